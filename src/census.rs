@@ -2,9 +2,10 @@
 //!
 //! # The count
 //!
-//! A [`BoardKind`] fixes the number of each kind of actor. Every other cell is empty, solid or, in `baddies`, an abyss. The census
-//! places the actors, and branches over the contents of a cell only when a breadth-first search needs it. Each answer holds for
-//! all boards that agree on these cells. These sets of boards are disjoint and their sizes are known, so the counts are exact.
+//! A [`BoardKind`] fixes the number of each kind of actor. Every other cell is empty, solid or, in `baddies`, an abyss. The
+//! census places the actors, and branches over the contents of a cell only when a breadth-first search needs it. Each answer
+//! holds for all boards that agree on these cells. These sets of boards are disjoint and their sizes are known, so the counts
+//! are exact.
 //!
 //! # Symmetry
 //!

@@ -208,7 +208,7 @@ fn flag(arg: &Arg, matches: &ArgMatches) -> Option<String> {
     Some(typed.collect::<Vec<_>>().join(" "))
 }
 
-/// Reports an error, unless the output pipe was closed.
+/// Reports an error, unless the output pipe was closed, and returns the exit code.
 fn failed(error: &anyhow::Error, color: Color) -> ExitCode {
     let mut causes = error.chain().filter_map(<dyn Error>::downcast_ref);
     if causes.any(|cause: &io::Error| cause.kind() == io::ErrorKind::BrokenPipe) {
@@ -218,7 +218,7 @@ fn failed(error: &anyhow::Error, color: Color) -> ExitCode {
         error.kind() == io::ErrorKind::StorageFull && error.raw_os_error().is_some()
     };
     let message = match error.downcast_ref().filter(is_full) {
-        // An error that names another file is not about standard output.
+        // An error with a context names another file, so it is not about standard output.
         Some(full) if error.chain().count() == 1 => {
             format!("standard output: {}", inputs::unreadable(full))
         }
@@ -278,7 +278,8 @@ fn in_groups(command: clap::Command) -> clap::Command {
         .after_long_help(rest)
 }
 
-/// Returns a row for each command. `place` receives the name of the group at its first command, and an empty name at the others.
+/// Returns a row for each command. `place` formats a row, given the name of its group or, after the group's first row, an empty
+/// name.
 fn groups(command: &clap::Command, place: impl Fn(&str, &str) -> String) -> String {
     let mut text = String::new();
     for (mut group, names) in GROUPS {

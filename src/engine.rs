@@ -1,5 +1,6 @@
-//! Searches that work for any game without knowing its rules. A search works on a [`Model`]: a [`Deterministic`] ruleset, or
-//! a cheaper model of one. A replay under the rules ([`crate::play::replay`]) confirms every line found.
+//! Searches that work for any game without knowing its rules. [`mdp`] solves games of chance; the others work on a [`Model`]: a
+//! [`Deterministic`] ruleset, or a cheaper model of one. A replay under the rules ([`crate::play::replay`]) confirms every line
+//! found.
 
 mod bucket_queue;
 pub mod mdp;
@@ -37,8 +38,8 @@ pub trait Model: Sync {
         size_of::<Self::State>()
     }
 
-    /// Returns a lower bound on the number of moves to an escape: at least 1, or [`u32::MAX`] if there is none. A move
-    /// reduces it by at most 1.
+    /// Returns a lower bound on the number of moves to an escape: at least 1, or [`u32::MAX`] if no escape is possible. A move
+    /// reduces the bound by at most 1.
     fn lower_bound(&self, _at: &Self::State) -> u32 {
         1
     }

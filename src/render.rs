@@ -1,5 +1,5 @@
-//! Pictures of games. A [`recording`] becomes a list of shapes for each position ([`scene`]), which every format draws. No
-//! code here knows the rules: the look of a glyph depends on its meaning, or on a table in [`figures`].
+//! Pictures of games. A [`recording`] becomes a list of shapes for each position ([`scene`]); every format draws these shapes.
+//! No code here knows the rules: the look of a glyph depends on its meaning, or on a table in [`figures`].
 
 pub mod captions;
 mod drawings;
@@ -23,7 +23,7 @@ use crate::limits::{Limit, Limits};
 use recording::Recording;
 use theme::Theme;
 
-/// The duration, in frames, of the last position in an animation.
+/// An animation shows its last position this many times as long as the others.
 const HOLD: u32 = 4;
 
 /// The look of a picture.
@@ -41,7 +41,7 @@ impl Look {
     /// The default value of `delay`.
     pub const DELAY: u32 = 450;
 
-    /// Returns a style sheet with the colours of pages, in the reader's theme.
+    /// Returns a CSS style sheet that defines the colours of pages, for light and dark themes.
     pub fn colors() -> String {
         html::colors()
     }
@@ -132,7 +132,7 @@ pub enum RenderError {
         /// The height in pixels.
         height: u64,
     },
-    /// The text of a picture is too long.
+    /// A picture in a text format has too many bytes.
     #[error("the picture is larger than {most} bytes", most = Self::MOST_BYTES)]
     TooMuchText,
     /// The requested turn does not exist.
@@ -143,7 +143,7 @@ pub enum RenderError {
         /// The last turn.
         last: usize,
     },
-    /// The file can't be written.
+    /// Writing the picture failed.
     #[error(transparent)]
     Io(#[from] io::Error),
 }

@@ -7,7 +7,7 @@ fn below(luck: &mut Rng, end: usize) -> usize {
     (luck.uniform() * end as f64) as usize
 }
 
-/// Draws `count` different numbers below `end`.
+/// Chooses `count` different numbers below `end` at random.
 fn some(luck: &mut Rng, end: usize, count: usize) -> Vec<usize> {
     let mut all: Vec<usize> = (0..end).collect();
     for at in 0..count {
@@ -88,7 +88,7 @@ pub struct Contents {
     abyss: usize,
 }
 
-/// The contents of the standard random board, as in the source.
+/// The contents of the standard random board, as in the assignment that the rules of `baddies` come from.
 pub const STANDARD: Contents = Contents {
     rows: 15,
     cols: 40,

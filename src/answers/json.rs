@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::{Answer, Evaluated, Standing, analysis, explain};
 
-/// Returns the start of a board's JSON, up to its number.
+/// Returns the start of a board's JSON line, up to the value of `board`, which the caller appends.
 pub fn head(path: &str) -> Vec<u8> {
     let mut head = b"{\"path\":".to_vec();
     written::to_writer(&mut head, path).expect("a string can be written as JSON");
@@ -18,7 +18,7 @@ pub fn head(path: &str) -> Vec<u8> {
     head
 }
 
-/// Returns the rest of a board's JSON line: all fields after `path` and `board`, each after a comma.
+/// Returns the rest of a board's JSON line: all fields after `path` and `board`, each after a comma, and the end of the line.
 pub fn line(evaluated: &Evaluated) -> Vec<u8> {
     let puzzle = evaluated.puzzle;
     let mut out = Vec::with_capacity(256);
@@ -166,7 +166,7 @@ impl ErrorJson {
         json
     }
 
-    /// Returns the field `error` after a comma, and the end of the object.
+    /// Returns a comma, the field `error`, and the brace that closes the JSON object.
     pub fn object(&self) -> String {
         let error = written::to_string(self).expect("an error is text and numbers");
         format!(",\"error\":{error}}}")

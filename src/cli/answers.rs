@@ -70,7 +70,8 @@ impl Answerer {
     }
 }
 
-/// Checks an answer. Moves claim an escape; turns show the play of these moves or, without any, of the board's own.
+/// Checks an answer. An answer with moves claims an escape. Its turns must show the play of these moves or, if it has none, of
+/// the board's own moves.
 fn judge(
     answer: BoardAnswer,
     (entry, puzzle): (&Entry, &Puzzle),
@@ -147,7 +148,7 @@ fn wrong_turn(
     }
     let mut right: Vec<Vec<String>> = Vec::new();
     let traced = game.trace(plan, &mut |half: &HalfTurn| {
-        // A turn's second half replaces its first half.
+        // The board after a turn's second half replaces the board after the first.
         right.truncate(half.turn - 1);
         right.push(half.rows.clone());
         Ok(())
@@ -175,7 +176,8 @@ fn wrong_turn(
     Ok(wrong)
 }
 
-/// Finds the first row that differs. Empty cells at the ends of rows don't count, and all glyphs for empty cells are equal.
+/// Finds the first row that differs between two boards. Empty cells at the ends of rows don't count, and all glyphs for empty
+/// cells are equal.
 fn differing_row(right: &[String], shown: &[String], legend: &Legend) -> Option<usize> {
     let empties = &*legend.empties();
     let row = |rows: &[String], at: usize| {

@@ -174,7 +174,7 @@ pub struct OutputArgs {
     pub max_errors: u64,
 }
 
-/// Returns a parser for a maximum; 0 means that there is none.
+/// Returns a parser for a maximum; 0 means that there is no maximum.
 fn most() -> impl TypedValueParser<Value = u64> {
     value_parser!(u64).map(|most| if most == 0 { u64::MAX } else { most })
 }
@@ -276,7 +276,7 @@ pub struct GameArgs {
     pub turns: Option<usize>,
 }
 
-/// Hides the arguments with these ids from `-h`, so that its output fits one screen.
+/// Hides the argument from `-h` if its id is in `ids`, so that the output of `-h` fits one screen.
 pub fn in_long_help(arg: Arg, ids: &[&str]) -> Arg {
     let is_hidden = arg.is_hide_short_help_set() || ids.contains(&arg.get_id().as_str());
     arg.hide_short_help(is_hidden)

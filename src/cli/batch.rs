@@ -30,7 +30,7 @@ use super::record::{Part, Problem};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Position {
     units: u64,
-    /// The number of bytes judged in the next unit.
+    /// The number of bytes judged in the unit after the first `units`.
     bytes: u64,
 }
 
@@ -152,7 +152,7 @@ fn pass_on(
                 sink(parts)?;
                 window.replace(load, 0);
             }
-            // The reader may be waiting for input that never comes, so it is not joined.
+            // The reader may be waiting for input that never comes, so this loop polls for a reason to stop.
             Err(RecvTimeoutError::Timeout)
                 if !job.options.is_stopped() && !job.selection.is_finished() => {}
             Err(_) => return Ok(()),
@@ -195,7 +195,7 @@ fn is_one_piece(job: &Job, path: &Path) -> bool {
 pub struct Sequence<'j> {
     pub job: &'j Job,
     position: Position,
-    /// The number of boards in the current file.
+    /// The number of boards of the current file so far.
     boards: u64,
     has_errors: bool,
     pub tally: Tally,

@@ -107,7 +107,7 @@ impl Read for Decoded<'_> {
     }
 }
 
-/// A file that may be compressed. Call [`Writer::finish`] to detect errors at the end.
+/// A writer that compresses a file if its name says so. Call [`Writer::finish`] to detect errors at the end.
 pub enum Writer<W: Write> {
     Plain(W),
     Gzip(GzEncoder<W>),

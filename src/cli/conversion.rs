@@ -188,7 +188,7 @@ fn drawn(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
     }
 }
 
-/// Replaces the lists of a maze with a drawing, and their first line with headers.
+/// Replaces the lists of a maze with a drawing, and the expected answer in their first line with the header `expect`.
 fn draw_maze(puzzle: &mut Puzzle) -> Result<(), BoardError> {
     let maze = Maze::read(puzzle)?;
     let Some(rows) = drawing(maze.map(), maze.runner()) else {

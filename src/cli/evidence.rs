@@ -109,7 +109,7 @@ fn wrong(error: Uncertified) -> Result<String, Limit> {
     }
 }
 
-/// A certificate in memory. It may take an eighth of the limit, since making it takes far more.
+/// A certificate in memory. It may take an eighth of the memory limit, since making it takes far more.
 struct CertificateBuffer {
     bytes: Vec<u8>,
     most: u64,

@@ -73,8 +73,8 @@ impl TraceSink for Line {
 }
 
 impl Series<'_> {
-    /// Plays until a limit ends a game, and passes the games to `each` in order. Returns their results and the first forfeit; too
-    /// many are an error.
+    /// Plays the games until a limit is reached, and passes them to `each` in order. Returns their results and the reason for
+    /// the first forfeit. Too many forfeits are an error.
     pub fn play(
         &self,
         pool: &ThreadPool,
@@ -82,7 +82,7 @@ impl Series<'_> {
         each: &mut dyn FnMut(Game),
     ) -> Result<(Games, Option<String>)> {
         let bar = Progress::where_wanted(|| Progress::of(self.runs, "games"));
-        // A kept game may have a hundred thousand moves.
+        // Batches of kept games are small, since a game may have a hundred thousand moves.
         let batch = if self.keeps_games { 16 } else { 1 << 10 };
         let forfeits = AtomicU64::new(0);
         let is_over = || forfeits.load(Ordering::Relaxed) >= self.max_forfeits;

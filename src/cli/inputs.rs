@@ -184,7 +184,7 @@ pub enum Reason {
     Special,
 }
 
-/// Returns the extension, with its dot; `None` if it is a known one.
+/// Returns the file's extension, with its dot; `None` if board files may have it.
 pub fn unknown_ending(path: &Path) -> Option<String> {
     let name = plain_name(path);
     let ending = name.extension()?.to_string_lossy();
@@ -211,7 +211,7 @@ pub fn named_format(path: &Path) -> Option<Format> {
 }
 
 /// Opens and decompresses a file; `-` is standard input. Tables become JSON Lines. Reading a file fails if it changes in the
-/// meantime; readers of tables check this themselves.
+/// meantime, unless it is a table.
 pub fn open(path: &Path, max_memory: u64) -> io::Result<Box<dyn Read>> {
     if path.as_os_str() == "-" {
         return plain(io::stdin().lock(), path, max_memory);
@@ -290,7 +290,7 @@ pub fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), text)
 }
 
-/// Returns the system's message without the error number.
+/// Returns the system's message in lower case, without the error number.
 pub fn unreadable(error: &io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error")

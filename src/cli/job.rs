@@ -144,7 +144,7 @@ fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {
             game.solve(Order::BreadthFirst, few)
         });
     }
-    // Later searches count their states separately.
+    // Later searches don't use the gauge, which would then show their numbers of states.
     solution.note(limits.gauge.take());
     let missing = match &options.evidence {
         Some(evidence) if solution.verdict() != Verdict::Undecided => {

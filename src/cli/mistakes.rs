@@ -46,7 +46,7 @@ fn bad_value(error: &Error) -> Option<Message> {
     Some((ErrorKind::ValueValidation, text))
 }
 
-/// Rewrites a message such as `0 is not in 1..=9`.
+/// Rewrites a message of `clap` such as `0 is not in 1..=9`.
 fn of_range(why: &str) -> Option<String> {
     let (_, range) = why.split_once(" is not in ")?;
     let (least, most) = range.split_once("..")?;

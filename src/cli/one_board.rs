@@ -201,7 +201,7 @@ pub fn find<T>(
     }
 }
 
-/// Reads each board of a file, and sets its headers. `sink` returns whether to continue.
+/// Reads each board of a file, and sets the headers given on the command line. `sink` returns whether to continue.
 pub fn each(
     path: &Path,
     format: Option<Format>,

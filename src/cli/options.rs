@@ -154,7 +154,7 @@ impl Options {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Sets the headers that the board's ruleset recognizes.
+    /// Sets those headers of `--set` and `--override` that the board's ruleset recognizes.
     pub fn apply_headers(&self, puzzle: &mut Puzzle) {
         if self.settings.is_empty() {
             return;
@@ -280,7 +280,7 @@ static REGISTRY: Registry = Registry(RwLock::new(rulesets::RULESETS));
 struct Registry(RwLock<&'static [Entry]>);
 
 impl Registry {
-    /// Sets the list. It is never freed, since a process sets only a few lists.
+    /// Sets the list of rulesets. Lists are never freed, since a process sets only a few.
     fn set(&self, rulesets: &[Entry]) {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = rulesets.to_vec().leak();
     }
@@ -317,14 +317,14 @@ pub fn unknown(what: &str, name: &str, known: &[&str]) -> anyhow::Error {
 
 /// Returns a flag that the first interrupt sets; the second interrupt ends the program.
 fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
-    // A file that reaches its size limit then causes an error and does not end the program.
+    // With a handler, writing beyond the file size limit causes an error and does not end the program.
     flag::register(SIGXFSZ, Arc::default()).context("can't listen for signals")?;
     let stop = Arc::default();
     on_interrupt(&[&stop])?;
     Ok(stop)
 }
 
-/// Sets these flags in order at the first Ctrl-C or SIGTERM. A later one ends the program.
+/// Sets these flags in order at the first Ctrl-C or SIGTERM. After [`ONE_REQUEST`], another one ends the program.
 pub fn on_interrupt(flags: &[&Arc<AtomicBool>]) -> Result<()> {
     listen(flags).context("can't listen for interrupts")
 }
@@ -356,7 +356,7 @@ const ONE_REQUEST: Duration = Duration::from_millis(500);
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 const INTERRUPTED: i32 = 130;
 
-/// Returns the colours of a stream. `--color` takes precedence over the environment.
+/// Returns whether to use colours on a stream. `--color` takes precedence over the environment.
 pub fn colors<S: anstream::stream::RawStream + IsTerminal>(color: Color, stream: &S) -> Colors {
     let choice = match color {
         Color::Auto => anstream::AutoStream::choice(stream),

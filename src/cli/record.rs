@@ -54,8 +54,8 @@ impl fmt::Display for Remark {
     }
 }
 
-/// The result for a board or an unreadable file, in texts that are safe to print. The fields from `ruleset` to `picture` are set
-/// only for reports.
+/// The result for a board or an unreadable file, in texts that are safe to print. Without a report or an analysis, the fields
+/// from `ruleset` to `picture` are mostly empty.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Record {
     /// The board's number from 0 within its part and, after [`Part::number_from`], within its file. `None` for the file itself.

@@ -9,7 +9,7 @@ pub struct BucketQueue {
     lowest: usize,
     waiting: Vec<Waiting>,
     free: u32,
-    /// For each state, its depth, or [`DONE`] once it has been expanded.
+    /// For each state, its depth, or [`DONE`] once it has been popped.
     depths: Vec<u32>,
 }
 
@@ -71,12 +71,12 @@ impl BucketQueue {
         self.newest.resize(lists, END);
     }
 
-    /// Returns the new number of lists: a few more than needed, since lengths mostly grow by one.
+    /// Returns the new number of lists: half as many again as needed, since lengths mostly grow by one.
     const fn lists(length: usize) -> usize {
         length + length / 2 + 16
     }
 
-    /// Queues a state reached in `depth` moves, with at least `length` moves on any line through it.
+    /// Queues a state that is reached in `depth` moves. A line through it takes at least `length` moves.
     pub fn push(&mut self, number: u32, depth: u32, length: usize) {
         let entry = Waiting {
             number,
@@ -102,8 +102,8 @@ impl BucketQueue {
         at
     }
 
-    /// Removes the next state and returns it with its depth. A state reached again on a shorter line is in two buckets, and
-    /// only the first entry counts.
+    /// Removes the next state and returns it with its depth. A state reached again on a shorter line has entries in several
+    /// buckets; only the one popped first counts.
     pub fn pop(&mut self) -> Option<(u32, u32)> {
         self.pop_within(usize::MAX)
     }

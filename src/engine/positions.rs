@@ -15,7 +15,8 @@ pub struct Positions {
 }
 
 impl Positions {
-    /// Explores all positions. Only equal positions may count as visited.
+    /// Explores all positions. In `visited`, only equal positions may count as visited. An error holds the number of positions
+    /// found.
     pub fn explore<M: Model, V: Visited<M>>(
         model: &M,
         visited: V,
@@ -54,12 +55,12 @@ impl Positions {
         &self.successors[first..self.ends[number]]
     }
 
-    /// Returns the number of moves in a longest line from each position; `None` if a line returns to a position.
+    /// Returns the number of moves in a longest line from each position; `None` if a line returns to an earlier position.
     pub fn longest(&self) -> Option<Vec<u64>> {
         const UNKNOWN: u64 = u64::MAX;
         const ON_PATH: u64 = u64::MAX - 1;
         let mut longest = vec![UNKNOWN; self.len()];
-        // A depth-first path: each position with the next successor to visit.
+        // A depth-first path: each position with the index of its next successor to visit.
         let mut path = Vec::new();
         for first in 0..self.len() {
             if longest[first] == UNKNOWN {

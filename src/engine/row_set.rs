@@ -39,7 +39,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         self.numbers.clear();
     }
 
-    /// Returns the bytes for `rows` rows, with old copies while the set grows.
+    /// Returns the bytes needed for `rows` rows, including old copies while the set grows.
     pub fn bytes(&self, rows: usize) -> u64 {
         self.rows.bytes(rows) + hash_bytes(&self.numbers, rows)
     }
@@ -70,7 +70,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         found.map(|&(number, _)| number)
     }
 
-    /// Returns the number of a row, and whether it is new.
+    /// Adds a row unless it is known. Returns its number, and whether it is new.
     pub fn find_or_add(&mut self, row: &[T]) -> (u32, bool) {
         let hash = Self::hash(row);
         if let Some(number) = self.find_hashed(row, hash) {

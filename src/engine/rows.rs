@@ -1,8 +1,8 @@
-//! Storage that grows without being moved, and the memory of tables that grow.
+//! Rows that are stored in pages, and the memory of tables that grow.
 
 use hashbrown::HashTable;
 
-/// Rows of equal width in pages that never move, so that growing needs no second copy.
+/// Rows of equal width in pages. Only the first page moves while it grows, so a large table needs no second copy.
 #[derive(Clone, Debug)]
 pub struct Rows<T> {
     pages: Vec<Vec<T>>,
@@ -19,7 +19,7 @@ impl<T> Default for Rows<T> {
 }
 
 impl<T> Rows<T> {
-    /// The approximate size of a page in bytes.
+    /// The maximum size of a page in bytes, unless a single row needs more.
     const PAGE: usize = 1 << 16;
 
     pub fn of_width(width: usize) -> Self {
@@ -41,7 +41,7 @@ impl<T> Rows<T> {
         self.len == 0
     }
 
-    /// Removes all rows, but keeps the memory of the first page.
+    /// Removes all rows and sets a new width, but keeps the memory of the first page.
     pub fn clear(&mut self, width: usize) {
         let first = self.pages.drain(..).next();
         *self = Self::of_width(width);
@@ -57,7 +57,7 @@ impl<T> Rows<T> {
         &self.pages[number >> self.shift][at..at + self.width]
     }
 
-    /// Returns the bytes for `rows` rows, with old copies while the pages grow.
+    /// Returns the bytes needed for `rows` rows, including the old copy while the first page grows.
     pub fn bytes(&self, rows: usize) -> u64 {
         let row = self.width * size_of::<T>();
         let page = row << self.shift;
@@ -70,7 +70,8 @@ impl<T> Rows<T> {
         let first = if rows * row <= there {
             there
         } else {
-            // The first page grows by doubling.
+            // The capacity of the first page doubles, so it may be twice the size needed; meanwhile the old copy takes half as
+            // much again.
             let grown = (2 * rows * row).min(page);
             grown + grown / 2
         };
@@ -106,7 +107,7 @@ impl<T: Clone> Rows<T> {
     }
 }
 
-/// Returns the bytes for `len` entries, with the old copy while the table is moved.
+/// Returns the bytes needed for `len` entries, including the old copy while the table is moved.
 pub fn vec_bytes<T>(table: &Vec<T>, len: usize) -> u64 {
     let old = table.capacity();
     let new = if len > old { len } else { 0 };
@@ -117,18 +118,18 @@ pub fn reserve<T>(table: &mut Vec<T>, len: usize) {
     table.reserve_exact(len.saturating_sub(table.len()));
 }
 
-/// Returns the bytes for `len` entries, with the old copy while the table is rehashed.
+/// Returns the bytes needed for `len` entries, including the old copy while the table is rehashed.
 pub fn hash_bytes<T>(table: &HashTable<T>, len: usize) -> u64 {
     let old = table.allocation_size() as u64;
     if len <= table.capacity() {
         return old;
     }
-    // A hash table has a power of two of slots, with a byte of the hash each, and fills at most seven eighths.
+    // The number of slots is a power of two. Each has a byte of its hash, and at most seven eighths are filled.
     let places = (len as u64 * 8).div_ceil(7).next_power_of_two();
     old + places * (size_of::<T>() as u64 + 1) + 64
 }
 
-/// Returns the bytes of an allocation, including its overhead.
+/// Returns the size of an allocation of `bytes` bytes, including its overhead.
 pub const fn heap_bytes(bytes: usize) -> usize {
     if bytes == 0 {
         0

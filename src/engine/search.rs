@@ -14,7 +14,7 @@ use crate::ruleset::Outcome;
 /// The order in which states are expanded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// Expands the newest state first, to find some line early.
+    /// Expands the newest state first, to find some escape early.
     #[default]
     DepthFirst,
     /// Expands states in order of depth plus `Model::lower_bound` (A*). The first line found is a shortest one.
@@ -58,9 +58,9 @@ impl<M> Finding<M> {
 pub struct Search<M: Model, V> {
     visited: V,
     links: Vec<ParentLink<M::Move>>,
-    /// Depth-first: the states to expand, the next one last.
+    /// The states that a depth-first search has yet to expand, the next one last.
     stack: Vec<u32>,
-    /// Breadth-first: the states to expand.
+    /// The states that a breadth-first search has yet to expand.
     ranks: BucketQueue,
     moves: Vec<M::Move>,
     order: Order,
@@ -78,8 +78,8 @@ struct ParentLink<M> {
 /// The maximum number of states. Their numbers have 32 bits, and the largest stands for "no state".
 pub(crate) const MOST_STATES: usize = u32::MAX as usize;
 
-/// Returns the new capacity of tables with `len` states and room for at least `more`: half as much again, or less if memory
-/// is short.
+/// Returns a new capacity for tables that hold `len` states and need room for `more`: half as much again, or less if `fits`
+/// refuses that.
 pub(crate) fn room_for(
     (len, more): (usize, usize),
     fits: impl Fn(usize) -> Result<(), Limit>,
@@ -128,7 +128,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         self.run_from(model, model.opened(), order, limits)
     }
 
-    /// Searches for a line of play that escapes from `start`, as in `Model::opened`.
+    /// Searches for a line of play that escapes from `start`, which has the form of a result of `Model::opened`.
     pub fn run_from(
         &mut self,
         model: &M,
@@ -261,7 +261,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         Ok(way_out)
     }
 
-    /// Queues a state, unless it cannot lead to an escape.
+    /// Stores and queues a state, unless it cannot lead to an escape or was already reached in as few moves.
     fn keep(
         &mut self,
         model: &M,
@@ -290,7 +290,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         Ok(())
     }
 
-    /// Queues a state, unless an earlier line reached it in as few moves.
+    /// Queues a state that was looked up, unless an earlier line reached it in as few moves.
     fn note(&mut self, visit: Visit, link: ParentLink<M::Move>, (depth, length): (u32, usize)) {
         match (visit, self.order) {
             (Visit::New(number), Order::DepthFirst) => {
@@ -327,7 +327,8 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
     }
 }
 
-/// Plays the moves of a position up to the first that escapes, and returns that one. Passes the other successors to `keep`.
+/// Plays `moves` from `at` up to the first that escapes, and returns that one. Passes each position in which the game goes on to
+/// `keep`.
 fn follow<M: Model>(
     model: &M,
     moves: &[M::Move],
@@ -348,5 +349,5 @@ fn follow<M: Model>(
     Ok(None)
 }
 
-/// The cost of a move without the bytes of its state, in units of [`Clock::work`].
+/// The work of playing a move, in units of [`Clock::work`]. Each byte of the state adds another unit.
 pub(crate) const WORK_OF_A_MOVE: u64 = 64;

@@ -12,7 +12,7 @@ use crate::ruleset::Outcome;
 pub enum Survival<M> {
     /// `line` returns to the position after its first `back_to` moves.
     Forever { line: Vec<M>, back_to: usize },
-    /// The last move of `line` loses or leads into a trap.
+    /// The last move of `line` loses, or leads to a position without a legal move.
     Mortal { line: Vec<M> },
     /// A limit ended the search; `line` is the longest line found.
     Unknown { limit: Limit, line: Vec<M> },
@@ -25,8 +25,8 @@ impl<M> Survival<M> {
     }
 }
 
-/// Returns the longest survival from `start` and the number of states visited. Moves that escape don't count. Only equal states
-/// may count as visited.
+/// Returns the longest survival from `start` and the number of states visited. Moves that escape don't count. In `visited`, only
+/// equal states may count as visited.
 pub fn survival<M: Model, V: Visited<M>>(
     model: &M,
     start: &M::State,
@@ -66,11 +66,11 @@ struct Walk<'m, M: Model, V> {
 
 #[derive(Clone, Copy, Debug)]
 struct Note<M> {
-    /// The length of the longest line from this state.
+    /// The length of the longest known line from this state.
     turns: u32,
-    /// The first move of that line.
+    /// The first move of the longest known line.
     mv: Option<M>,
-    /// The state after that move, or [`OVER`].
+    /// The state to which `mv` leads, or [`OVER`] if it loses.
     next: u32,
     is_on_path: bool,
 }
@@ -80,7 +80,7 @@ const OVER: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 struct Step<M> {
     number: u32,
-    /// The index in `untried` of the state's first move.
+    /// The index in `untried` at which the state's moves begin.
     first: usize,
     tried: Option<M>,
 }
@@ -103,7 +103,8 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
         self.notes.len() as u64
     }
 
-    /// Walks from `start`. If a line returns to a state on the path, returns its index there.
+    /// Walks from `start` until a move returns to a state on the path, and returns that state's index in `path`; `None` if no
+    /// move does.
     fn run(&mut self, start: &M::State, limits: &Limits) -> Result<Option<usize>, Limit> {
         limits.check_memory(self.visited.bytes(self.model, 0))?;
         self.visited.clear(self.model);
@@ -136,7 +137,7 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
         Ok(None)
     }
 
-    /// Returns the number of a known state, or puts a new one on the path.
+    /// Returns the number of a known state; puts a new one on the path and returns `None`.
     fn meet(&mut self, state: &M::State, limits: &Limits) -> Result<Option<u32>, Limit> {
         if self.room == 0 {
             self.grow(limits)?;

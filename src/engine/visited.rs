@@ -6,22 +6,23 @@ use super::rows::{heap_bytes, reserve, vec_bytes};
 
 /// A store of states, numbered from 0 in the order of insertion, that decides which count as visited.
 pub trait Visited<M: Model>: Sync {
-    /// A buffer to look up states.
+    /// A buffer that [`Self::find`] can reuse.
     type Buffer: Default + Send + Sync;
 
     fn clear(&mut self, model: &M);
 
-    /// Returns the memory needed for `states` states, including old copies while the tables grow.
+    /// Returns the bytes needed for `states` states, including old copies while the tables grow.
     fn bytes(&self, model: &M, states: usize) -> u64;
 
     /// Makes room for `states` states in total.
     fn reserve(&mut self, model: &M, states: usize);
 
-    /// Stores a state, reached in `depth` moves, unless it counts as visited. A set may skip a state in favour of another
-    /// only if no line gets longer as a result. If lengths do not matter, all depths are 0.
+    /// Stores a state, reached in `depth` moves, unless it counts as visited. A state may count as visited because of another one
+    /// only if the shortest escape gets no longer. Searches to which lengths do not matter pass 0 as every depth.
     fn insert(&mut self, model: &M, state: &M::State, depth: u32) -> Visit;
 
-    /// Returns the state due to which this one, reached in `depth` moves, counts as visited; `None` if it is new.
+    /// Returns the number of the stored state because of which `state`, reached in `depth` moves, counts as visited; `None` if it
+    /// is new.
     fn find(
         &self,
         model: &M,
@@ -59,7 +60,7 @@ pub trait Pack<T>: Model {
     }
 }
 
-/// A row that consists of the state itself.
+/// A state as the only item of a row.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Whole<S>(S);
 
@@ -141,7 +142,7 @@ impl<T: Clone + Eq + Hash + Send + Sync, M: Pack<T>> Visited<M> for Packed<T> {
 pub trait Dominance: Model {
     fn places(&self) -> usize;
 
-    /// Returns the state's place. Only states with the same place are compared.
+    /// Returns the state's place, a number below [`Self::places`]. Only states with the same place are compared.
     fn place(&self, state: &Self::State) -> usize;
 
     /// Returns whether the runner can escape from `a` in no more moves than from `b` at the same place, if there is an escape
@@ -149,12 +150,13 @@ pub trait Dominance: Model {
     fn is_no_harder(&self, a: &Self::State, b: &Self::State) -> bool;
 }
 
-/// A visited set that keeps the easiest states of each place (an antichain). A state counts as visited if an earlier one at
-/// its place is no harder and no deeper: the shortest line may lead through a harder state closer to the start.
+/// A visited set that keeps the easiest states of each place (an antichain). A state counts as visited if an earlier one at its
+/// place is no harder and was reached in no more moves. (The shortest line may lead through a harder state that is closer to the
+/// start.)
 #[derive(Clone, Debug)]
 pub struct Antichain<S> {
     kept: Vec<Kept<S>>,
-    /// The newest state of each place, or [`END`].
+    /// The newest state of each place, or [`END`] if there is none.
     heads: Vec<u32>,
 }
 
@@ -256,7 +258,8 @@ impl<S: Clone> Antichain<S> {
         None
     }
 
-    /// Removes the harder states from a list; returns the new head.
+    /// Removes from the list that begins at `head` all states that are no easier and no less deep than `state`, and marks them as
+    /// dominated. Returns the new head.
     fn without_harder<M: Dominance<State = S>>(
         &mut self,
         model: &M,

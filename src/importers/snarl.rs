@@ -403,8 +403,8 @@ impl Plan {
         puzzle
     }
 
-    /// Returns whether a drawing can show this glyph on this cell. The cell must be floor, and a ghost must not be next to a wall or
-    /// door, since between two of them it would be read as being inside the wall.
+    /// Returns whether a drawing can show this glyph on this cell. The cell must be floor, and a ghost must not be next to a wall
+    /// or door, since between two of them it would be read as being inside the wall.
     fn can_be_drawn(&self, glyph: char, cell: Cell) -> bool {
         let tile = |cell: Cell| self.tiles[cell.index()];
         let is_clear = |(_, next): (Dir, Cell)| !tile(next).is_wall() && tile(next) != Tile::Door;

@@ -20,7 +20,7 @@ pub fn kind(recording: &Recording) -> String {
     }
 }
 
-/// Returns the caption of a position, such as `turn 3 of 9, Jimmy U`; the last one includes the ending.
+/// Returns the caption of a position, such as `turn 3 of 9, Jimmy U`; that of the last position includes the ending.
 pub fn caption(recording: &Recording, position: usize) -> String {
     let of = format!(" of {}", recording.last_turn());
     let when = match before(recording, position) {
@@ -67,7 +67,7 @@ pub fn ending(recording: &Recording) -> String {
     }
 }
 
-/// Describes the half turn before a position, and the ending in the first and the last position.
+/// Describes the half turn before a position. At the last position, adds the ending; at the first, returns only the ending.
 pub fn sentences(recording: &Recording, position: usize) -> String {
     match half_turn(recording, position) {
         None => {

@@ -107,7 +107,7 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// Returns a ruleset's figures; `legend` determines those of glyphs that are not in its table.
+    /// Returns a ruleset's figures; `legend` determines those of glyphs that are not in [`ROWS`].
     pub fn of(ruleset: &str, legend: Legend) -> Self {
         let mut rulesets = ROWS.chunk_by(|one, next| one.0 == next.0);
         let rows = rulesets.find(|rows| rows[0].0 == ruleset);

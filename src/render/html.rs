@@ -49,7 +49,7 @@ impl Position {
 
 const MARGIN: f32 = 0.3;
 
-/// Returns the style of pages with pictures, and the figures to which [`thumbnail`] refers.
+/// Returns the style sheet of pages with pictures, and SVG definitions of the figures to which [`thumbnail`] refers.
 pub fn style() -> (String, String) {
     (format!("{}\n{STYLE}", colors()), definitions(Figure::ALL))
 }

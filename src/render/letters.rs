@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::shapes::{Path, Point};
 
-/// The characters in order, from the space on. Lines that begin with `#` name their source.
+/// A line for each character, in the order of ASCII from the space on, after comment lines that begin with `#`.
 const SOURCE: &str = include_str!("assets/letters.txt");
 
 struct Letter {

@@ -7,7 +7,8 @@ const STEPS: [(isize, isize); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 
 type Corner = (usize, usize);
 
-/// The edges that are not part of a path yet, indexed by the corner where they begin. The joined cells are to their right.
+/// The edges that are not part of a path yet, by the corner where they begin and their direction in [`STEPS`]. The joined cells
+/// are to their right.
 struct Edges {
     width: usize,
     steps: Vec<[bool; 4]>,
@@ -53,8 +54,8 @@ impl Edges {
         Self { width, steps }
     }
 
-    /// Removes a closed loop of edges, and returns the corners where it turns. Prefers right turns, so that cells that touch
-    /// only at a corner are not joined.
+    /// Removes the closed loop of edges that begins at `start`, and returns the corners where it turns, each with the direction
+    /// of the next edge. Prefers right turns, so that cells that touch only at a corner are not joined.
     fn round(&mut self, start: Corner) -> Vec<Corner> {
         let mut corners = Vec::new();
         let (mut at, mut step) = start;

@@ -22,7 +22,7 @@ pub fn png(
     (look, limits): (&Look, &Limits),
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
-    // The memory holds a pixmap, its colours, and the encoded file.
+    // Besides the painter's own picture, memory holds a copy of it, the copy's colours, and the encoded file.
     let mut painter = Painter::new(recording, (look, limits), (usize::MAX, 3))?;
     painter.sheet.scene.go_to(position, limits)?;
     let picture = painter.paint();

@@ -23,7 +23,7 @@ impl Subject {
     }
 }
 
-/// A game from its start to its end.
+/// A recorded game: its start, the changes in each half turn, and its ending.
 #[derive(Clone, Debug)]
 pub struct Recording {
     /// The title and the ruleset.

@@ -35,7 +35,7 @@ pub enum What {
     Shape(Shape),
 }
 
-/// The number of the runner's last steps shown in an animation.
+/// Animations and pages show this many of the runner's latest steps.
 pub const STEPS_SHOWN: usize = 24;
 
 const FRESH: usize = 5;
@@ -82,7 +82,7 @@ impl<'r> Scene<'r> {
         self.position
     }
 
-    /// Returns the number of columns and rows in cells, without the walls between them.
+    /// Returns the numbers of columns and rows of cells; walls between cells do not count.
     pub fn size(&self) -> (usize, usize) {
         let step = self.step();
         (self.board.cols() / step, self.board.rows() / step)
@@ -151,7 +151,7 @@ impl<'r> Scene<'r> {
         true
     }
 
-    /// Returns rings around these cells, and letters for glyphs without a figure.
+    /// Returns rings around the cells in `ringed`, and letters for glyphs without a figure.
     pub fn notes(&self, ringed: &[(u32, u32)]) -> Vec<Shape> {
         let ring = |&place| Path::circle(self.middle(place), 0.5).pen(0.12, Ink::Chaser);
         let unknown = self.cells().filter_map(|index| {
@@ -178,7 +178,7 @@ impl<'r> Scene<'r> {
         self.runner().map(|place| self.middle(place))
     }
 
-    /// Returns the parts that change, from bottom to top.
+    /// Returns the parts of the picture that change between positions, from bottom to top.
     pub fn marks(&self) -> Vec<Mark> {
         let mut marks = self.changing_ground();
         let has_tail = self.cells().any(|index| self.figure(index) == Figure::Tail);

@@ -1,4 +1,4 @@
-//! Shapes: filled or drawn paths in board units (a cell has width 1).
+//! Shapes: filled or stroked paths, on a board in units of a cell.
 
 use super::theme::Ink;
 

@@ -126,7 +126,8 @@ impl<'r> Drawing<'r> {
         })
     }
 
-    /// Adds the scene's position and moves to the next. Without a clock, the position is not animated.
+    /// Adds the scene's position to the picture, and moves the scene to the next one. Without a clock, the position is not
+    /// animated.
     fn frame(&mut self, clock: Option<&Clock>, limits: &Limits) -> Result<(), RenderError> {
         limits.check_time()?;
         let scene = &self.sheet.scene;

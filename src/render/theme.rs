@@ -51,7 +51,7 @@ inks! {
     Door "door" 0x00c8_9f6d 0x00a8_804f
     DoorSide "door-side" 0x0095_6f42 0x006f_5230
     Runner "runner" 0x0010_9c76 0x0036_d3a2
-    /// Chasers without a colour of their own.
+    /// The colour of chasers that have none of their own.
     Chaser "chaser" 0x00e0_5a4f 0x00ff_7b6e
     Ghost "ghost" 0x00e0_5a4f 0x00ff_7b6e
     Zombie "zombie" 0x0083_8f34 0x00ae_bd55

@@ -36,15 +36,15 @@ use solved::Solved;
 #[derive(Debug)]
 pub struct Policy {
     dungeon: Dungeon,
-    /// The solution; `None` if the player can't escape at all.
+    /// The solution; `None` if there is no way out even when no adversary moves.
     solved: Option<Arc<Solved>>,
 }
 
 impl Policy {
     /// Returns the best move in this state.
     ///
-    /// It escapes surely or almost surely if possible, otherwise with the highest known probability. If there is no escape, or no
-    /// game reaches the state, the player moves as far from the adversaries as possible.
+    /// With such moves the player escapes surely or almost surely if possible, otherwise with the highest known probability. If
+    /// there is no escape, or no game reaches the state, the player moves as far from the adversaries as possible.
     pub fn best(&self, at: &State) -> Move {
         let best = self.solved.as_ref().and_then(|solved| solved.best(at));
         best.unwrap_or_else(|| self.dungeon.flight(at))

@@ -1,4 +1,4 @@
-//! Programs that play.
+//! Programs as agents: they play the runner, or lead chasers, which means that they choose the moves of chasers.
 
 #![cfg(unix)]
 
@@ -95,7 +95,7 @@ fn messages_to_a_program_follow_the_protocol() {
         assert_eq!(start[key], wanted, "{key}");
     }
     assert!(start["seed"].as_u64().unwrap() < 1 << 53);
-    // The ghost stays below Jimmy, who has no legal move in the second turn.
+    // Jimmy and the ghost both go right, so it is still below him. He then has no legal move.
     let first = serde_json::json!({
         "type": "move", "role": "runner", "actor": 0, "turn": 1, "legal": ["R"],
         "rows": ["####", "#o.#", ".g.#", "##.#"],
@@ -110,7 +110,7 @@ fn messages_to_a_program_follow_the_protocol() {
     assert_eq!(said[3], end);
 }
 
-/// A zombie that the program did not lead would have to move.
+/// The program lets the zombie wait. By its own rules, this zombie would have to move.
 #[test]
 fn a_program_leads_only_its_roles() {
     let stay = FIRST_LEGAL.replace("${legal%%\\\"*}", ".");
@@ -150,7 +150,7 @@ fn a_program_leads_only_its_roles() {
     assert!(of("G").contains(&false), "{}", output.stdout);
 }
 
-/// The first legal move of a monster is to stay, so only the bat moves.
+/// The program plays the first legal move of each monster, which is to stay, so only the bat moves.
 #[test]
 fn monsters_are_led_in_the_variant_of_baddies() {
     run(

@@ -341,7 +341,7 @@ fn a_difficulty_that_rests_on_unknown_lives_is_an_upper_bound() {
     assert!(unlimited["difficulty"].as_f64() < Some(5.2));
 }
 
-/// If the list were empty, it would claim that no first move leads out.
+/// An empty list of first moves would claim that none of them leads out.
 #[test]
 fn what_a_limit_left_unknown_is_not_an_empty_list() {
     let limited = ["analyse", "--json", "--max-states", "5", "board.txt"];

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use crate::run::Run;
 
-/// Jimmy is on the border (8 of 9 cells) or in the middle, and the ghost on one of the other 8 cells; the remaining 7 are empty
-/// or solid. In the middle, he is caught if the ghost is beside him. From a corner, the ghost first steps beside him; then he
-/// escapes unless the other three cells beside him are solid.
+/// The counts follow by hand. Jimmy is on the border (8 of 9 cells) or in the middle, and the ghost on one of the other 8
+/// cells; the remaining 7 are empty or solid. In the middle, he is caught if the ghost is beside him. From a corner, the ghost
+/// first steps beside him; then he escapes unless the other three cells beside him are solid.
 ///
 /// A board equals its mirror image if both actors are on the axis: in 2 x 2 placements with Jimmy on the border, and in 2
 /// with the ghost beside him in the middle. The contents of four other cells are free, which gives 64 and 32 boards for each of

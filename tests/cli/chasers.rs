@@ -1,4 +1,4 @@
-//! The header `chasers`, which replays the moves of led chasers.
+//! The header `chasers`: the moves of chasers led by agents, for replays.
 
 use crate::run::Run;
 

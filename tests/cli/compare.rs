@@ -29,7 +29,7 @@ const POLICIES: [&str; 8] = [
     "--runner", "solver", "--runner", "random", "--runner", "greedy", "--runs", "300",
 ];
 
-/// [`LUCK`] documents the probability under best play.
+/// The expected probability under best play is stated at [`LUCK`].
 #[test]
 fn entrants_play_the_games_of_simulate() {
     let all = json(compare(&[&POLICIES[..], &["--json"]].concat(), LUCK));
@@ -207,7 +207,7 @@ fn programs_are_compared_with_policies() {
             )
         })
         .collect();
-    // The first legal move of the hero, and of a led monster, is to stay.
+    // The program plays the first legal move, which is to stay for the hero and for monsters alike.
     let (none, all) = (&Value::from(0), &Value::from(4));
     assert_eq!(
         entrants,

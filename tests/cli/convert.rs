@@ -17,7 +17,7 @@ fn convert(input: (&str, &str), args: &[&str]) -> String {
     told.stdout
 }
 
-/// Returns the answers without the fields that depend on the file: a drawing stores the id as a comment.
+/// Returns the answers without the fields that a conversion may change, such as `id`, which a drawing stores as a comment.
 fn answers(mut run: Run) -> Vec<Value> {
     let told = run.output();
     let answer = |line: &str| {
@@ -81,7 +81,7 @@ fn mazes_are_written_in_lists() {
 
 #[test]
 fn mazes_in_lists_are_drawn() {
-    // In the drawing, the runner's id 3 belongs to a wall, and 9 is a wall without a moving end.
+    // Drawings number the runner and the walls anew. Of the walls, 9 (`c`) and 1 (`a`) have no moving end.
     let course =
         "(3, 2, 4, 2, 1)\n[6, 5, -1, 0]\n[4, 3, 17, 1]\n\n; runner: 2\n; name: x\n[4, 0]\n\n";
     let drawn = "; ruleset: maze\n; expect: 1\nRr*.\nBbca\n\n; name: x\n; ruleset: maze\nR.\n\n";

@@ -185,7 +185,7 @@ fn an_unsuccessful_search_prints_the_best_board_found() {
     );
 }
 
-/// Returns the output of a search whose criteria can't be met, and which has time to find some board.
+/// Returns the output and the messages of a search whose criteria can't be met, with a timeout long enough to find some board.
 fn best_found(args: &[&str]) -> (String, String) {
     let nothing = "timed out after 0 boards of 1\n";
     let run = |seconds: u32| {
@@ -293,7 +293,7 @@ fn caught_boards_have_no_first_moves_and_no_difficulty() {
             Run::new(&["mutate", "--by", by, "-n", "3", "board.txt"]).file("board.txt", TRAP);
         let output = run.output();
         assert_eq!(output.status, Some(0), "{}", output.stderr);
-        // Without a way out, only a corner can be removed, and all corners are equivalent.
+        // Without a wall other than a corner, Jimmy could escape. So the only variant lacks a corner; all corners are equivalent.
         assert_eq!(output.stdout.matches("; expect: caught\n").count(), 1);
         for words in ["first moves", "difficulty", "shortest"] {
             assert!(!output.stdout.contains(words), "{}", output.stdout);
@@ -303,7 +303,7 @@ fn caught_boards_have_no_first_moves_and_no_difficulty() {
 
 #[test]
 fn a_board_that_no_change_flips_has_no_variants() {
-    // Two walls block every direction.
+    // There are two walls in every direction, and a change removes only one.
     Run::new(&["mutate", "--flip", "board.txt"])
         .file("board.txt", "#####\n#####\n##o##\n#####\n#####\n")
         .stderr("no single change flips the verdict\n")

@@ -15,7 +15,7 @@ const BOARDS: &str = "\
 ; points: 7\n; expect: escape\n#.\n?g\n
 ";
 
-/// Checks `value` against the parts of JSON Schema in use.
+/// Asserts that `value` conforms to a JSON Schema, of which only the keywords in use are supported.
 fn validate(schema: &Value, value: &Value) {
     for (word, wanted) in schema.as_object().unwrap() {
         let holds = match word.as_str() {
@@ -57,7 +57,7 @@ fn validate(schema: &Value, value: &Value) {
     }
 }
 
-/// Reads results, and checks the schema and the sums.
+/// Reads a file of results, and asserts that it conforms to Gradescope's schema and that the scores add up.
 pub fn results(path: &Path) -> Value {
     let text = std::fs::read_to_string(path).unwrap();
     let results = serde_json::from_str(&text).unwrap();

@@ -41,7 +41,7 @@ fn run(command: &mut Command) -> Output {
     output
 }
 
-/// The zip of an assignment, as in `docs/teachers.md`; its program calls this build.
+/// The zip of an assignment, made as in `docs/teachers.md`. Its `getaway` is a script that calls this build.
 struct Assignment {
     folder: TempDir,
     zip: PathBuf,
@@ -96,7 +96,7 @@ impl Assignment {
         results(&root.join("results/results.json"))
     }
 
-    /// Grades submissions with `grade.py`; returns its rows by name.
+    /// Grades submissions with `grade.py`; returns the rest of each row by the submission's name.
     fn grade_all(&self, submissions: &[(String, String)]) -> BTreeMap<String, Vec<String>> {
         let folder = self.folder.path().join("submissions");
         for (name, text) in submissions {

@@ -42,7 +42,7 @@ mod trace;
 mod verify;
 mod watch;
 
-/// Returns `all` with the feature `exhaustive`.
+/// Returns `all` with the feature `exhaustive`, otherwise `few`.
 fn sized<T>(few: T, all: T) -> T {
     if cfg!(feature = "exhaustive") {
         all

@@ -91,7 +91,7 @@ fn short_help_fits_one_screen() {
     for args in pages.chain([vec!["-h".into()]]) {
         let args: Vec<_> = args.iter().map(String::as_str).collect();
         let page = printed(&args);
-        // The prompt takes the last row.
+        // The page fits a terminal of 24 rows, of which the prompt takes the last.
         assert!(page.lines().count() < 24, "{page}");
         let widest = page.lines().map(|line| line.chars().count()).max();
         assert!(widest <= Some(80), "{page}");
@@ -145,7 +145,7 @@ const PLAYERS: [&str; 9] = [
 /// These flags take a number in `census` and a range in `generate`.
 const RANGES: [&str; 4] = ["--ghosts", "--monsters", "--super-monsters", "--bats"];
 
-/// The golden file lists every flag with its texts and commands. `BLESS=1` rewrites it.
+/// The file [`GOLDEN`] lists every flag with its texts and commands. `BLESS=1` rewrites it.
 #[test]
 fn a_flag_has_one_meaning_and_its_own_text() {
     let mut flags: BTreeMap<String, BTreeMap<(String, String), Vec<String>>> = BTreeMap::new();
@@ -519,7 +519,7 @@ const TRIED: &[(&str, &[&str])] = &[
     ("man", &["--dir new"]),
 ];
 
-/// The options of all commands that read boards. Each of them changes the result for this board.
+/// The options that all of [`READERS`] have. Each option changes the result for `warned.txt`.
 const READING: [&str; 7] = [
     "--ruleset baddies",
     "--strict",

@@ -366,7 +366,7 @@ fn answers_before_an_endless_board_are_kept() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_run_resumes() {
-    // The time of the first answer depends on the machine.
+    // The time of the first answer depends on the machine, so the test tries longer and longer pauses.
     let is_broken_off = (0..8).any(|doublings| {
         let slow = format!("{}\n\n", endless_of(30, 20)).repeat(16 << doublings);
         let arguments = [
@@ -403,7 +403,7 @@ fn an_interrupted_census_resumes_to_the_same_totals() {
         "census", "jimmy", "--rows", "6", "--cols", "6", "--ghosts", "3", "-j", "1", "--json",
     ];
     let resumed = [&kind[..], &["--resume", "state.json"]].concat();
-    // The time of the first count depends on the machine.
+    // The time of the first count depends on the machine, so the test tries longer and longer pauses.
     let pauses = (0..12).map(|doublings| 10 << doublings);
     let broken_off = pauses.map(|pause| {
         let mut run = Run::new(&resumed);
@@ -439,7 +439,7 @@ fn an_interrupted_census_resumes_to_the_same_totals() {
 fn a_file_that_shrinks_during_reading_stops_no_other() {
     let name = "n".repeat(1000);
     let line = format!("{{\"name\": \"{name}\", \"rows\": [\"o\"]}}\n");
-    // There are more answers than the queue holds, so reading has to wait.
+    // The queue does not hold this many answers, so the program has to stop reading and wait.
     let mut run = Run::new(&[
         "check",
         "--json",

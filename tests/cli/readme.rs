@@ -34,7 +34,7 @@ fn examples(readme: &str) -> Vec<Example> {
     examples
 }
 
-/// Runs this build in the project's root.
+/// Runs a shell command in the project's root, where `getaway` is this build. Returns its output with the errors.
 fn run(command: &str) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_getaway"));
     let path = format!(

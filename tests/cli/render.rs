@@ -304,7 +304,7 @@ fn a_cast_is_lines_of_json_with_the_trace_in_colours() {
         (&header["width"], &header["height"]),
         (&80.into(), &24.into())
     );
-    // The times are those of the start, his move, the outcome, and the end of the last picture.
+    // The times are those of the start, Jimmy's move, the outcome, and the end of the last picture.
     let times: Vec<_> = lines[1..]
         .iter()
         .map(|line| line[0].as_f64().unwrap())

@@ -23,7 +23,7 @@ fn boards() -> String {
     )
 }
 
-/// Prepares a run over boards of which the third reaches `limit`.
+/// Prepares a run over boards of which the third reaches the state limit.
 fn run(reports: &[&str]) -> Run {
     let reports = reports.iter().flat_map(|report| ["--report", report]);
     let arguments: Vec<_> = ["check", "--no-timing", "--max-states", "2"]

@@ -571,7 +571,7 @@ fn without_a_file_standard_input_is_read() {
         .check();
 }
 
-/// A level in which the ghost has to leave through a wall.
+/// A level that the player can escape only with luck, because of the ghost.
 const LEVEL: &str = "---------\n|P.....E|\n|...G...|\n|.......|\n---------\n";
 
 #[test]

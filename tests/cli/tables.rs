@@ -197,7 +197,8 @@ mod with_tables {
         bytes
     }
 
-    /// The tables have rows in a single text, other column types, numbers as headers, and nulls.
+    /// Unlike the tables that this program writes, the table has rows in a single text, other column types, numbers as
+    /// headers, and nulls.
     #[test]
     fn tables_of_others_are_read() {
         let rulesets: DictionaryArray<arrow_array::types::Int32Type> =

@@ -98,7 +98,7 @@ fn puzzle(text: &str) -> Puzzle<'_> {
     crate::library::boards::from_text(text)
 }
 
-/// Compares the advice on all positions; returns the number of positions and of boards with an escape.
+/// Compares the advice along three random games on each board; returns the number of positions and of boards with an escape.
 fn compare_all<R>(texts: impl Iterator<Item = String>) -> (usize, usize)
 where
     R: Notation + Deterministic<State: Eq + Hash>,

@@ -200,7 +200,7 @@ fn a_pocket_is_a_mistake_for_two_moves() {
 
 #[test]
 fn the_last_mistake_considers_all_moves() {
-    // The ghost arrives two cells ahead of Jimmy. To the left he runs from it; to the right he meets it.
+    // In turn 1, it is a mistake to go right. In turn 2, it is one to go up, where Jimmy is trapped at once.
     let analysis = analysed("#######\n#....g#\n..o...#\n#######\n");
     let mistake = analysis.last_mistake.unwrap();
     assert_eq!(
@@ -300,7 +300,7 @@ fn that_matter_on(text: &str) -> Vec<(char, u64, u64)> {
 
 #[test]
 fn what_matters_is_what_changes_the_verdict() {
-    // Removing the wall beside Jimmy helps as much as removing the ghost that blocks the only way out.
+    // Removing a wall beside Jimmy helps as much as removing the ghost that blocks the only way out.
     let cornered = "####\n#o.g\n####\n";
     // Every wall next to a reachable cell is a way out if removed; the corners are not.
     let walled_in = "####\n#o.#\n####\n";

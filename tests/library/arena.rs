@@ -165,7 +165,7 @@ fn led_chasers_keep_their_numbers_and_fall_for_good() {
         bout.chasers().into_iter().map(cell).collect()
     };
     assert_eq!(cells(&*bout), [Some((2, 2)), Some((2, 4))]);
-    // The monster obeys; the super monster moves by its own rules.
+    // Both obey: the super monster has an order to stay. Without an order, it then moves by its own rules.
     assert_eq!(bout.play_led(mv("s"), &[order("d"), order("s")]), None);
     assert_eq!(cells(&*bout), [Some((2, 3)), Some((2, 4))]);
     assert_eq!(bout.play_led(mv("s"), &[order("w"), None]), None);

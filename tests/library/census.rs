@@ -8,7 +8,7 @@ use getaway::{Board, Grid, Limits};
 use crate::library::oracle::{self, Fate};
 use crate::sized;
 
-/// The number of boards, their number up to symmetry, and the first board.
+/// The number of boards with an answer, their number up to symmetry, and the first of them by [`Boards::order`].
 type Row = (u128, u128, Vec<String>);
 
 struct Boards<'k> {
@@ -69,7 +69,7 @@ impl Boards<'_> {
         images
     }
 
-    /// Returns the key by which boards with the same answer are sorted.
+    /// Returns the key by which boards are sorted: the cells of the actors, then the contents of all cells.
     fn order(&self, board: &[Vec<char>]) -> (Vec<usize>, Vec<Option<usize>>) {
         let cells: Vec<char> = board.concat();
         let places = self.actors.iter().flat_map(|&(actor, _)| {

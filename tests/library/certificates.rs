@@ -41,7 +41,7 @@ fn packed(content: &[u8]) -> Vec<u8> {
     packed.finish().unwrap()
 }
 
-/// Returns whether there is a certificate within these limits, which is then checked.
+/// Returns whether there is a certificate within these limits. If so, asserts that it proves the solution.
 fn holds(puzzle: &Puzzle, limits: &Limits) -> bool {
     let Some((certificate, solution)) = certified(puzzle, limits) else {
         return false;
@@ -577,7 +577,8 @@ fn bounds_that_are_not_borne_out_are_refused() {
     assert!(refusal.to_string().contains("has no line"), "{refusal}");
 }
 
-/// Waiting forever keeps the probability but never escapes. So every move must lower the rank of a line; here no move does.
+/// Waiting forever keeps the probability but never escapes. So the move of each line must be able to lower the rank; waiting
+/// is not.
 #[test]
 fn waiting_forever_proves_nothing() {
     let level = "; ruleset: dungeon\n-----\n|P..E\n-----\n|.Z.|\n-----\n";

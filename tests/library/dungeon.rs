@@ -1,4 +1,4 @@
-//! Compares `dungeon` with an independent program, the pictures in its sources, and a naive solver.
+//! Compares `dungeon` with an independent program, the pictures in the course documents, and a naive solver.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -278,7 +278,7 @@ pub fn scenery(rows: usize, cols: usize, actors: &'static str) -> impl Strategy<
     })
 }
 
-/// Returns whether table 4a of the source forbids the step.
+/// Returns whether table 4a of the course document forbids the step.
 fn is_forbidden(game: &Dungeon, at: &State, who: (Kind, Cell), to: Cell) -> bool {
     let (level, chase) = (&game.level, game.settings.strategy == Doctrine::Chase);
     let object = at.key == Some(to) || level.exit == Some(to);
@@ -415,7 +415,8 @@ impl Naive {
         Some(naive)
     }
 
-    /// Iterates values from below. If they do not converge, returns the last value as an error.
+    /// Computes the probability of escape with the allowed moves, by iteration from below. If the values do not converge,
+    /// returns the last one as an error.
     fn probability(&self, allowed: impl Fn(usize, Move) -> bool) -> Result<f64, f64> {
         let mut values = vec![0.0_f64; self.turns.len()];
         for _ in 0..2000 {
@@ -435,9 +436,10 @@ impl Naive {
         Err(values[0])
     }
 
-    /// Returns the mean length of games that escape; `None` if there is no escape or no convergence.
+    /// Returns the mean length of games that escape if each position has this move; `None` if there is no escape or no
+    /// convergence.
     fn turns(&self, moves: &[Move]) -> Option<f64> {
-        // Each value is a probability of escape, and its product with the turns.
+        // Each value is the probability of escape, and its product with the mean length of an escape.
         let mut values = vec![[0.0_f64; 2]; self.turns.len()];
         for _ in 0..20_000 {
             let mut change = 0.0_f64;
@@ -500,7 +502,7 @@ fn holds(next: Result<usize, Outcome>, set: &[bool]) -> bool {
     }
 }
 
-/// Checks that the solver, even without states, finds any way out, and that its lower bound is valid.
+/// Checks that the solver finds a way out, if there is one, even with a limit of 0 states, and that its lower bound is valid.
 fn check_way_out(game: &Dungeon, naive: &Naive, upper: f64) -> Result<(), TestCaseError> {
     let limits = Limits {
         max_states: Some(0),
@@ -717,7 +719,7 @@ fn a_time_that_is_over_leaves_a_level_undecided() {
 
 #[test]
 fn a_way_out_is_as_likely_as_what_has_to_happen() {
-    // Between the player's two moves, the zombie steps left or right.
+    // Between the player's two moves, the zombie steps left or right, so any line of play has a probability of 1/2.
     let game = level("---------\n|P.E|.Z.|\n---------\n");
     let solution = game.solve(Order::default(), &with_states(0));
     let (lower, ..) = chance(&solution);
@@ -912,7 +914,7 @@ fn an_escape_that_takes_luck_is_not_certain() {
         let solution = at_first_sight(text);
         assert_eq!(solution.verdict(), Verdict::Escape, "{text}");
         let (lower, _, certain) = chance(&solution);
-        // The moves succeed more often than the single line that the search found.
+        // The lower bound counts all games in which the moves succeed, not only the line of play that the search found.
         assert!(lower > 1e-6, "{lower} {text}");
         assert_eq!(certain, Some(false), "{text}");
     }

@@ -205,7 +205,8 @@ fn the_standard_board_of_baddies_has_the_numbers_of_the_source() {
     }
 }
 
-/// Walls and abyss are symmetric, abysses touch, and baddies stand behind them.
+/// Walls are symmetric and abysses nearly so. Most abysses touch others, and at least four baddies have an abyss closely to
+/// their left.
 #[test]
 fn a_board_of_baddies_looks_drawn() {
     for made in boards("baddies", &any(), (0, sized(10, 50))) {
@@ -699,7 +700,8 @@ fn every_part_of_a_minimal_board_is_necessary() {
     }
 }
 
-/// Fifty abysses cannot all matter. One thing of each glyph except walls remains, and more if they matter.
+/// Fifty abysses cannot all matter. At least one thing of each glyph except walls remains, and
+/// everything that remains matters.
 #[test]
 fn a_minimal_board_of_baddies_needs_no_numbers() {
     let minimal = wish(|wishes| wishes.minimal = true);

@@ -101,7 +101,7 @@ fn greedy(text: &str) -> Ending {
     board.game().replay(&plan).unwrap()
 }
 
-/// Checks that greedy play without obstacles needs as many moves as the distance.
+/// Checks that greedy play escapes in `turns` moves, which is the distance from the goal.
 #[track_caller]
 fn goes_straight(text: &str, turns: usize) {
     assert_eq!(greedy(text), Ending::Escaped { turns });

@@ -1,4 +1,4 @@
-//! Compares `maze` with an independent program and with the source's pseudocode.
+//! Compares `maze` with an independent program and with the pseudocode of the course assignment.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,7 +32,7 @@ fn the_answers_are_those_of_an_independent_program() {
     assert_eq!(boards, 184);
 }
 
-/// The numbers of a map by row and column, as in the source.
+/// The numbers of a map by row and column, as in the assignment.
 type Numbers = BTreeMap<(i64, i64), i64>;
 
 /// Returns the answer, and the cells from the head to the food.

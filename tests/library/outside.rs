@@ -28,7 +28,7 @@ fn solve(entry: &Entry, text: &str) -> Solution {
     game.solve(Order::BreadthFirst, &Limits::default())
 }
 
-/// Solves the board, and verifies its certificate after `change` has been applied to it.
+/// Solves a board, applies `change` to the evidence, and verifies the certificate.
 fn certified(
     entry: &Entry,
     text: &str,

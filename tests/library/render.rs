@@ -263,7 +263,7 @@ fn a_gif_has_all_positions_with_the_runner_in_his_cell() {
             }
             delays.push(frame.delay);
         }
-        // The times are in hundredths of a second; the last picture stays.
+        // The times are in hundredths of a second; the last picture is shown longest.
         let mut expected = vec![45; sample.positions];
         *expected.last_mut().unwrap() = 180;
         assert_eq!(delays, expected, "{}", sample.ruleset);
@@ -465,7 +465,7 @@ fn a_catch_is_a_clash_of_both() {
 
 #[test]
 fn a_falling_actor_shrinks_in_the_abyss() {
-    // The bat heads for the hero's column, which has an abyss in its row.
+    // The bat goes along its row to the hero's column. Only on the second board, that cell is an abyss.
     let recording = along("baddies", "H   \n #  \n   ~\n   *\n", "d");
     let before = drawn(&recording, 1);
     assert!(

@@ -141,7 +141,7 @@ fn default_holds<R: Notation + Debug>(key: &str, values: &str, default: &str) {
     assert_eq!(set::<R>(key, default), unset, "{}: {key}", R::NAME);
     let (low, high) = ends(values);
     let other = if low == default { high } else { low };
-    // A drawing has one runner, so it refuses any other value.
+    // In the drawing of a maze, the runner's id can't be changed, so any other value of `runner` is an error.
     assert_ne!(set::<R>(key, &other), unset, "{}: {key}", R::NAME);
 }
 

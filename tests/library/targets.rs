@@ -150,7 +150,7 @@ fn sealed(puzzle: &Puzzle, content: &[u8]) -> Vec<u8> {
     packer.finish().expect("it is memory")
 }
 
-/// Checks a line of play: the first line of the input holds the moves for the board below it.
+/// Checks that no line of play makes a replay panic. The first line of the input holds the moves for the board below it.
 pub fn moves(bytes: &[u8]) {
     let end = bytes.iter().position(|&byte| byte == b'\n');
     let (moves, board) = bytes.split_at(end.unwrap_or(0));
@@ -225,7 +225,7 @@ fn agrees_with_oracle(ruleset: &str, text: &str, wide: &Solution) {
     }
 }
 
-/// The glyphs that cells may have in each ruleset, and those that occur once.
+/// The glyphs that cells may have in each ruleset, and the glyphs each of which is then placed once.
 const GLYPHS: [(&str, &[u8], &[u8]); 4] = [
     ("jimmy", b"....##g.", b"o"),
     ("baddies", b"    ++#mM~", b"*H"),
@@ -233,7 +233,8 @@ const GLYPHS: [(&str, &[u8], &[u8]); 4] = [
     ("dungeon", b"....|-DGZ..", b"EP"),
 ];
 
-/// Builds a board from one byte each for its ruleset, rows, columns, unique glyphs and cells; `None` if there are too few bytes.
+/// Builds a board from one byte each for its ruleset, rows, columns, unique glyphs and cells; `None` if the bytes end
+/// before those for cells.
 fn drawn(bytes: &[u8]) -> Option<String> {
     let [ruleset, rows, cols, rest @ ..] = bytes else {
         return None;

@@ -140,7 +140,7 @@ fn the_minotaur_goes_up_or_down_where_sideways_is_barred_or_brings_him_no_closer
 
 #[test]
 fn the_minotaur_stays_where_no_step_brings_him_closer() {
-    // A wall separates them in a column, and the Minotaur does not go around it.
+    // A wall separates him from Theseus in a column, and he does not go around it.
     let walled = "+-+-+\n|T .|\n+-+ +\n|M .|\n+-+-+\n|E .|\n+-+-+\n";
     on(walled).gives("S", walled, OPEN);
     // A wall stops him in a row as well.
@@ -267,7 +267,7 @@ fn a_glyph_has_its_places() {
         "+-+-+\n|T M|\n+-+-+\n|E x|\n+-+-+\n",
         &[(4, 4, "unknown glyph `x`")],
     );
-    // An actor on a wall is an error but not a gap.
+    // An actor between two cells is reported only as an actor in the wrong place.
     assert_faults(
         "+-+-+\n|TM |\n+-+-+\n|E .|\n+-+-+\n",
         &[(2, 3, "`M` is not allowed here")],

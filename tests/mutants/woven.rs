@@ -12,7 +12,7 @@ const REACH: usize = MOST + 1;
 static ACTIVE: OnceLock<usize> = OnceLock::new();
 static REACHED: [AtomicBool; MOST] = [const { AtomicBool::new(false) }; MOST];
 
-/// Returns false: at compile time no mutant is active.
+/// Returns whether this mutant is active; at compile time, none is.
 #[inline(always)]
 pub const fn on(number: usize) -> bool {
     std::intrinsics::const_eval_select((number,), never, now)

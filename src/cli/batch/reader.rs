@@ -28,7 +28,7 @@ pub struct Reader {
     pub done: Position,
 }
 
-/// The error that the receiver takes no more pieces.
+/// The error when the receiver takes no more pieces.
 struct Closed;
 
 impl Reader {

@@ -245,7 +245,7 @@ fn can_be(census: &Census, tally: &Tally) -> bool {
         && tally.first.as_ref().is_none_or(|first| census.has(first))
 }
 
-/// Describes the census, as in `jimmy 4x4, o 1, g 1`. The counts do not depend on the program's version.
+/// Describes the census, as in `jimmy 4x4, o 1, g 1`. The version is empty, since the counts do not depend on it.
 fn question(census: &Census, max_states: Option<u64>) -> Question {
     let (kind, grid) = (census.kind(), census.kind().grid());
     let mut text = format!("{} {}x{}", kind.ruleset(), grid.rows(), grid.cols());

@@ -96,7 +96,7 @@ pub struct Check {
     pub how: HowArgs,
 }
 
-/// Returns the switches as typed, except those with the given ids.
+/// A function that returns the switches as typed, except those with the given ids.
 type Typed<'t> = dyn Fn(&[&str]) -> Vec<String> + 't;
 
 pub fn run(args: &Check, typed: &Typed, color: Color) -> Result<ExitCode> {
@@ -204,7 +204,8 @@ impl<'j> Output<'j> {
         })
     }
 
-    /// Prints the summary. With `is_all`, an interrupt came only after all boards.
+    /// Prints the summary, writes the reports, and returns the exit code. `is_all` means that no interrupt came before the last
+    /// board.
     fn finish(self, is_all: bool, time: Duration) -> Result<ExitCode> {
         let mut summary = self.printer.finish()?;
         summary.tally.is_interrupted &= !is_all;
@@ -275,7 +276,7 @@ fn go_on(
     let mut tally = sequence.tally;
     progress.advance(sequence.bytes, &tally);
     batch::resume(sequence, units, &mut |parts| {
-        // Boards that were interrupted are not finished.
+        // Interrupted boards are not saved, so that a later run judges them.
         if job.options.is_stopped() {
             return Ok(());
         }

@@ -200,7 +200,7 @@ impl Contest<'_> {
         result
     }
 
-    /// Reports the fault of a board, so that the comparison goes on without it.
+    /// Reports the fault of a board, so that the comparison goes on without this board. Returns any other error.
     fn report(&mut self, path: &Path, result: Result<()>) -> Result<()> {
         let error = result.as_ref().err();
         match error.and_then(|error| error.downcast_ref::<BoardError>()) {
@@ -230,7 +230,8 @@ impl Contest<'_> {
         Ok(())
     }
 
-    /// Lets an entrant play. `best` has the best possible escape rate for each strategy that has been tried.
+    /// Lets an entrant play a board, and returns its results. `best` has the best possible escape rate for each strategy tried
+    /// so far.
     fn row<'e>(
         &self,
         entrant: &Entrant<'e>,

@@ -88,7 +88,7 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
             template.fill(str::from_utf8(&boards)?, out)
         }
         (None, Some(format)) => {
-            // The columns are known only after all boards have been read.
+            // A temporary file holds the rows, since the columns are known only after all boards have been read.
             let folder = env::temp_dir();
             let lines = tempfile::tempfile_in(&folder);
             let mut lines = lines.map_err(|error| failed(&folder, &error))?;

@@ -345,7 +345,7 @@ struct Run<'a> {
     unfinished: u64,
 }
 
-/// The seed, and those switches that don't change a board.
+/// The ids of the seed and of the switches that don't change a board.
 const NEUTRAL: [&str; 8] = [
     "color",
     "count",

@@ -113,7 +113,7 @@ pub fn complete(args: &Completions, command: Command) -> Result<ExitCode> {
 }
 
 /// Makes completions suggest the names of the rulesets. The parser still accepts any name, since a later check explains an
-/// unknown one better.
+/// unknown name better.
 fn with_rulesets(command: Command) -> Command {
     let names = PossibleValuesParser::new(known_rulesets().iter().map(|entry| entry.name));
     command.mut_subcommands(|subcommand| {

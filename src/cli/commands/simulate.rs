@@ -130,7 +130,7 @@ fn board(args: &Simulate, entrant: &Entrant, opened: &Opened) -> Result<ExitCode
     }
 }
 
-/// The default limit on the number of turns under best play, which may wait for thousands.
+/// The default limit on the number of turns under best play, which may wait for thousands of turns.
 const PATIENCE: usize = 100 * TURNS;
 
 /// Returns false if a quick search rules out an escape.

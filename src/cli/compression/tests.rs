@@ -31,7 +31,7 @@ fn what_is_written_is_read_again() {
         for name in ["a.txt", "a.txt.gz", "a.txt.ZST"] {
             let bytes = compressed(name, &text);
             assert_eq!(plain(name, &bytes).unwrap(), text, "{name} {len}");
-            // A pipe has no name, so only the first bytes count.
+            // A pipe has no name, so only the first bytes tell the format.
             assert_eq!(plain("-", &bytes).unwrap(), text, "{name} {len}");
         }
     }

@@ -92,13 +92,13 @@ fn told(error: &FrameDecoderError) -> io::Error {
     io::ErrorKind::InvalidData.into()
 }
 
-/// A writer that compresses each write as a frame, since the library has no streaming encoder.
+/// A writer that compresses each write into a frame of its own, since the library has no streaming encoder.
 pub struct Frames<W> {
     out: W,
     is_begun: bool,
 }
 
-/// The number of bytes in a frame.
+/// The usual number of bytes compressed into a frame: the size of the buffer before [`Frames`].
 pub const FRAME: usize = 1 << 20;
 
 impl<W: Write> Frames<W> {

@@ -99,7 +99,7 @@ struct Difference {
 }
 
 impl Comparison {
-    /// Compares the entrants on at least one board. Each must have a row for every entrant.
+    /// Compares the entrants on at least one board. Each board must have a row for every entrant.
     pub fn new((seed, runs): (u64, u64), boards: Vec<Board>) -> Self {
         let entrants = 0..boards[0].rows.len();
         Self {

@@ -96,7 +96,8 @@ fn origin<'p>(path: &'p str, fault: &Fault) -> Origin<'p> {
         .char_column(fault.place.column as usize)
 }
 
-/// Replaces control characters that a terminal would obey, except for those in ASCII, which are printed as pictures.
+/// Replaces control characters that a terminal would obey, except for those in ASCII, which `annotate-snippets` prints as
+/// symbols.
 fn harmless(text: &str) -> Cow<'_, str> {
     let is_harmful = |c: char| !c.is_ascii() && is_obeyed(c);
     if text.contains(is_harmful) {

@@ -134,7 +134,7 @@ impl Measured {
     }
 }
 
-/// Returns the bound that a limit can leave, and the suffix of the field's name.
+/// Returns the kind of bound that a search cut short by a limit can leave, and the suffix of the JSON field for it.
 pub const fn bound(measure: Measure) -> Option<(Bound, &'static str)> {
     match measure {
         Measure::ShortestLines | Measure::FirstMoves | Measure::Reachable | Measure::Matters => {
@@ -191,7 +191,7 @@ fn at_least_if(is_bound: bool, number: usize) -> Measured {
     Measured::counted(count(number as u64))
 }
 
-/// Counts the moves that lead out: a lower bound if some value is unknown.
+/// Counts the first moves that lead out. The number is a lower bound if it is unknown whether some move does.
 fn first_moves(moves: &[(String, Worth)]) -> Option<Measured> {
     let leads_out = |(_, worth): &&(String, Worth)| match worth {
         Worth::Escape { .. } => true,

@@ -56,7 +56,7 @@ struct Open {
     /// True if even a single board has a number.
     is_addressed: bool,
     tally: Tally,
-    /// The first board, until it is clear whether there are more.
+    /// The first board's result, until it is clear whether the file has more boards.
     held: Option<Record>,
     /// The start of each board's JSON, up to the board's number.
     json_head: Vec<u8>,
@@ -250,7 +250,7 @@ fn wrapped(text: &str, width: usize) -> String {
     text.split_inclusive('\n').map(wrap).collect()
 }
 
-/// Returns the column after a line's label and two spaces.
+/// Returns the column where a line goes on after its label and a gap or, without a gap, two columns after its indentation.
 fn hanging_indent(line: &str) -> usize {
     let inside = line.len() - line.trim_start().len();
     match line[inside..].find("  ") {

@@ -88,7 +88,7 @@ impl Row {
         value.map(Measured::value)
     }
 
-    /// Compares a measure or its bound. Boards without a value come last.
+    /// Compares two boards by a measure or its bound. Boards without a value come last.
     pub fn compare(&self, other: &Self, measure: Measure, is_descending: bool) -> Ordering {
         let values = [self, other].map(|row| row.record.measured(measure).map(Measured::value));
         match values {

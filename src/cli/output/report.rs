@@ -1,6 +1,6 @@
 //! Reports with a row for each board.
 //!
-//! A report begins with counts, so a temporary file holds the rows until they are known.
+//! A report begins with counts, so a temporary file holds the rows until the counts are known.
 
 mod pages;
 mod programs;
@@ -87,7 +87,7 @@ impl Section {
 }
 
 fn spool(path: &Path) -> BufWriter<SpooledTempFile> {
-    // The folder of a pipe or device is not for temporary files.
+    // Temporary files don't belong in the folder of a pipe or device.
     let folder = if path.metadata().is_ok_and(|meta| !meta.is_file()) {
         std::env::temp_dir()
     } else {
@@ -106,7 +106,7 @@ fn next(spool: &mut impl Read) -> io::Result<Record> {
 
 struct Book {
     is_timed: bool,
-    /// The rows, each preceded by its length. Only a few stay in memory.
+    /// The rows, each preceded by its length; a file on disk once they exceed a megabyte.
     rows: BufWriter<SpooledTempFile>,
     sections: Vec<Section>,
     open: Section,
@@ -135,7 +135,7 @@ impl Book {
         Ok(())
     }
 
-    /// Calls `visit` for each section with its rows, all of which it must read.
+    /// Calls `visit` for each section with its rows, all of which `visit` must read.
     fn each(&mut self, visit: &mut dyn FnMut(&Section, Rows) -> io::Result<()>) -> io::Result<()> {
         self.rows.rewind()?;
         let mut spool = BufReader::new(self.rows.get_mut());

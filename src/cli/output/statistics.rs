@@ -151,7 +151,7 @@ pub struct Statistics {
     pub interval: [f64; 2],
     pub caught: u64,
     causes: Counts<&'static str>,
-    /// Games that were not over at the turn limit or at the end of the moves.
+    /// The number of games that were not over at the turn limit or at the end of the moves.
     pub open: u64,
     illegal: u64,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -164,7 +164,7 @@ pub struct Statistics {
     interval_finished: [f64; 2],
     /// The escape rate if no unfinished game ended in an escape, and if all did.
     bounds: [f64; 2],
-    /// Unfinished games that the turn limit ended.
+    /// The number of unfinished games that the turn limit ended.
     #[serde(skip)]
     cut_off: u64,
 }

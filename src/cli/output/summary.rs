@@ -21,7 +21,7 @@ pub struct Summary {
     pub has_files: bool,
     pub is_read: bool,
     pub partition: Option<Partition>,
-    /// The number of failures at which the run stopped, and whether it counts the remaining boards.
+    /// The number of failures at which the run stopped, and whether the remaining boards were counted.
     pub stopped: Option<(u64, bool)>,
     pub warned: u64,
     pub passed_over: PassedOver,

@@ -96,7 +96,7 @@ pub fn chance(lower: f64, upper: f64, certain: Option<bool>) -> String {
     match () {
         () if certain == Some(true) => ", certain".into(),
         () if upper == 0.0 => String::new(),
-        // An escape exists, but its probability is too small to show in these digits.
+        // An escape exists, but the lower bound on its probability is too small to show in six digits.
         () if upper - lower > Evidence::PRECISION && lower > 0.0 && lower < 5e-7 => match upper {
             upper if upper < 1.0 - 5e-7 => {
                 format!(", probability above 0, at most {upper:.6}")

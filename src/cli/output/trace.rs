@@ -78,7 +78,7 @@ impl TraceSink for Trace<'_> {
 #[derive(Clone, Debug)]
 pub struct Heading {
     pub title: String,
-    /// The origin of a given line.
+    /// The words for the origin of a given line.
     pub given: &'static str,
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-/// The rows of a drawing. The history shares the rows that are unchanged.
+/// The rows of a drawing. Versions in the history share unchanged rows.
 type Rows = Vec<Rc<Vec<char>>>;
 
 #[derive(Clone, Debug)]
@@ -125,7 +125,7 @@ impl Drawing {
         self.cursor.1 = col.min(self.width() + 1 - self.kind.stride());
     }
 
-    /// Moves the cursor. After typing, up and down return to the column where it began.
+    /// Moves the cursor. After typing, up and down return to the column where the typing began.
     pub fn go(&mut self, rows: isize, cols: isize) {
         let (row, col) = self.cursor;
         let (rows, col) = match self.run.filter(|_| rows != 0) {
@@ -209,7 +209,7 @@ impl Drawing {
         }
     }
 
-    /// Inserts a row of cells. In a walled drawing, it has open passages to the old row.
+    /// Inserts a row of cells at the cursor. In a walled drawing, no walls separate the new row from the old one.
     pub fn insert_row(&mut self, is_below: bool) {
         let (row, col) = self.cursor;
         let (kind, stride) = (self.kind, self.kind.stride());
@@ -255,7 +255,7 @@ impl Drawing {
         }
     }
 
-    /// Returns the minimum number of rows and columns.
+    /// Returns the minimum number of rows and columns of a drawing, walls included.
     const fn least(&self) -> usize {
         2 * self.kind.stride() - 1
     }

@@ -28,7 +28,7 @@ use crate::cli::panics;
 #[derive(Clone, Debug)]
 pub struct Cast {
     moves: Option<String>,
-    /// The moves of led chasers that go with the runner's moves.
+    /// The chasers' part of a given line, from the header `chasers`.
     chasers: Option<String>,
     policy: Option<Policy>,
     programs: Option<Programs>,
@@ -57,7 +57,7 @@ impl Cast {
         let agents = cast.agents(limits);
         let mut plan = cast.plan(agents.as_ref(), limits);
         if plan.policy != Policy::Stay {
-            // The solver would have to search before it can play.
+            // This is only a check, and the solver would have to search before it can play.
             plan.policy = Policy::Greedy;
         }
         let simulator = opened.game.simulator(&plan).map(|_| ());

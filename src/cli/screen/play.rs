@@ -18,7 +18,8 @@ use crate::answers::words::safe;
 pub struct Play<'g> {
     pub session: Box<dyn Session + 'g>,
     pub is_watched: bool,
-    /// If true, chasers are led. Values still assume that they follow their own rules.
+    /// If true, chasers are *led*: programs or the header `chasers` decide their moves. Values still assume that they follow
+    /// their own rules.
     pub is_led: bool,
     /// The runner's move in a watched turn; set until the led chasers have moved.
     half_told: Option<String>,
@@ -158,7 +159,7 @@ impl<'g> Play<'g> {
         self.stopped = Some(safe(&stopped));
     }
 
-    /// Applies a half turn. If chasers are led, their moves have to be known first, and then the turn is replayed.
+    /// Receives a half turn of a watched game. If chasers are led, the turn is played only once their moves are known.
     fn half_told(&mut self, half: HalfTurn) {
         if half.mv.is_some() {
             self.complete();
@@ -277,7 +278,7 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// Makes the move that has been entered, unless it is the start of a longer one.
+    /// Makes the move that has been entered, unless it is the start of a longer move, which is then continued.
     fn begin(&mut self, steps: &str) {
         let mv = format!("{}{steps}", self.begun);
         let goes_on = |legal: &String| legal.len() > mv.len() && legal.starts_with(&mv);
@@ -360,8 +361,9 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// Returns the next question: about the current position, then about the start, then about the losing move. Unless values are
-    /// shown, most are left out, since they would give the solution away.
+    /// Returns the next question: about the current position, then about the start, then about positions that narrow down the
+    /// losing move or are missing on the graph. Unless values are shown, most are left out, since they would give the solution
+    /// away.
     pub fn question(&self) -> Option<Question> {
         let now = self.session.now();
         let is_open = |number: usize| !self.known.contains_key(&number);

@@ -325,7 +325,7 @@ impl Playing<'_> {
         known?.as_ref().ok()
     }
 
-    /// Returns each move with its value, grouped by value if there are too few rows.
+    /// Returns the graph, and each move with its value; groups the moves by value if there are too few rows.
     fn values(&self, room: Size) -> Vec<Line<'static>> {
         let mut lines = self.graph(room.width);
         let Some(advice) = self.shown_advice() else {

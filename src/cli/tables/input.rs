@@ -163,7 +163,7 @@ fn occurs_in_boards(data: &DataType) -> bool {
     }
 }
 
-/// An encoder that copies columns of JSON, and encodes the text of a board as a list of its rows.
+/// Creates encoders that copy columns of JSON, and that encode the text of a board as a list of its rows.
 #[derive(Debug)]
 struct OwnEncoders;
 

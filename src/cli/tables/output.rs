@@ -123,7 +123,7 @@ fn field(name: &str, kind: Kind) -> Field {
     }
 }
 
-/// Splits the objects and pairs of an answer into columns.
+/// Replaces the pair `bounds` of an answer with `lower` and `upper`, and the object `error` with its message.
 fn flatten(fields: &mut Map<String, Value>) {
     if let Some(Value::Array(bounds)) = fields.remove("bounds")
         && let [lower, upper] = bounds.as_slice()

@@ -66,7 +66,7 @@ fn what_there_is_room_for_takes_no_more_than_was_told() {
     }
     let taken = ranks.bytes(0, 0);
     assert!(told >= taken, "{told} {taken}");
-    // Each state, old or new, needs a depth and an entry.
+    // Each state, old or new, needs a depth and an entry in `waiting`.
     let least = 110 * (size_of::<u32>() + size_of::<Waiting>()) as u64;
     assert!(
         taken >= least && told <= 2 * least,

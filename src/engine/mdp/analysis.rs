@@ -45,16 +45,17 @@ pub(super) struct TableAnalysis<M> {
     tables: Tables<M>,
     best_case: Vec<BestCase>,
     almost_sure: Vec<SafeCase>,
-    /// The sure wins; empty if the player doesn't win surely from the initial node.
+    /// The number of turns within which the player wins surely from each state; empty if the initial node has no sure win.
     worst_case: Vec<WorstCase>,
     components: Vec<EndComponent>,
     bounds: Intervals,
-    /// The lower bounds with ranks, so that the player leaves end components; empty if there are no bounds.
+    /// The lower bounds with ranks, which make the player leave end components; empty if there are no bounds.
     ranked: Vec<RankedValue>,
 }
 
 impl<M: Tabular> TableAnalysis<M> {
-    /// Finds the states from which the player can win; returns `None` if some number of turns is too large to count.
+    /// Finds the states from which the player can win at all, almost surely, and surely; returns `None` if some number of turns
+    /// is too large to count.
     pub(super) fn new(tables: Tables<M>, budget: &Budget) -> Result<Option<Self>, Limit> {
         budget.limits.note_states(tables.len() as u64);
         let mut best_case = budget.filled(BestCase::NONE, tables.len())?;

@@ -1,7 +1,7 @@
 //! The Markov chain under fixed choices of the player, and the values of its states.
 //!
-//! The quotient has no end components, so the values are the only solution of a set of linear equations. Each strongly
-//! connected component is a system of its own.
+//! The MEC quotient ([`Quotient`]) has no end components, so the values are the only solution of a set of linear equations. Each
+//! strongly connected component is a system of its own.
 
 use super::graph::{Graph, Lists};
 use super::linear::Equations;
@@ -16,7 +16,7 @@ pub(super) struct Chain<'a> {
     /// For each node, the chance node or end that the fixed choices lead to.
     ends: Vec<u32>,
     labels: Vec<u32>,
-    /// The nodes of each component. A component comes after the components that it leads to.
+    /// The nodes of each strongly connected component. A component comes after the components that it leads to.
     members: Lists,
 }
 
@@ -88,7 +88,7 @@ impl<'a> Chain<'a> {
         self.graph.successors(id).len() as f64
     }
 
-    /// Lists the other states that are drawn. A draw of the same state is repeated.
+    /// Lists the states that can be drawn at `id`, without `id` itself: a draw of `id` is repeated until another state is drawn.
     fn others(&self, id: u32) -> impl Iterator<Item = u32> {
         let drawn = self.graph.successors(id).iter();
         let ends = drawn.map(|&next| self.ends[next as usize]);

@@ -1,4 +1,4 @@
-//! Maximal end components (MECs).
+//! Finds the maximal end components (MECs) of a graph.
 
 use super::graph::{BackwardGraph, Graph, Lists};
 use super::model::Owner;

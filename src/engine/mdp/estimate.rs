@@ -15,7 +15,7 @@ const DEPTH: usize = 4;
 /// Extrapolation begins when no value changes by more than this in a sweep.
 const CALM: f64 = 1e-2;
 const MAX_EXTRAPOLATIONS: usize = 200;
-/// If the changes grow by this factor, earlier rounds are dropped.
+/// If the changes grow by more than this factor, earlier rounds are dropped.
 const WORSE: f64 = 1.5;
 const SAMPLE: usize = 7;
 const LARGEST_SAMPLE: usize = 1 << 17;
@@ -25,8 +25,8 @@ const fn stride(len: usize) -> usize {
     if stride > SAMPLE { stride } else { SAMPLE }
 }
 
-/// An operator with a single fixed point. Each end component either is a single state, or all its states get the value of the
-/// best exit in each sweep.
+/// The Bellman operator, which sweeps apply to the values of states. It has a single fixed point: each end component either is a
+/// single state, or all its states get the value of the best exit in each sweep.
 pub(crate) trait BellmanOperator: Sync {
     fn parts(&self) -> Vec<Range<usize>>;
 

@@ -9,7 +9,7 @@ use crate::limits::{Budget, Limit};
 pub(super) const LOST: u32 = 0;
 pub(super) const WON: u32 = 1;
 
-/// The nodes, indexed by id. The two ends have no successors.
+/// The nodes, indexed by id. The two ends, [`LOST`] and [`WON`], have no successors.
 #[derive(Debug, Default)]
 pub(super) struct Graph {
     lists: Lists,

@@ -73,8 +73,8 @@ impl Equations {
         })
     }
 
-    /// Moves `x` towards the solution, until the residuals are below `tolerance` if possible; the
-    /// largest residual never grows. Returns the number of values computed.
+    /// Moves `x` to the solution if the equations are few, and otherwise towards it until the residuals are at most `tolerance`,
+    /// or no longer become smaller. Returns the number of values computed.
     pub(crate) fn solve(
         &self,
         x: &mut [f64],
@@ -165,8 +165,8 @@ impl Krylov {
         })
     }
 
-    /// Moves `x` towards the solution until the estimated residual is about half of the tolerance.
-    /// Returns the number of sweeps.
+    /// Moves `x` towards the solution until the estimated residuals are at most half of `tolerance`, or for at most [`MAX_STEPS`]
+    /// steps. Returns the number of sweeps.
     fn correct(
         &mut self,
         equations: &Equations,

@@ -1,10 +1,10 @@
 //! Markov chains for games that are won or lost: the probability of a win, and the average number of turns in won
 //! games.
 //!
-//! Both are solutions of linear equations over the nodes from which the game can be won. To prove that they are close, the
-//! solver also computes `t`, the average number of nodes still to be visited. If the equations for `t` have residuals of at most
-//! `r`, the true value of `t` is at most `t / (1 - r)`. If the other equations have residuals of at most `m`, their solution is
-//! off by at most `m * t / (1 - r)`, since each visit adds one residual.
+//! Both are solutions of linear equations over the nodes from which the game can be won. To prove that the computed solutions are
+//! close to the exact ones, the solver also computes `t`, the average number of nodes still to be visited. If the equations for
+//! `t` have residuals of at most `r`, the true value of `t` is at most `t / (1 - r)`. If the other equations have residuals of at
+//! most `m`, their solution is off by at most `m * t / (1 - r)`, since each visit adds one residual.
 
 use super::graph::{BackwardGraph, Graph, WON};
 use super::linear::Equations;
@@ -29,14 +29,14 @@ pub(crate) struct Wins {
 
 /// The maximum gap between the bounds on the turns, relative to the upper bound.
 const WIDTH: f64 = 1e-6;
-/// The residuals that each attempt aims for, before division by the average length of a play.
+/// The residuals that the attempts aim for, before division by average numbers of visits.
 const TOLERANCES: [f64; 3] = [1e-8, 1e-12, 1e-16];
 /// The maximum number of successors in a chain; larger chains are not solved.
 const MOST_EDGES: usize = 1 << 23;
 
 impl MarkovChain {
-    /// Builds the chain under a strategy that returns the chosen successor of a player's node, or `None` if the player can no
-    /// longer win.
+    /// Builds the chain under the strategy `choice`, which returns the index of the chosen successor of a player's node, or
+    /// `None` if the player can no longer win.
     pub(crate) fn of<M: Mdp>(
         mdp: &M,
         first: u64,
@@ -59,7 +59,8 @@ impl MarkovChain {
         })
     }
 
-    /// Returns bounds on the wins; `None` if the game can't be won, the chain is too large, or the bounds are too far apart.
+    /// Returns bounds on the probability of a win and on the turns; `None` if the game can't be won, the chain is too large, or
+    /// the bounds are too far apart.
     pub(crate) fn wins(&self, limits: &Limits) -> Result<Option<Wins>, Limit> {
         let budget = Budget::new(limits);
         budget.take(self.bytes)?;
@@ -132,7 +133,8 @@ impl MarkovChain {
 const NONE: u32 = u32::MAX;
 
 /// Returns bounds from the values `won` and `turns` of the first node and the largest residuals of their equations; `None` if the
-/// probability may be 0. `turns` is `won` times the average number of turns in won games.
+/// probability may be 0. `turns` is `won` times the average number of turns in won games; `visits` and `most_visits` bound the
+/// average number of nodes visited from the first node and from any node.
 fn bounds(
     [won, won_miss]: [f64; 2],
     [turns, turns_miss]: [f64; 2],

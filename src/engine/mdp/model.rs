@@ -35,7 +35,7 @@ pub trait Mdp: Sync {
     }
 }
 
-/// Another MDP whose lists of successors are changed by `edit`.
+/// The MDP `mdp`, with lists of successors that `edit` changes.
 pub(super) struct Edited<'m, M, F> {
     pub(super) mdp: &'m M,
     pub(super) edit: F,

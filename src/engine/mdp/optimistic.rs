@@ -33,7 +33,7 @@ const ROUNDING: f64 = 1e-15;
 const STRETCH: usize = 10;
 const FALL: f64 = 5.0;
 
-/// Models of at least this size get bounds around the unfinished estimate, at a multiple of a sweep's largest change.
+/// Models with at least this many states try bounds around the unfinished estimate, at a multiple of a sweep's largest change.
 const LARGE: usize = if cfg!(test) { 1 } else { 1 << 20 };
 const FIRST_TRIAL: usize = 16;
 const TRIAL_MARGIN: f64 = 300.0;
@@ -99,7 +99,7 @@ struct Verification<'a, O> {
     patience: usize,
     budget: &'a Budget<'a>,
     proven: &'a mut [f64; 2],
-    /// The lower and upper bounds. During an attempt, those of the part in question are invalid.
+    /// The lower and upper bounds. During an attempt, those of the part that is being solved are unproven.
     bounds: Intervals,
 }
 
@@ -107,7 +107,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
     fn run(&mut self, values: &mut [[f64; 1]]) -> Result<bool, Limit> {
         let parts = self.operator.parts();
         let count = parts.len();
-        // Each part's values follow from the bounds of earlier parts.
+        // Each part's values depend on the bounds of earlier parts, so the margin grows from part to part.
         let margin = |parts: usize| WIDTH / 2.0 * parts as f64 / count as f64;
         for (number, states) in parts.into_iter().enumerate() {
             let part = Segment {
@@ -178,7 +178,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
         is_due && rounds >= FIRST_TRIAL && part.is_last && self.bounds.len() >= LARGE
     }
 
-    /// Tries bounds if they might halve the gap between the proved ones.
+    /// Tries bounds at distance `margin` from the values if they might halve the gap between the proven ones.
     fn attempt(&mut self, part: &Segment, values: &[[f64; 1]], margin: f64) -> Result<(), Limit> {
         if margin > part.margin && 4.0 * margin <= self.proven[1] - self.proven[0] {
             self.widen(part, values, margin);
@@ -195,7 +195,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
         }
     }
 
-    /// Returns whether sweeps prove both bounds. If not, resets the bounds of the part's states.
+    /// Returns whether sweeps prove all lower and upper bounds of a part. If not, resets these bounds.
     fn verify(&mut self, part: &Segment, most_sweeps: usize) -> Result<bool, Limit> {
         for nth in 0..most_sweeps {
             let which = (part.number, nth);

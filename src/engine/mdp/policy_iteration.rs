@@ -37,7 +37,7 @@ const ACCURACY: f64 = 5e-5;
 const CALM: f64 = 1e-3;
 const FIRST_SWEEPS: u64 = 100;
 const SWEEPS: usize = 12;
-/// Choices are good enough if no value changes by more than this multiple of the slack.
+/// Choices are good enough if no value changes by more than this multiple of the slack in a sweep.
 const CONVERGED: f64 = 1e3;
 
 type Values = Vec<f64>;
@@ -50,7 +50,7 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Computes bounds within [`WIDTH`] at `start`. Bounds on that node tighten `proven`.
+    /// Computes bounds that are at most [`WIDTH`] apart at `start`. Bounds on that node tighten `proven`.
     pub(super) fn of(
         graph: &Graph,
         qualitative: &Qualitative,
@@ -83,7 +83,8 @@ impl Bounds {
     }
 }
 
-/// Computes choices, and lower and upper bounds, with the work of at most `most_sweeps` sweeps. Bounds on the initial node tighten
+/// Computes choices, and lower and upper bounds, with the work of at most `most_sweeps` sweeps. Bounds on the initial node
+/// tighten
 /// `proven`.
 pub(super) fn bounds_by_policies(
     quotient: &Quotient,
@@ -235,8 +236,8 @@ impl Search<'_> {
     }
 }
 
-/// Returns the largest rounding error in a mean of n probabilities. Each of the n - 1 additions is off by at most n units of
-/// rounding, half of [`f64::EPSILON`]; the division by n and the slack add at most one unit each.
+/// Returns an upper bound on the rounding error in a mean of n (`draws`) probabilities. In units of half of [`f64::EPSILON`],
+/// each of the n - 1 additions is off by at most n; the division by n and the slack add at most 1 each.
 fn rounding(draws: usize) -> f64 {
     (draws + 1) as f64 * f64::EPSILON
 }

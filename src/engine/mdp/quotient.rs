@@ -1,4 +1,4 @@
-//! The MEC quotient of the open nodes, and sweeps over it: the Bellman operator.
+//! The quotient of the open nodes by maximal end components (MECs), and sweeps over it: the Bellman operator.
 
 use std::slice;
 
@@ -9,8 +9,8 @@ use super::nodes::FIRST_ID;
 use super::qualitative::{Class, Qualitative};
 use crate::limits::{Budget, Limit};
 
-/// The open nodes, without those that have a single successor. Each end component is one node, at which
-/// the player chooses among the exits.
+/// The graph of the nodes of [`Class::Open`], without those that have a single successor. Each end component is one node, at
+/// which the player chooses among the exits.
 #[derive(Debug)]
 pub(super) struct Quotient {
     /// The quotient's id for each id of the original graph; [`LOST`] or [`WON`] for nodes that are not open.
@@ -39,7 +39,7 @@ impl Quotient {
         let mut items = budget.with_capacity(edges.sum())?;
         let mut starts = budget.with_capacity(len + 1)?;
         let mut by_player = budget.with_capacity(len)?;
-        // The ends have no successors.
+        // The ends, [`LOST`] and [`WON`], have no successors.
         starts.resize(FIRST_ID as usize + 1, 0);
         by_player.resize(FIRST_ID as usize, false);
         for node in nodes() {
@@ -90,8 +90,8 @@ impl Quotient {
         Ok(choices)
     }
 
-    /// Updates each value, adding `slack` at chance nodes, and each choice if there is a better one. `change` takes the notes, the
-    /// old value and the new one, and returns the value to keep.
+    /// Updates each value, adding `slack` at chance nodes, and each choice if there is a better one. `change` takes the notes,
+    /// the old value and the new one, and returns the value to keep. Returns the notes.
     pub(super) fn improve<T: Default>(
         &self,
         values: &mut [f64],
@@ -176,8 +176,8 @@ fn quotient_ids(
     Ok(ids)
 }
 
-/// Follows `next` from each id whose end is [`UNKNOWN`] to one whose end is known. There is no cycle, since a cycle would be an
-/// end component.
+/// For each id whose end is [`UNKNOWN`], follows `next` to an id whose end is known, and copies that end. There is no cycle,
+/// since a cycle would be an end component.
 pub(super) fn find_ends(
     ends: &mut [u32],
     next: impl Fn(u32) -> u32,

@@ -1,4 +1,4 @@
-//! Strongly connected components (SCCs).
+//! Finds the strongly connected components (SCCs) of a graph.
 
 use crate::limits::{Budget, Clock, Limit};
 

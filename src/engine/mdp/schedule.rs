@@ -20,7 +20,8 @@ pub(super) fn run(
         let (all, places) = (neighbours[block].iter().copied(), &places);
         all.filter(move |&other| places[other] > places[block])
     };
-    // The number of neighbours that must finish first, and the length of the longest path of blocks that wait.
+    // For each block, the number of neighbours that must finish first, and the length of the longest chain of blocks that wait
+    // for it.
     let (mut waits, mut lengths) = (vec![0; neighbours.len()], vec![0; neighbours.len()]);
     for &block in order.iter().rev() {
         for other in later(block) {

@@ -40,8 +40,8 @@ pub(crate) trait OptimalStrategy: fmt::Debug + Send + Sync {
         Ok(true)
     }
 
-    /// Returns the index in [`Mdp::successors`] of the best successor, the first one in a tie; `None` if the node is unknown or
-    /// the player cannot win from it.
+    /// Returns the index in [`Mdp::successors`] of the best choice; `None` if the node is unknown, the player cannot win from it,
+    /// or best play never reaches it and no choice was computed.
     fn choice(&self, node: u64) -> Option<usize>;
 
     fn bounds(&self, node: u64) -> Option<[f64; 2]>;

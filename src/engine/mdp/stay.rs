@@ -15,7 +15,7 @@ pub(super) struct EndComponent {
 }
 
 impl EndComponent {
-    /// Finds the maximal end components within a stay set, and empties the set.
+    /// Finds the maximal end components within a stay set (see [`Staying`]), and empties the set.
     ///
     /// Listing all nodes of a large set would take far more memory than the tables. But a random walk in the set soon ends in a
     /// component that leads to no other. So the components at the ends of walks are listed and removed until none is left.
@@ -36,7 +36,7 @@ impl EndComponent {
                 }
                 Successor::Won | Successor::Lost => false,
             };
-            // The player loses by leaving the stay set.
+            // In the MDP `inside`, the player loses by leaving the stay set.
             let edit = |_, _: Owner, successors: &mut Vec<Successor>| {
                 for next in successors.iter_mut().filter(|next| has_left(next)) {
                     *next = Successor::Lost;
@@ -111,7 +111,7 @@ impl EndComponent {
     }
 }
 
-/// The size up to which a stay set is listed completely, and the number of walks in a larger one.
+/// The size up to which a stay set is listed completely.
 const FEW: usize = if cfg!(test) { 2 } else { 1 << 12 };
 const WALKS: usize = 64;
 

@@ -5,7 +5,7 @@ use super::policy_iteration::Bounds;
 use super::qualitative::{Class, Qualitative};
 use crate::limits::{Budget, Limit};
 
-/// The entry for a chance node, or for a node from which the player cannot win.
+/// The entry for a node without a computed choice: a chance node, a lost node, or an open node without bounds.
 pub(super) const NO_CHOICE: u32 = u32::MAX;
 
 pub(super) fn choices(
@@ -43,8 +43,8 @@ fn likeliest(graph: &Graph, bounds: &Bounds, id: u32) -> usize {
     best.expect("each node has a successor").0
 }
 
-/// Sets the choices within end components. All nodes of a component have the same value, so the choices follow the shortest path
-/// to its best exit.
+/// Sets the choices within end components. All nodes of a component have the same value, so the choices in it follow the shortest
+/// path to its best exit.
 fn lead_out(
     (graph, components): (&Graph, &Components),
     bounds: &Bounds,

@@ -45,7 +45,7 @@ struct Search<'a, M> {
     clock: Clock<'a>,
 }
 
-/// The number of nodes between memory checks, and the bytes of each node outside the list.
+/// The number of nodes between memory checks.
 const PACE: usize = 1 << 10;
 const ROOM: u64 = 64;
 
@@ -94,7 +94,8 @@ impl<M: Mdp> Search<'_, M> {
             || numbers(successors).any(|number| self.is_sure_or_awaited(at, number))
     }
 
-    /// Returns whether all draws are in the set; if not, waits for one that isn't, preferably one found earlier.
+    /// Returns whether all successors of a chance node are in the set. If not, and none of them is lost, waits for one that
+    /// isn't, preferably one found earlier.
     fn has_sure_draws(&mut self, at: u32, successors: &[Successor]) -> bool {
         if successors.contains(&Successor::Lost) {
             return false;

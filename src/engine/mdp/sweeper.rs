@@ -16,7 +16,7 @@ pub(crate) struct Sweeper {
     neighbours: Vec<Vec<usize>>,
 }
 
-/// A flag for each block that depends on a changed value.
+/// For each block, whether it depends on a value that has changed since the block's last update.
 #[derive(Debug)]
 pub(crate) struct Stale(Vec<bool>);
 

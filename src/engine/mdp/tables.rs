@@ -8,7 +8,7 @@ use super::sweeper::{Progress, Stale, SweepView, Sweeper};
 use super::value_domain::ValueDomain;
 use crate::limits::{Budget, Limit};
 
-/// The maximum number of rounds of sweeps for an estimate, by which all extrapolations have been made.
+/// The number of rounds of sweeps after which an estimate continues only while it converges quickly.
 pub(crate) const PATIENCE: usize = 250;
 
 /// An MDP in which each turn is the player's choice followed by random draws, none of which wins.

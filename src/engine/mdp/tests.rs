@@ -125,7 +125,7 @@ fn a_chance_in_a_million_each_turn_wins_almost_surely() {
 
 #[test]
 fn waiting_for_ever_is_worth_nothing() {
-    // The player can alternate between 0 and 1 forever; the best way out is a coin.
+    // The player can stay on nodes 0 to 2 forever; the best way out is node 4, a coin toss.
     let valuation = solved(vec![
         (PLAYER, vec![to(1), to(3)]),
         (CHANCE, vec![to(0), to(2)]),
@@ -254,7 +254,7 @@ fn naive(toy: &Toy, choice: impl Fn(usize) -> Option<usize>) -> Vec<f64> {
 }
 
 proptest! {
-    /// Spreading the numbers or using several threads must make no difference.
+    /// Spreading the node numbers or using several threads must make no difference.
     #[test]
     fn random_games_are_solved(nodes in prop::collection::vec(random_node(12), 12)) {
         let toy = Toy::new(nodes);
@@ -279,7 +279,7 @@ proptest! {
     }
 }
 
-/// Returns the bounds from policy iteration alone, for the open nodes in `of`.
+/// Returns the bounds that policy iteration alone finds for each node in `of`; `None` for nodes that are not open.
 pub(crate) fn by_policies<M: Mdp>(mdp: &M, most_sweeps: u64, of: &[u64]) -> Vec<Option<[f64; 2]>> {
     let limits = Limits::default();
     let budget = Budget::new(&limits);
@@ -340,8 +340,8 @@ fn waiting(steps: u64, length: u64) -> Toy {
 
 #[test]
 fn what_could_be_put_off_almost_for_ever_is_bounded_soon() {
-    // From above, a sweep reduces the value of waiting by one part in a million; from below, the
-    // walk alone takes a hundred thousand sweeps.
+    // From above, a sweep reduces the value of waiting by one part in a million for 20 steps; from
+    // below, the walk of length 301 alone takes a hundred thousand sweeps.
     for (steps, length) in [(20, 1), (20, 99), (3, 99), (30, 301)] {
         let toy = waiting(steps, length);
         let [lower, upper] = by_policies(&toy, 2000, &[0])[0].unwrap();
@@ -369,7 +369,7 @@ fn where_a_play_draws_millions_of_times_a_smaller_slack_is_tried() {
         lower <= 0.5 && 0.5 <= upper && upper - lower <= WIDTH,
         "{lower} {upper}"
     );
-    // With a thousand million draws, even the minimum slack that allows for rounding exceeds that
+    // With two thousand million draws, even the minimum slack that allows for rounding exceeds that
     // gap.
     let [lower, upper] = by_policies(&coins(30), 2000, &[0])[0].unwrap();
     assert!(
@@ -444,7 +444,7 @@ fn bounds_are_told_only_within_reason() {
     }
 }
 
-/// A toy whose even nodes belong to the player, while its odd nodes are the states.
+/// A toy for the solver on tables: its even nodes belong to the player, and its odd nodes, which are draws, are the states.
 #[derive(Debug)]
 struct Halves {
     toy: Toy,
@@ -572,7 +572,7 @@ proptest! {
     }
 }
 
-/// One end component leads to another, which has the only way out. The values of all three states are equal to the last bit, so
+/// One end component leads to another, which has the only way out. The values of states 1, 7 and 9 are equal to the last bit, so
 /// only ranks keep the player from staying.
 #[test]
 fn the_best_way_out_may_lead_through_another_component() {
@@ -629,7 +629,8 @@ fn a_part_follows_from_itself_and_those_before() {
     assert_eq!(tables([(8, 1), (2, 8)]), std::slice::from_ref(&(0..9)));
 }
 
-/// The way out from node 0 is sure, but node 2 depends on luck. Its bounds are needed only if those for all nodes are requested.
+/// The way out from node 0 is sure, but node 2 depends on luck. Bounds for node 2 are needed
+/// only if those for all nodes are requested.
 #[test]
 fn tables_tell_the_values_of_nodes_that_best_play_avoids() {
     let toy = Toy::new(vec![

@@ -80,7 +80,8 @@ pub(crate) fn means<V: ValueDomain>(
     }
 }
 
-/// The loops avoid iterators, which take three times as long in unoptimised builds such as tests.
+/// N probabilities or bounds on them. The loops avoid iterators, which take three times as long in unoptimised builds such as
+/// tests.
 impl<const N: usize> ValueDomain for [f64; N] {
     type Sum = Self;
 
@@ -140,7 +141,7 @@ impl<const N: usize> ValueDomain for [f64; N] {
     }
 }
 
-/// All machines have vector instructions for the minimum and maximum of signed 16-bit numbers.
+/// A number of turns. Common processors have vector instructions for the minimum and maximum of signed 16-bit numbers.
 type Turns = i16;
 
 const NEVER: Turns = Turns::MAX - 1;

@@ -2,7 +2,7 @@ use super::*;
 use crate::engine::visited::ExactSet;
 use crate::ruleset::Cause;
 
-/// A walk on the numbers from 0 to `self.0`, up or down by one. 0 loses, `self.0` escapes, and 90 is a trap.
+/// A walk on the numbers from 0 to `self.0`, up or down by one. 0 loses, `self.0` escapes, and 90 has no moves.
 struct Ruin(u32);
 
 impl Model for Ruin {

@@ -21,7 +21,7 @@ pub(super) const LARGE: u64 = if cfg!(all(test, not(feature = "exhaustive"))) {
 
 const PARTS: usize = 64;
 const PART: usize = 64;
-/// The maximum size of a part of a block in bytes, unless a single state needs more.
+/// The maximum size of a part's states in bytes, unless a single state needs more.
 const PART_BYTES: usize = 1 << 16;
 
 impl<M: Model, V: Visited<M>> Search<M, V> {
@@ -113,7 +113,8 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         limits: &Limits,
     ) -> Result<Option<Vec<M::Move>>, Limit> {
         let first = self.stack.len();
-        // Which part is refused memory depends on the order in which threads finish.
+        // Which part runs out of memory depends on the order in which threads finish, so this limit comes before all other
+        // results.
         if parts.iter().any(|part| part.limit == Some(Limit::Memory)) {
             return Err(Limit::Memory);
         }

@@ -66,14 +66,14 @@ const DETOUR: Graph = Graph(&[
 #[test]
 fn depth_first_follows_the_first_move_to_its_end() {
     let (finding, states) = run(&DETOUR, Order::DepthFirst, &Limits::default());
-    // Both children of `a` are recorded when `a` is expanded, so the line reaches `c` from there.
+    // Both children of `a` are recorded when `a` is expanded, so the line leads directly from `a` to `c`.
     assert_eq!((way(finding).as_str(), states), ("c!", 6));
 }
 
 #[test]
 fn breadth_first_finds_a_shortest_way() {
     let (finding, states) = run(&DETOUR, Order::BreadthFirst, &Limits::default());
-    // Of the states equally near the end, the newest comes first.
+    // Of the states at the same depth, the newest comes first.
     assert_eq!((way(finding).as_str(), states), ("c!", 2));
 }
 
@@ -124,7 +124,7 @@ fn a_stop_from_outside_is_heard_at_once() {
     assert_eq!(run(&DETOUR, Order::DepthFirst, &limits), (undecided, 0));
 }
 
-/// A ladder on which a long line down the middle is found before a short one around it.
+/// A ladder with three columns. The way out is 9 rungs up, and only a search that uses the bound goes straight up.
 struct Rungs;
 
 impl Model for Rungs {
@@ -136,7 +136,7 @@ impl Model for Rungs {
     }
 
     fn moves(&self, at: &(u32, u32), out: &mut Vec<(u32, u32)>) {
-        // The moves lead up a rung, across it, or down a rung.
+        // The moves lead up to the next rung, along a rung, or down.
         out.extend([
             (at.0 + 1, at.1),
             (at.0, (at.1 + 1) % 3),
@@ -229,11 +229,11 @@ fn where_memory_is_short_tables_grow_by_little() {
     assert_eq!(room_for((10, 1), fits), Ok(266));
 }
 
-/// A fork at which the path through `b` reaches place 1 with a heavy burden, and the longer path through `c` and `d` reaches it
-/// with a light one. From there, 2 moves lead out.
+/// A fork at which the path through place 2 reaches place 1 with a heavy burden, and the longer path through places 3 and 4
+/// reaches it with a light one. From place 1, 2 moves lead out.
 ///
-/// A search in order of length finds the light burden first: the states before it have no useful bound, but the bound of `b`
-/// rules out a short line.
+/// A search in order of length finds the light burden first: the states before it have no useful bound, but the bound of
+/// place 2 rules out a short line.
 struct Fork;
 
 /// A place and the burden carried there.
@@ -263,7 +263,7 @@ impl Model for Fork {
         (mv.0 == 9).then_some(Outcome::Escaped)
     }
 
-    /// Returns the exact number of moves, except at places 3 and 4, where it returns the trivial bound.
+    /// Returns the exact number of moves at places 1 and 2, and a lower one or the trivial bound elsewhere.
     fn lower_bound(&self, at: &Load) -> u32 {
         match at.0 {
             0 | 1 => 2,
@@ -366,7 +366,7 @@ fn passing_over_harder_states_loses_no_way_out() {
     assert_eq!(easiest.visited.widest(), 1);
 }
 
-/// A plane with two burdens: a state with more of one and less of the other is neither harder nor easier.
+/// A game with two burdens: a state with more of one burden and less of the other is neither harder nor easier.
 struct TwoBurdens;
 
 type Loads = (u32, [u32; 2]);

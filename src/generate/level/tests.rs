@@ -22,7 +22,7 @@ fn a_board_of_so_many_bits_is_made() {
     assert!((5.5..=6.5).contains(&bits(&text)), "{text}");
 }
 
-/// On a board of the standard size, every way out has more bits than the level allows.
+/// On boards of the standard size, every way across is more difficult than the 4 bits of an easy board.
 #[test]
 fn easy_boards_are_no_wider_than_an_easy_way_out() {
     let limits = Limits {

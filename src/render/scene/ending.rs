@@ -51,7 +51,7 @@ impl Scene<'_> {
         marks.collect()
     }
 
-    /// Marks the runners that left the board. The game may continue for others.
+    /// Returns marks for the runners that just left the board; the game may continue for other runners.
     pub(super) fn departures(&self) -> Vec<Mark> {
         let has_left = |event: &&TraceEvent| {
             self.figure_of(event) == Figure::Runner
@@ -88,7 +88,7 @@ impl Scene<'_> {
         }
     }
 
-    /// Returns the runner that moved last or, if none has moved, the first runner.
+    /// Returns the cell of the runner that moved last or, if none has moved, of the first runner.
     pub(super) fn runner(&self) -> Option<(u32, u32)> {
         let halves = &self.recording.halves[..self.position];
         let mut events = halves.iter().flat_map(|half| &half.events);

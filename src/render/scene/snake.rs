@@ -1,9 +1,9 @@
-//! The order of the cells in a snake-like body, as far as a picture shows it.
+//! The order of the cells in a snake-like body, reconstructed from their places on the board.
 
 const PATIENCE: usize = 10_000;
 
-/// Finds a path from the head through all cells of a body. Tries directions in the order of a maze's rules. Returns `None` if
-/// there is no path or the search takes too long.
+/// Finds a path from the head through all cells of a body. Tries directions in the order of the `maze` rules: up, right, down,
+/// left. Returns `None` if there is no path or the search takes too long.
 ///
 /// Cells are numbered row by row, with `cols` in each row; `body` is sorted and contains the head.
 pub fn order(body: &[usize], head: usize, cols: usize) -> Option<Vec<usize>> {
@@ -31,7 +31,7 @@ pub fn order(body: &[usize], head: usize, cols: usize) -> Option<Vec<usize>> {
     None
 }
 
-/// Returns the cell above (0), to the right (1), below (2) or to the left (3).
+/// Returns the neighbour of `cell` above (0), to the right (1), below (2) or to the left (3).
 fn beside(cell: usize, direction: u8, cols: usize) -> Option<usize> {
     match direction {
         0 => cell.checked_sub(cols),

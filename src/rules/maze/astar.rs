@@ -4,8 +4,8 @@
 //! rises, and so changes the neighbour's rank. OPEN is a heap here, whose entries count only if their cell still waits with the
 //! entry's rank.
 //!
-//! The path along `prev` has no loops: the `prev` of a cell is visited, and the cost of a visited cell can only fall. So the costs
-//! fall strictly along `prev`, down to the head's 0.
+//! The path along `prev` has no loops: the `prev` of a cell is visited, and the cost of a visited cell can only fall. So the
+//! costs fall strictly along `prev`, down to the head's 0.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

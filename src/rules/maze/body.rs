@@ -1,8 +1,8 @@
 //! The bodies of the runner and the walls: cells in order from head to tail.
 //!
-//! [`in_order`] searches depth first for a path from the head through all cells of a body, which is hard in general. So the search
-//! backtracks as soon as the remaining cells are disconnected, or form blocks that no path can visit in a row, and gives up after
-//! too much work.
+//! [`in_order`] searches depth first for a path from the head through all cells of a body, which is hard in general. So the
+//! search backtracks as soon as the remaining cells are disconnected, or form blocks that no path can visit in a row, and gives
+//! up after too much work.
 
 use std::collections::VecDeque;
 

@@ -1,8 +1,8 @@
 #![doc = include_str!("moving.md")]
 //! # Where the rules come from
 //!
-//! The assignment only hints at this game ("moving walls", "once the runner hit the wall, the game is over", "string food together",
-//! "compare the moving wall to a snake"). Everything else was decided here.
+//! The assignment only hints at this game ("moving walls", "once the runner hit the wall, the game is over", "string food
+//! together", "compare the moving wall to a snake"). Everything else was decided here.
 
 use std::collections::BTreeMap;
 use std::fmt;

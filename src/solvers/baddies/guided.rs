@@ -1,7 +1,7 @@
-//! `baddies` prepared for search: the hero's distances to the ladder, and packed states.
+//! `baddies` prepared for search: the hero's distances to the nearest ladder, and packed states.
 //!
 //! The hero reaches each neighbour without a wall with the key that points there, and other keys only repeat such moves
-//! (`tests/proofs/baddies-keys.smt2`). The relation is symmetric, so distances are computed backwards from the ladder.
+//! (`tests/proofs/baddies-keys.smt2`). The opposite key leads back, so distances are computed backwards from the ladders.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -20,14 +20,14 @@ use crate::ruleset::{Deterministic, Outcome, Ruleset};
 pub struct GuidedBoard<'b> {
     board: &'b Baddies,
     start: &'b State,
-    /// The number of moves to the ladder, ignoring baddies; [`FAR`] if it can't be reached.
+    /// The number of moves from each cell to the nearest ladder, ignoring baddies; [`FAR`] if none can be reached.
     distances: Vec<u32>,
     keys: Keys,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Keys {
-    /// The useful keys, with those that end nearest to the ladder first.
+    /// The useful keys, with those that end nearest to a ladder first.
     NearestFirst,
     /// The useful keys, the simplest first.
     PlainestFirst,
@@ -171,7 +171,7 @@ impl GuidedBoard<'_> {
         }
     }
 
-    /// Explores all positions, with successors in the rulebook's order.
+    /// Explores all positions, with successors in the order of [`Key::PLAINEST_FIRST`].
     pub fn positions(self, limits: &Limits) -> Result<Positions, (Limit, u64)> {
         let model = self.with_all_keys();
         match limits.without(model.bytes()) {

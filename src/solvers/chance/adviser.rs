@@ -27,7 +27,7 @@ impl<R: Countable, G: Deref<Target = R>> ChanceAdviser<R, G> {
         }
     }
 
-    /// Returns the solution; `None` if no advice was requested yet, or the game ends before the first move.
+    /// Returns the solution; `None` if no advice was requested yet, a limit was reached, or the game ends before the first move.
     pub(super) fn solved(&self) -> Option<Arc<Solved<R::State>>> {
         self.solved.clone()
     }

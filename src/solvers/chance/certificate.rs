@@ -18,7 +18,7 @@ use crate::ruleset::Stochastic;
 use crate::verify::chance::Line;
 use bounds::Bounds;
 
-/// The maximum number of positions in a table, unless `max_states` is set.
+/// The maximum number of positions in a certificate, unless `max_states` is set.
 const POSITIONS: u64 = 1_000_000;
 
 /// Writes bounds for every position; `guess` returns the initial values.

@@ -40,8 +40,8 @@ struct Drawn {
 pub type Explored<S, E> = Result<(Vec<S>, GameGraph), (E, u64)>;
 
 impl GameGraph {
-    /// Explores all positions; fails with [`Limit::States`] if there are more than `most` positions and draws. The graph is empty if
-    /// the game ends before the first move.
+    /// Explores all positions; fails with [`Limit::States`] if there are more than `most` positions and draws. The graph is
+    /// empty if the game ends before the first move.
     pub fn of<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
         rules: &R,
         most: usize,
@@ -144,7 +144,7 @@ pub trait Mean {
     fn of(draw: impl Iterator<Item = (u64, Self::Value)>, total: u64) -> Self::Value;
 }
 
-/// Multiples of 2^-60, rounded down or up.
+/// Computes with multiples of 2^-60, and rounds each mean up if `UP`, otherwise down.
 pub struct Rounded<const UP: bool>;
 
 pub type Below = Rounded<false>;

@@ -24,7 +24,8 @@ const HUGE: usize = 1 << 24;
 /// The work of refinement before solving, in computed values per position: a small part of the work of solving.
 const EFFORT: u64 = 2;
 
-/// Levels with more positions than this, but no tables, are refined for longer first, since solving them is slow.
+/// Levels with more positions than this are refined for longer first, since solving them is slow; levels with tables for a ghost
+/// and zombies are not.
 const LARGE: usize = 1 << 22;
 const LARGE_EFFORT: u64 = 8;
 
@@ -35,7 +36,7 @@ const WIDTH_EFFORT: u64 = 32;
 /// The maximum number of nodes in each of two searches: for a certain escape, and near the start.
 const FEW: usize = 1 << 17;
 
-/// With this many adversaries, the first bounds come from nodes near the start, because sweeps take long.
+/// With at least this many mobile adversaries, the first bounds come from nodes near the start, because sweeps take long.
 const CROWD: usize = 4;
 
 pub(super) fn answer(dungeon: &Dungeon, budget: &Budget) -> Solution {
@@ -156,7 +157,7 @@ impl<'a> Answer<'a> {
         Ok(self.certain == Some(true))
     }
 
-    /// Bounds the probability with stretches; returns whether the bounds are close enough to be the answer.
+    /// Bounds the probability with `solved::by_stretches`; returns whether the bounds are close enough to be the answer.
     fn solve_by_stretches(&mut self, budget: &Budget) -> Result<bool, Limit> {
         if !matches!(self.way, WayOut::Found(_)) {
             return Ok(false);
@@ -213,7 +214,7 @@ impl<'a> Answer<'a> {
         Ok(true)
     }
 
-    /// Solves the level. If this takes too much memory, refines the bounds as far as possible instead.
+    /// Solves the level. If solving takes too much memory, refines the bounds as far as possible instead.
     fn solve_or_refine(&mut self, budget: &Budget) -> Result<(), Limit> {
         let taken = budget.taken();
         match self.solve(budget) {

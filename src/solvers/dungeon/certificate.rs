@@ -1,5 +1,5 @@
-//! The certificate for a level with one player. It lists the cells that the player can reach if none of them leads out; otherwise
-//! it has bounds for every position.
+//! The certificate for a level with one player. If there is no way out even without adversaries, it lists the positions that the
+//! player can reach; otherwise it has bounds for every position.
 
 use std::io::Write;
 
@@ -49,7 +49,7 @@ fn guess(dungeon: &Dungeon, positions: &[State], budget: &Budget) -> Result<Vec<
     Ok(guess)
 }
 
-/// Returns the positions that the player can reach when there are no chasers; `None` if one of them is a way out.
+/// Returns the positions that the player can reach without adversaries; `None` if the player can escape from one of them.
 fn unchased_places(dungeon: &Dungeon, limits: &Limits) -> Result<Option<Positions>, Limit> {
     let Some(unchased) = Unchased::new(dungeon) else {
         return Ok(None);

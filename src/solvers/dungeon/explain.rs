@@ -7,7 +7,7 @@ use crate::limits::{Budget, Limit, Limits};
 use crate::rules::dungeon::Dungeon;
 use crate::solution::{Evidence, Solution, Verdict};
 
-/// Explains the answer. If the probability is unknown, this includes a line that leads out.
+/// Explains the answer. If a line that leads out is known, but not the probability, the line is the whole explanation.
 pub(super) fn explanation(dungeon: &Dungeon, solution: &Solution, limits: &Limits) -> Explanation {
     let mut explanation = Explanation::default();
     if let Evidence::Chance {

@@ -5,10 +5,10 @@
 //! one node for each room, and each of these to one node for each free tile of the room. So a teleport adds a single successor,
 //! however large the level is.
 //!
-//! Ghosts are interchangeable, and so are the zombies in a room: they are packed in the order of their tiles, which is the order
-//! in which they move. If a ghost is certain to see the player at its next move and to have at least two ways to go, the node
-//! leaves out its cooldown, which becomes 0 anyway. Zombies that can never move are walls. Both simplifications are proved for
-//! levels of any size in `tests/proofs/dungeon-chasers.smt2` and `dungeon-unchased.smt2`.
+//! Ghosts are interchangeable, and so are the zombies in a room: they are packed in the order of their tiles, which is the
+//! order in which they move. If a ghost is certain to see the player at its next move and to have at least two ways to go, the
+//! node leaves out its cooldown, which becomes 0 anyway. Zombies that can never move count as walls. Both simplifications are
+//! proved for levels of any size in `tests/proofs/dungeon-chasers.smt2` and `dungeon-unchased.smt2`.
 
 pub(super) mod abstraction;
 mod code;
@@ -43,7 +43,7 @@ pub(super) struct OnePlayerMdp {
     ghosts: usize,
     /// For each tile, true if a ghost there always has at least two ways to go.
     is_roomy: Vec<bool>,
-    /// True if cooldowns are stages, which do not fall over time.
+    /// True if cooldowns are stages (see `two_ghosts/stretches.rs`), which do not fall over time.
     has_stages: bool,
 }
 
@@ -159,8 +159,9 @@ impl OnePlayerMdp {
         self.code.len()
     }
 
-    /// Returns the number of steps the player needs to escape if no adversary is in the way; one more than the maximum if there
-    /// is no escape. Appends to `encounters` a pair for each adversary: the player's position and the adversary's tile.
+    /// Returns the number of steps the player needs to escape if no adversary is in the way; if there is no escape, one more than
+    /// from any position with an escape. Appends to `encounters` a number for each adversary, made of the player's position, the
+    /// adversary's tile, and whether it is a ghost.
     pub(super) fn steps_to_go(&self, number: u64, encounters: &mut Vec<u64>) -> u32 {
         let node = self.unpack(number);
         // A level has at most 2^31 positions, two for each cell.
@@ -172,7 +173,7 @@ impl OnePlayerMdp {
         self.geometry.positions.distance(node.position)
     }
 
-    /// Drops the numbers of all nodes, which become invalid.
+    /// Forgets which numbers stand for which nodes; all node numbers become invalid if nodes are interned.
     pub(super) fn forget(&self) {
         if let Some(mut interner) = self.interner() {
             *interner = Interner::new(&self.code);
@@ -322,7 +323,7 @@ impl OnePlayerMdp {
             self.dungeon.level.grid,
             self.geometry.cell(adversary.tile()),
         );
-        // This includes adversaries that start inside a wall, which never teleport.
+        // An adversary that starts inside a wall also blocks a way; it is not teleported from there.
         let is_blocked = |dir: &Dir| {
             let next = grid.step(cell, *dir);
             let tile = next.and_then(|next| self.geometry.tile_at(next));
@@ -341,7 +342,8 @@ impl OnePlayerMdp {
             || self.geometry.has_immobile(tile)
     }
 
-    /// Lists the successors of a ghost in transit: rooms or tiles. There may be millions.
+    /// Lists the successors of a node with a ghost in transit: one for each room, or one for each tile of the ghost's new room.
+    /// There may be millions.
     fn arrive(
         &self,
         (node, at): (&Node, usize),
@@ -371,7 +373,7 @@ impl OnePlayerMdp {
     }
 
     fn has_free_tile(&self, node: &Node, at: usize) -> bool {
-        // Each of the other adversaries takes at most one tile, so comparing the counts is usually enough.
+        // The other adversaries take at most one tile each, so one is left if there are more free tiles than other adversaries.
         self.geometry.free(&self.dungeon, node.position) >= node.adversaries.len()
             || self
                 .geometry

@@ -14,8 +14,8 @@ const GAMES: u64 = 1_000;
 const TURNS: usize = 500;
 const SEED: u64 = 0;
 
-/// Plays games, for a moment even after the time limit; returns `None` if there is too little time. The result does not depend on
-/// the number of threads.
+/// Plays games by the policy that follows from `values`, for a moment even after the time limit; returns `None` if there is too
+/// little time. The result does not depend on the number of threads.
 pub(super) fn simulate(
     dungeon: &Dungeon,
     (model, values): (&Abstraction, &[Lower]),

@@ -25,7 +25,7 @@ const MANY: usize = 600_000;
 const MOST: u64 = 1 << 32;
 
 /// The number of rounds that each part of the tables of a ghost and zombies may always take: enough to show whether games last
-/// long. (The slower part of `real-07` takes 51; changes shrink considerably every ten rounds.)
+/// long. (The slower part of `real-07` in `tests/cases/real.jsonl` takes 51; changes shrink considerably every ten rounds.)
 const ROUNDS: usize = 24;
 
 /// The limit that was reached, and the bounds on the first node proved until then.
@@ -141,7 +141,7 @@ fn by_tables(
     tables(mdp, patience, budget)
 }
 
-/// Solves the tables. Returns `None` if there are none, or if they don't converge in time.
+/// Solves the level with tables. Returns `None` if it has none, or if their values don't converge within `patience` rounds.
 pub(super) fn tables(
     mdp: &Arc<OnePlayerMdp>,
     patience: usize,

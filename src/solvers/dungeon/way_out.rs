@@ -19,8 +19,8 @@ use crate::limits::{Budget, Limit, bytes};
 use crate::rules::dungeon::Dungeon;
 use crate::solution::LuckyLine;
 
-/// The maximum number of nodes and adversaries to visit. A search up to this limit takes a fraction of a second and
-/// about 50 MB. Nearly all levels take a hundredth of that.
+/// The maximum size of a brief search: each node counts 2, plus 1 for each mobile adversary. A search of this size takes a
+/// fraction of a second and about 50 MB. Nearly all levels take a hundredth of that.
 const MOST: usize = 1 << 20;
 
 const WORK: u64 = 128;

@@ -21,8 +21,8 @@ pub(super) struct Witness<'a> {
 
 const WORK: u64 = 256;
 
-/// A factor that makes up for the rounding errors of a step: a probability is rounded about four times, by at most half an
-/// epsilon each, and once more by this factor.
+/// A factor for the probability of each step, so that the product is a lower bound despite rounding: a probability is rounded
+/// about four times, by at most half an epsilon each, and once more when it is multiplied by this factor.
 const ROUNDED_DOWN: f64 = 1.0 - 4.0 * f64::EPSILON;
 
 impl<'a> Witness<'a> {
@@ -85,7 +85,7 @@ impl<'a> Witness<'a> {
         last.is_some()
     }
 
-    /// Returns whether the rules allow a turn along the path.
+    /// Plays a turn along the path; returns whether the rules allow it.
     fn turn(&mut self) -> Result<bool, Limit> {
         self.moved.clear();
         let next = self.moves().into_iter().find_map(|mv| {
@@ -109,7 +109,7 @@ impl<'a> Witness<'a> {
         Ok(true)
     }
 
-    /// Returns whether the rules allow the adversary's move along the path.
+    /// Makes the adversary's move along the path; returns whether the rules allow it.
     fn chase(&mut self, who: Cell) -> Result<bool, Limit> {
         let mut chances = Distribution::new();
         self.dungeon.chances(&self.at, who, &mut chances);
@@ -119,7 +119,7 @@ impl<'a> Witness<'a> {
             let mut at = self.at.clone();
             let ended = self.dungeon.carry_out(&mut at, who, choice, &mut ());
             self.moved.push(choice.to);
-            // A zombie that never moves is not part of a node, so its turn is not a step of the path.
+            // A zombie that never moves is not part of a node, so the path has no step for its turn.
             let left = self.arrive(&at, 1).or_else(|| self.arrive(&at, 0));
             if let Some(left) = left.filter(|_| ended.is_none()) {
                 self.note(who, *choice, *probability);

@@ -68,7 +68,7 @@ fn an_agent_is_asked_about_the_board_as_written() {
     assert_eq!(asked, wanted);
 }
 
-/// The header says 0, but the right answer is 2.
+/// The header of [`MAZE`] expects 0, but the right answer is 2.
 #[test]
 fn an_answer_replaces_the_header_and_is_judged_by_the_rules() {
     let told = mismatch("echo '{\"expect\":\"food\"}'", MAZE, &[]);

@@ -59,7 +59,7 @@ pub fn assert_nothing_is_left(folder: &Path) {
     }
 }
 
-/// Returns whether a process is running, and not a zombie process.
+/// Returns whether a process is running; false for a zombie process.
 fn is_running(id: &str) -> bool {
     let state = Command::new("ps")
         .args(["-o", "stat=", "-p", id])
@@ -176,7 +176,8 @@ fn one_that_leaves_a_daemon_behind() {
     );
 }
 
-/// The child belongs to the shell, which became this program with `exec`.
+/// The shell starts `sleep`, and then becomes this program with `exec`. The program must not end this child, which no agent
+/// started.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_child_from_before_goes_on() {

@@ -57,7 +57,8 @@ fn games(args: &[&str], board: &str) -> serde_json::Value {
     serde_json::from_str(&output.stdout).unwrap()
 }
 
-/// Asserts that a zombie arrives within three turns, as it does if each step brings it closer.
+/// Asserts that a zombie led by `command` catches a waiting player within three turns, for which each step has to bring it
+/// closer.
 fn assert_hunts(command: &str) {
     let statistics = games(&["--policy", "stay", "--zombie", command], LEVEL);
     assert_eq!(statistics["caught"], 20, "{statistics}");

@@ -26,8 +26,8 @@ pub fn of<R: Deterministic<State: Eq + Hash>>(rules: &R) -> Truth {
     truth
 }
 
-/// Returns the length of the longest play from `at`; `None` if it can go on forever. `known` has `None` for positions that are
-/// being explored.
+/// Returns the length of the longest play from `at`; `None` if it can go on forever. Positions that are
+/// being explored have `None` in `known`, because a line that returns to one can be repeated.
 fn longest<R: Deterministic<State: Eq + Hash>>(
     rules: &R,
     at: &R::State,

@@ -17,7 +17,8 @@ use crate::sized;
 /// A level with a wall that only the ghost can pass.
 pub const SHUT: &str = "; ruleset: dungeon\n----------\n|P.K|G..E|\n----------\n";
 
-/// The evidence: the tiles up to the key, then those with the key on the way back. Staying comes first, then left and right.
+/// The evidence for [`SHUT`]: the tiles up to the key, then those on the way back with the key. In each line, staying comes
+/// first, then left and right.
 const PLACES: &str = "\
 caught by equality
 start: without chasers

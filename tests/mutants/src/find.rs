@@ -100,7 +100,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Adds the mutant without this arm. Other arms are optional if there is a wildcard arm.
+    /// Adds the mutants of an arm's guard and, if the match also has a wildcard arm (`has_rest`), the mutant without this arm.
     fn arm(&mut self, arm: &syn::Arm, has_rest: bool) {
         let deleted = self.at(arm.pat.span(), "MatchArm");
         let no_arm = number(deleted.first()).filter(|_| has_rest);
@@ -143,7 +143,7 @@ fn replacements(mutants: &[&Mutant]) -> Vec<(usize, String)> {
     mutants.iter().map(replacement).collect()
 }
 
-/// Returns whether a chain has a `let`, so that it can't be parenthesized.
+/// Returns whether a condition contains a `let`, so that it can't be parenthesized.
 fn has_let(expression: &syn::Expr) -> bool {
     match expression {
         syn::Expr::Let(_) => true,

@@ -28,7 +28,7 @@ pub struct Span {
     pub start: Place,
 }
 
-/// The line and column, counted from 1.
+/// A place in a file: its line and column, counted from 1.
 #[derive(Clone, Copy, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     pub line: usize,

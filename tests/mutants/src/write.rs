@@ -46,7 +46,7 @@ impl Writer<'_> {
         self.out.push_str(&self.text[at..stretch.end]);
     }
 
-    /// Writes one edit. If the compiler rejects it, any of its mutants may be the cause.
+    /// Writes one edit. Its whole text is a region of each of its mutants, any of which may be the cause of an error there.
     fn edit(&mut self, edit: &Edit, inner: &[Edit]) {
         let start = self.out.len();
         let stretch = edit.stretch.clone();

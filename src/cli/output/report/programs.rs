@@ -100,7 +100,7 @@ pub(super) fn csv(book: &mut Book, out: &mut dyn Write) -> io::Result<()> {
 const NAMES: &str =
     "path,board,name,ruleset,verdict,length,probability,states,micros,result,message,line,column";
 
-/// Writes the tests one at a time, since there may be millions.
+/// Writes the results for Gradescope, one test at a time, since there may be millions.
 pub(super) fn gradescope(
     book: &mut Book,
     summary: &Summary,
@@ -126,7 +126,7 @@ pub(super) fn gradescope(
     writeln!(out, "],\n{}", &head.to_string()[1..])
 }
 
-/// Returns all fields but the tests. All texts are plain.
+/// Returns all fields of Gradescope's results but the tests. All texts are plain.
 pub fn gradescope_head(total: f64, output: &str) -> Value {
     json!({
         // Rounding removes the error of adding decimals.

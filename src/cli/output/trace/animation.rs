@@ -26,7 +26,8 @@ pub struct Animation<'a> {
 }
 
 const SMALLEST: (u16, u16) = (10, 20);
-/// Rows beside the board: two for the heading, three for gaps, and one each for caption, note, ending and cursor.
+/// The number of rows above and below the board: two for the heading, three for gaps, and one each for caption, note, ending
+/// and cursor.
 const BESIDE: usize = 9;
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 

@@ -67,7 +67,7 @@ fn a_question_that_was_dropped_and_asked_again_waits_for_its_own_answer() {
     doubles.begin(0);
     doubles.asker.ask(None);
     doubles.begin(0);
-    // The first search ended before the second began, so its answer does not count.
+    // The answer that woke the test is that of the first search, which was dropped.
     doubles.woken.recv().unwrap();
     assert_eq!(doubles.asker.hear(), None);
     assert!(doubles.asker.is_waiting());

@@ -16,7 +16,8 @@ impl Game {
     }
 }
 
-/// Node `n` has the numbers `2 * n` and `2 * n + 1`: the player, if it is a turn, and the draw that follows.
+/// Entry `n` has the node numbers `2 * n` and `2 * n + 1`. If a turn begins there, the even node is the player's, and the odd one
+/// is the draw that follows.
 impl Mdp for Game {
     fn initial(&self) -> u64 {
         0

@@ -5,16 +5,17 @@ use crate::engine::mdp::model::{Mdp, Successor};
 use crate::engine::mdp::scc;
 use crate::limits::{Budget, Limit};
 
-/// The maximum number of nodes, and of steps between them.
+/// The maximum number of nodes.
 const MOST_NODES: u64 = (scc::MOST_NODES - FIRST_ID) as u64;
 const MOST_STEPS: u64 = (u32::MAX - 1) as u64;
 const PIECE: usize = if cfg!(test) { 1 } else { 32 };
-/// The number of nodes in a block. A single node may have thousands of successors, all kept until the end of the block.
+/// The number of nodes in a block. It is small, since a single node may have thousands of successors, all kept until the end of
+/// the block.
 const BLOCK: usize = 64 * PIECE;
 const WEIGHT: u64 = 16;
 
 impl Nodes {
-    /// Finds all nodes reachable from those in `first`. A limit comes with the number of nodes explored.
+    /// Finds all nodes reachable from those in `first`. An error also holds the number of nodes explored.
     pub(in super::super) fn explore<M: Mdp>(
         mdp: &M,
         first: &[u64],
@@ -113,7 +114,7 @@ impl Nodes {
     fn add_page(&mut self, number: u64, budget: &Budget) -> Result<usize, Limit> {
         let directory = &mut self.directory;
         if directory.len() == directory.capacity() {
-            // The old table still exists while a table grows.
+            // While the table grows, the old one still exists.
             let old = directory.allocation_size() as u64;
             budget.take((2 * old).max(1 << 10))?;
             directory.reserve(1);

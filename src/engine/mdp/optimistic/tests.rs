@@ -49,7 +49,7 @@ impl BellmanOperator for Line {
     }
 }
 
-/// Stops a computation on a line; returns the result and the bounds proven by then.
+/// Stops a computation on a line after `patience` sweeps; returns the result and the bounds proven by then.
 fn stopped_after(
     (len, idle): (usize, f64),
     patience: usize,
@@ -116,7 +116,7 @@ fn trials_become_rarer_and_are_made_of_the_last_part_alone() {
     assert!(trials(false).is_empty());
 }
 
-/// A state at which 998 of 1,000 turns change nothing.
+/// A line of one state, at which 998 of 1,000 turns change nothing.
 const SLOW: (usize, f64) = (1, 0.998);
 
 #[test]
@@ -178,7 +178,7 @@ fn bounds_are_tried_while_the_estimate_goes_on() {
         verification.attempt(part, &[[0.5]], 0.05).unwrap();
         let [lower, upper] = *verification.proven;
         assert!(0.45 <= lower && upper <= 0.55);
-        // Bounds that fail leave the proven ones unchanged.
+        // Bounds that can't be verified leave the proven ones unchanged.
         verification.attempt(part, &[[0.6]], 0.01).unwrap();
         assert_eq!(verification.bounds, [[0.0, 1.0]]);
         assert_eq!(verification.proven[0].to_bits(), lower.to_bits());

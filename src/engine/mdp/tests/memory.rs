@@ -22,7 +22,7 @@ fn tables_take_what_is_told() {
     );
 }
 
-/// Checks that the budget keeps only the memory of the lists of end components.
+/// Checks that in the end, the budget counts only the memory of the lists of end components.
 #[test]
 fn end_components_take_what_is_told() {
     let pairs = (0..5000_u64).flat_map(|pair| {

@@ -6,7 +6,7 @@ use crate::ruleset::Outcome;
 use crate::sized;
 
 /// The points of a cube with this side length, visited from one corner in single steps along an axis. The way out is a step along
-/// the last axis from one of the points.
+/// the last axis from `exit`.
 struct Cube {
     side: u8,
     exit: Point,

@@ -120,7 +120,7 @@ fn a_search_takes_what_it_tells() {
         let states = search.links.len();
         let told = search.bytes(&model, states);
         measured.assert_takes(told, 0.01, || {});
-        // The old tables are freed one by one, not all at the end.
+        // The tables grow one after another, so their old copies do not all exist at once.
         let told = search.bytes(&model, states + states / 2);
         measured.assert_takes(told, 0.3, || search.grow(&model, &limits).unwrap());
     }

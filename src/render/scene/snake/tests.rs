@@ -17,7 +17,7 @@ fn a_body_that_lies_beside_itself_is_a_path() {
     is_found(&["A"]);
     is_found(&["BC", "AD"]);
     is_found(&["BCD.", "A.EF", "...G"]);
-    // Up from the head is a dead end, from which the other cells can't be reached.
+    // A path that goes right from the head can't go through all other cells.
     is_found(&[".G.", "AFE", "BCD"]);
 }
 

@@ -33,7 +33,7 @@ fn spaced_and_compact_drawings_are_told_apart() {
         compact,
         ["-----", "|P.G|", "|.K.|", "-----"].map(String::from)
     );
-    // A drawing of only actors and floor is compact, since no even column holds structure.
+    // A drawing of only actors and floor is compact: a spaced one has a wall, door or void in an even column (from 0).
     assert_eq!(picture("P G E\n"), ["P.G.E"]);
     assert_eq!(picture("; drawing: spaced\nP G E\n"), ["PGE"]);
     assert_eq!(picture("; drawing: compact\n| P |\n"), ["|.P.|"]);

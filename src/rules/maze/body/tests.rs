@@ -61,7 +61,7 @@ fn directions_are_tried_in_the_order_0_1_2_3() {
 
 #[test]
 fn a_way_that_leaves_cells_behind_is_taken_back() {
-    // Right comes before down, but only a path that starts with down passes through all cells.
+    // Right comes before down. But if a path here goes right from the first fork, it can't pass through all cells.
     assert_eq!(order(&["Hbb", "bb."]), Ok("2101".into()));
     assert_eq!(order(&["Hbbb", ".bb."]), Ok("12101".into()));
 }

@@ -9,11 +9,11 @@ use crate::verify::chance::{Line, ONE};
 pub struct Bounds {
     lower: Vec<u64>,
     upper: Vec<u64>,
-    /// Positions from which luck can lead to an escape.
+    /// For each position, true if lucky draws can lead to an escape.
     hopeful: Vec<bool>,
 }
 
-/// A move of the player, and the rank of the position: at least one outcome of the move has a lower rank.
+/// The number of a move, and the position's rank, which is above that of some outcome of the move; `None` without a rank.
 type Ranked = Option<(usize, u64)>;
 
 impl Bounds {
@@ -22,7 +22,7 @@ impl Bounds {
         let classes = classes(&GraphMdp::unweighted(table), budget)?;
         let mut hopeful = budget.with_capacity(table.len())?;
         let mut sure = budget.with_capacity(table.len())?;
-        // The first positions have the highest node numbers.
+        // Positions have the highest node numbers, in reverse order.
         for &class in classes.iter().rev().take(table.len()) {
             hopeful.push(class != Class::Lost);
             sure.push(matches!(class, Class::AlmostSure | Class::Sure));
@@ -52,7 +52,7 @@ impl Bounds {
 
     pub fn lines(mut self, table: &GameGraph, budget: &Budget) -> Result<Vec<Line>, Limit> {
         let mut ranked = self.ranks(table, budget)?;
-        // A lower bound that is proved only by waiting is invalid.
+        // A lower bound without a rank rests on waiting alone, which proves nothing.
         while let Some(position) = (0..table.len())
             .find(|&position| self.lower[position] > 0 && ranked[position].is_none())
         {
@@ -82,8 +82,8 @@ impl Bounds {
 
     /// Finds, for each position with a positive lower bound, a move that proves the bound, and ranks the position.
     ///
-    /// Every such position gets a rank, since each bound is proved with a margin. To see this, consider the largest bound without
-    /// a rank: all outcomes of the move that proves it lack a rank too, so none of them has a larger bound. Then their mean is no
+    /// Every such position gets a rank if each bound is proved with a margin. To see this, consider the largest bound without a
+    /// rank: all outcomes of the move that proves it lack a rank too, so none of them has a larger bound. Then their mean is no
     /// larger either, which leaves no margin.
     fn ranks(&self, table: &GameGraph, budget: &Budget) -> Result<Vec<Ranked>, Limit> {
         let mut ranked: Vec<Ranked> = budget.filled(None, table.len())?;
@@ -126,7 +126,7 @@ impl Bounds {
     }
 }
 
-/// Ranks positions: one above the lowest `rank_of` of any outcome of the moves for which `fits` holds.
+/// Ranks positions that have no rank yet: one above the lowest `rank_of` any outcome of the moves for which `fits` holds.
 fn rank(
     table: &GameGraph,
     ranked: &mut [Ranked],

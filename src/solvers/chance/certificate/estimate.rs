@@ -2,7 +2,7 @@
 //!
 //! The values of best play prove each other without any margin, so any rounding violates some inequality. So the bounds
 //! are the values of a slightly harder or easier game, in which each turn loses or gains a share of the value; the
-//! margin is nearly that share. In the harder game waiting never helps, so a way to the exit proves each value.
+//! margin is nearly that share. In the harder game waiting never helps, so each value rests on a way to escape.
 
 use super::super::graph::{GameGraph, Near, best};
 use super::components::{Components, NONE};

@@ -1,4 +1,4 @@
-//! Certificates for games that are won far less often than any level of reasonable size.
+//! Certificates for games that are won far less often than levels of any reasonable size.
 
 use std::borrow::Cow;
 
@@ -161,7 +161,7 @@ fn an_escape_that_hardly_ever_happens_is_proved_to_be_possible() {
         why.contains("does not say whether the player can escape"),
         "{why}"
     );
-    // Neither its move nor waiting has an outcome with a lower rank.
+    // With rank 1, neither the line's move nor waiting has an outcome with a lower rank.
     lines[0].rank = 1;
     assert!(refused(&lines).contains("its move does not support"));
     (lines[0].rank, lines[0].choice) = (rank, 0);

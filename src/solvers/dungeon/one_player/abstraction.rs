@@ -75,7 +75,7 @@ const MOST_GHOSTS: usize = 4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) struct Detail {
-    /// Zombies are tracked within this many steps of their room.
+    /// A zombie is tracked while the player is within this many steps of its room.
     pub(in super::super) steps: u32,
     /// Cooldowns above this one count as this one.
     pub(in super::super) cooldown: u8,
@@ -88,7 +88,7 @@ pub(in super::super) struct Abstraction {
     blocks: Vec<Block>,
     choices: Vec<Choice>,
     sweeper: Sweeper,
-    /// For each block, the number of extra moves of a shortest way out through that block.
+    /// For each block, the number of moves by which the shortest way out through it is longer than the shortest of all.
     detours: Vec<u32>,
     bytes: u64,
 }
@@ -274,7 +274,8 @@ fn sources(choices: &[Choice]) -> Vec<Vec<u32>> {
     sources
 }
 
-/// Returns, for each block, the number of extra moves of a shortest way through it; at or near `u32::MAX` without a way.
+/// Returns, for each block, the number of moves by which the shortest way out through it is longer than the shortest of all; at
+/// or near `u32::MAX` without a way.
 fn detours(mdp: &OnePlayerMdp, choices: &[Choice]) -> Vec<u32> {
     let first = mdp.unpack(mdp.initial()).position;
     let forth = moves_from(vec![first], choices.len(), |at| {

@@ -1,7 +1,7 @@
 //! Nodes: states midway through a turn, packed into words or one number.
 
-/// The side that moves next. The player comes first, since its choice leads closer to the exit and so to nodes with lower
-/// numbers; draws lead to nodes with the same position.
+/// The side that moves next. The player has the lower number, so that successors tend to have lower numbers than their node:
+/// draws keep the player's position, and the player's choice leads closer to the exit, to a position with a lower number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
     Player,

@@ -25,7 +25,7 @@ struct Stage {
     suspects: Suspects,
 }
 
-/// The tiles where adversaries may be, with the behaviour of each when it is ready to move.
+/// The tiles where adversaries may be, with the behaviour of each at cooldown 0.
 type Suspects = BTreeSet<(u32, Behaviour)>;
 
 impl OnePlayerMdp {
@@ -110,7 +110,7 @@ impl OnePlayerMdp {
         })
     }
 
-    /// Appends the tiles that an adversary may reach, whatever blocks it; `None` if it may catch the player.
+    /// Appends to `out` the tiles that an adversary may reach, whatever blocks it; returns `None` if it may catch the player.
     fn follow(
         &self,
         position: u32,

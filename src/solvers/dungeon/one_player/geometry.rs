@@ -142,7 +142,7 @@ impl Geometry {
         dungeon.open_ways(self.cell(tile), ghost, &scene).len()
     }
 
-    /// Returns the intent of an adversary, which depends only on the ways that other adversaries next to it block.
+    /// Returns the intent of an adversary. The other adversaries matter only through the ways that they block next to it.
     pub(super) fn intent(
         &self,
         dungeon: &Dungeon,

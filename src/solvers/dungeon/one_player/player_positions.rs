@@ -92,7 +92,7 @@ impl PlayerPositions {
         self.numbers.get(&position).copied()
     }
 
-    /// Returns the number of steps to the escape with no adversary in the way; one more than the maximum if there is no escape.
+    /// Returns the number of steps to the escape with no adversary in the way; if there is no escape, one more than the maximum.
     pub(super) fn distance(&self, number: u32) -> u32 {
         self.distances[number as usize]
     }
@@ -157,7 +157,7 @@ impl PlayerPositions {
 
 const UNKNOWN: u32 = u32::MAX;
 
-/// The approximate maximum number of bytes that the number of a position takes.
+/// The approximate maximum number of bytes that an entry of [`Numbers`] takes.
 const NUMBER_BYTES: u64 = 64;
 
 struct Explored {

@@ -64,7 +64,7 @@ fn the_chain_of_best_play_begins_at_the_start_whichever_node_was_solved() {
     assert!(low <= upper + 1e-6 && high >= lower - 1e-6, "{low} {lower}");
 }
 
-/// Tables for the level itself give 0.488200788.
+/// Tables for the level itself give the probability 0.488200788.
 #[test]
 fn long_cooldowns_are_solved_by_stretches_from_any_node() {
     let text =

@@ -9,7 +9,7 @@ fn level(text: &str) -> Dungeon {
     Dungeon::read(&puzzle).unwrap()
 }
 
-/// A ghost stands between the player and the exit, and a zombie is in the room with the key.
+/// A level with a ghost in the player's room, and a zombie in the room with the key and the exit.
 const LEVEL: &str = "-----XX-----\n|P..|XX|K..|\n|...D..D...|\n|..G|XX|E.Z|\n-----XX-----\n";
 
 #[test]

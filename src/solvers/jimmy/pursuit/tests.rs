@@ -75,7 +75,7 @@ fn what_is_safe_from_a_dominating_ghost_is_safe_from_the_other_and_stays_so() {
     assert_eq!(related, RELATED);
 }
 
-/// The number of positions of Jimmy and two ghosts of which one dominates the other.
+/// The number of positions of Jimmy and two ghosts in which the first ghost dominates the second.
 const RELATED: u32 = 35_500;
 
 #[test]
@@ -129,7 +129,7 @@ fn on_coming_back_to_a_cell_each_ghost_dominates_where_it_was_before() {
     assert_eq!(walked, WALKED);
 }
 
-/// The number of positions of Jimmy and a ghost that occur on any walk.
+/// The number of positions of Jimmy and a ghost that walks reach, summed over all starts.
 const WALKED: u32 = 1_535_400;
 
 fn boards() -> impl Strategy<Value = String> {

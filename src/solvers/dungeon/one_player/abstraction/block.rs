@@ -78,11 +78,11 @@ impl Slot {
 #[derive(Debug)]
 pub(super) struct Arrivals {
     pub(super) room: RoomNumber,
-    /// All tiles except those with the player, the key or the exit.
+    /// The room's tiles, except those with the player, the key or the exit.
     pub(super) tiles: Vec<u32>,
     /// The ghost states on these tiles, for each of the [`Block::teleports`].
     pub(super) states: Vec<Vec<StateIndex>>,
-    /// The number of untracked zombies.
+    /// The number of untracked zombies in the room.
     pub(super) hidden: usize,
     /// For each combination of zombies, the number of these tiles that tracked zombies occupy. Empty if no zombie is tracked.
     pub(super) taken: Vec<u8>,
@@ -105,14 +105,15 @@ pub(super) struct Block {
     pub(super) arrivals: Vec<Arrivals>,
     /// The possible cooldowns of a teleported ghost.
     pub(super) teleports: Vec<u8>,
-    /// The range of draws from which nature may choose, indexed by the set of ways that tracked adversaries block and by ghost state.
+    /// The range of draws from which nature may choose, indexed by the set of ways that tracked adversaries block and by ghost
+    /// state.
     ranges: Vec<Range<u32>>,
     draws: Vec<Draw>,
 }
 
 impl Block {
-    /// Returns the number of values of a block: one for each combination of the ghost states, the parities of hidden zombies, and the
-    /// tiles of tracked zombies. Returns `None` if the numbers are too large.
+    /// Returns the number of values of a block: one for each combination of the ghost states, the parities of hidden zombies,
+    /// and the tiles of tracked zombies. Returns `None` if the numbers are too large.
     pub(super) fn size(
         mdp: &OnePlayerMdp,
         tracking: &Tracking,
@@ -242,7 +243,7 @@ impl Block {
         self.zombies << self.parities.len()
     }
 
-    /// Returns whether no other tracked zombie is in the same room.
+    /// Returns whether no other tracked zombie is in the room of the zombie in slot `nth`.
     pub(super) fn is_alone(&self, nth: usize) -> bool {
         let mut others = (0..self.slots.len()).filter(|&other| other != nth);
         others.all(|other| self.slots[other].room != self.slots[nth].room)

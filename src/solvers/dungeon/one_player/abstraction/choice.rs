@@ -20,7 +20,7 @@ pub(super) struct Choice {
 #[derive(Debug)]
 pub(super) struct Destination {
     pub(super) position: u32,
-    /// Maps the state of a ghost that has moved to its waiting state there; [`NONE`] if the ghost is in the way.
+    /// Maps the state of a ghost that has moved to its waiting state at the destination; [`NONE`] if the ghost is in the way.
     ghosts: Vec<StateIndex>,
     pub(super) zombies: Zombies,
     stride: usize,

@@ -5,7 +5,7 @@ use super::OnePlayerMdp;
 
 pub(super) type StateIndex = u16;
 
-/// States in the order of their tiles, which is reading order.
+/// The states of a ghost for one player position, in the reading order of their tiles.
 #[derive(Debug)]
 pub(super) struct GhostStates {
     states: Vec<PackedAdversary>,

@@ -269,7 +269,7 @@ impl<'m> Refinement<'m> {
                 worths = vec![worth];
             }
             before.copy_from_slice(&upper.values);
-            // The upper bound can no longer become much better.
+            // Values only rise, so an upper bound from this model can no longer be much better than the known one.
             let is_little = worth >= self.known.upper - LEAST_SHARE * self.known.width();
             if is_little || still >= STILL_ROUNDS[pass] {
                 break;
@@ -280,7 +280,7 @@ impl<'m> Refinement<'m> {
         Ok(())
     }
 
-    /// Sweeps once for an upper bound; returns whether values are still rising.
+    /// Sweeps up to [`ROUND`] times for an upper bound, which is proved once no value rises; returns whether values still rise.
     fn rise(
         &mut self,
         (model, upper): (&Abstraction, &mut Rising<Upper>),

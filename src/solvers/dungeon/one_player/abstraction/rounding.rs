@@ -1,4 +1,4 @@
-//! Bounds from below and above, with nature's choices and the direction of rounding.
+//! Lower and upper bounds as values for sweeps. They differ in the direction of rounding and in what nature chooses.
 
 use crate::engine::mdp::ValueDomain;
 
@@ -44,7 +44,7 @@ impl Upper {
         }
     }
 
-    /// Adds `times` the gain since `before`, and clamps the result to a probability.
+    /// Returns the bound plus `times` its gain since `before`, clamped to a probability.
     pub(super) fn extrapolated(self, before: Self, times: f64) -> Self {
         let gain = f64::from(self.0) - f64::from(before.0);
         let value = (f64::from(self.0) + times * gain).clamp(0.0, Self::ONE.0.into());

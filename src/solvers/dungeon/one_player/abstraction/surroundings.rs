@@ -7,7 +7,7 @@ pub(super) const NO_TILE: StateIndex = StateIndex::MAX;
 
 pub(super) const NO_NEIGHBOUR: u32 = u32::MAX;
 
-/// Returns the opposite direction; opposites are next to each other in [`Dir::ALL`].
+/// Returns the bit of the opposite direction; opposites are next to each other in [`Dir::ALL`].
 pub(super) const fn opposite(way: u8) -> u8 {
     (way & 0b0101) << 1 | (way & 0b1010) >> 1
 }
@@ -18,7 +18,7 @@ pub(super) struct Surroundings {
     pub(super) neighbours: Vec<[u32; 4]>,
     /// True if the zombie and a ghost on this tile may block each other within a turn; indexed by zombie and tile.
     pub(super) is_near: Vec<Vec<bool>>,
-    /// The number of each tile in a zombie's room, indexed by zombie and tile.
+    /// The number of each tile in a zombie's room, indexed by zombie and tile; [`NO_TILE`] outside the room.
     pub(super) numbers: Vec<Vec<StateIndex>>,
 }
 

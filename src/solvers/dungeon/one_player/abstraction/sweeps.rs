@@ -133,8 +133,8 @@ impl Abstraction {
 }
 
 impl Zombies {
-    /// Returns the value of a combination in the row `there`; if it stands for several, nature chooses. `combinations` is the
-    /// number of combinations for each set of parities.
+    /// Returns the value of the combination `at` in the row `there`; if it stands for several there, nature chooses.
+    /// `combinations` is the number of combinations for each set of parities.
     pub(super) fn value<V: ValueDomain>(&self, there: &[V], at: usize, combinations: usize) -> V {
         match self {
             Self::Runs(firsts) => there[firsts[at / combinations] + at % combinations],

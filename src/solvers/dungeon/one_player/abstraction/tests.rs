@@ -343,8 +343,7 @@ fn models_are_swept_by_as_many_threads_as_allowed() {
     assert_eq!((ended, threads), (Ok(Conclusion::Spent), 2));
 }
 
-/// Returns a one-row room. A zombie walks in front of the exit, next to the last tile; beyond that tile, a door leads to the
-/// player.
+/// Returns a one-row room with a zombie. The exit is next to the last tile, and beyond that tile, a door leads to the player.
 fn long_room(tiles: usize) -> String {
     let (bar, floor) = ("-".repeat(tiles + 2), ".".repeat(tiles - 4));
     format!("; drawing: compact\n; strategy: cooldown\n{bar}XXX\n|{floor}Z.E.DP.X\n{bar}XXX\n")

@@ -7,12 +7,12 @@ use crate::grid::Cell;
 use crate::rules::dungeon::Strategy;
 use crate::rules::dungeon::level::{RoomNumber, Tile};
 
-/// The mobile zombies in the order of nodes, and how much is kept about each.
+/// The mobile zombies in the order that they have in nodes, and how much is kept about each.
 #[derive(Debug)]
 pub(super) struct Tracking {
     rooms: Vec<RoomNumber>,
     distances: Vec<Vec<u32>>,
-    /// The number of steps from its room within which a zombie is tracked.
+    /// A zombie is tracked while the player is within this many steps of its room.
     reach: u32,
     always: Vec<bool>,
     /// True for each zombie that steps to a tile of the other parity every turn, whatever the ghosts do.
@@ -27,7 +27,8 @@ pub(super) enum Kept {
 }
 
 impl Tracking {
-    /// Tracks a zombie while the player is within `steps` of its room, and at all positions that the next move may then reach.
+    /// Tracks a zombie while the player is within `steps` of its room, wherever a move may lead into the room, and always in
+    /// small rooms.
     pub(super) fn new(mdp: &OnePlayerMdp, steps: u32) -> Self {
         let rooms = zombie_rooms(mdp);
         let count = |room| rooms.iter().filter(|&&other| other == room).count();

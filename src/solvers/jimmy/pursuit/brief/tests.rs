@@ -7,7 +7,7 @@ use crate::grid::Grid;
 use crate::rng::Rng;
 use crate::ruleset::{Playable, Ruleset};
 
-/// Returns a random board; every other one is mostly solid.
+/// Returns a random board. If the seed is odd, most border cells are solid.
 fn board(seed: u64) -> Jimmy {
     let mut luck = Rng::new(seed);
     let mut below = |end: usize| (luck.uniform() * end as f64) as usize;

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Returns the rest after each of the values that follow 0.
+/// Returns what [`rest`] estimates after 0 and the values up to each one.
 fn rests<const N: usize>(values: [f64; N]) -> [Option<f64>; N] {
     let mut worths = vec![0.0];
     values.map(|worth| {

@@ -59,7 +59,7 @@ pub(super) struct Plan {
     runs: Vec<Vec<Run>>,
     /// The tiles on which a ghost may get in the player's way, in order.
     near: Vec<u32>,
-    /// The player's options for each pair of ghosts, which are on one of the near tiles or elsewhere.
+    /// The player's options for each pair of the ghosts' places; a place is one of the near tiles, or elsewhere.
     options: Vec<Options>,
 }
 

@@ -37,7 +37,8 @@ impl<V: ValueDomain> Update<'_, '_, V> {
                     let limit = self.block.waiting.tile(ghost);
                     slot.tiles.partition_point(|&tile| tile < limit)
                 }
-                // If no ghost waits, any order of the rooms will do, so only the first room's zombies move.
+                // If no ghost waits, any order of the rooms will do, so only zombies in the first waiting zombie's room move
+                // next.
                 None if first.is_some_and(|first| self.block.slots[first].room == slot.room) => {
                     slot.tiles.len()
                 }
@@ -188,7 +189,8 @@ impl<V: ValueDomain> Update<'_, '_, V> {
     }
 }
 
-/// Moves a zombie that is alone in its room from each of its first tiles. `blocked` holds the blocked ways of these tiles.
+/// Computes the values of the states in which a zombie alone in its room moves next, from one of its first tiles. `blocked` holds
+/// the blocked ways of these tiles.
 fn draw_alone<V: ValueDomain>(
     slot: &Slot,
     blocked: &[u8],
@@ -219,7 +221,7 @@ fn draw_alone<V: ValueDomain>(
     }
 }
 
-/// Moves a zombie from one tile, for tiles whose values are next to each other in a row.
+/// Does this for the tile `local` of a zombie whose stride is 1: the values for its tiles are next to each other in a row.
 #[inline]
 fn column<'r, V: ValueDomain + 'r, const N: usize>(
     (slot, draw): (&Slot, &Draw),

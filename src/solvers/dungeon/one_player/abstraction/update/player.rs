@@ -16,7 +16,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
         })
     }
 
-    /// Computes a row in which every adversary blocks only its own tile.
+    /// Computes a row as if every adversary blocked only its own tile.
     fn choose_freely(&self, moved: &[StateIndex], row: &mut [V]) {
         if self.choice.is_out {
             return row.fill(V::WON.after_turn());
@@ -48,7 +48,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
         }
     }
 
-    /// Computes a row in which an adversary is so near that it may block more than its own tile.
+    /// Corrects the values of a row for states in which an adversary is so near that it may block more than its own tile.
     fn choose_warily(&self, moved: &[StateIndex], row: &mut [V]) {
         if !self.choice.is_any_near {
             return;

@@ -75,8 +75,9 @@ pub(in crate::solvers::dungeon) struct Stretches {
 }
 
 impl Stretches {
-    /// Solves the finest model that is worth its time. Returns `None` unless the level has two ghosts with a long cooldown and
-    /// escape is not almost sure.
+    /// Solves models with the numbers of stretches in [`COUNTS`], as long as more may help, and returns the one with the
+    /// closest bounds. Returns `None` if no model converges, unless the level has two ghosts with a long cooldown, or if escape
+    /// is almost sure.
     pub(in crate::solvers::dungeon) fn solve(
         exact: &Arc<OnePlayerMdp>,
         budget: &Budget,
@@ -150,7 +151,7 @@ impl Stretches {
         self.bounds.len()
     }
 
-    /// Returns the model's node at the beginning of a stretch.
+    /// Returns the model's node for this node of the level, at the beginning of a stretch.
     fn staged(&self, number: u64) -> Node {
         let mut node = self.exact.unpack(number);
         for adversary in &mut node.adversaries {

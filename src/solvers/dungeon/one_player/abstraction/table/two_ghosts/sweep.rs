@@ -199,7 +199,7 @@ impl<'a> Turn<'a> {
         ways.filter(|&(_, next)| next != NO_NEIGHBOUR)
     }
 
-    /// Returns the draw of a ghost that has the other one on this tile next to it.
+    /// Returns the draw of a ghost in this state, if the other ghost is on the tile `other` next to it.
     fn draw_beside(&self, ghost: StateIndex, other: u32) -> &Draw {
         let mut neighbours = self.neighbours(self.block.waiting.tile(ghost));
         let found = neighbours.find(|&(_, tile)| tile == other);
@@ -217,8 +217,8 @@ impl<'a> Turn<'a> {
         at.ok().filter(is_free)
     }
 
-    /// Returns the value of a teleport. `states` has neutral values on the tile of the other ghost, which is among the arrivals with
-    /// the number `taken`.
+    /// Returns the value of a teleport. `states` has neutral values on the tile of the other ghost, which is among the arrivals
+    /// with the number `taken`, if any.
     fn arrive<V: ValueDomain>(&self, teleport: usize, states: &[V], taken: Option<usize>) -> V {
         let (mut sum, mut count) = (V::EMPTY_SUM, 0);
         for (number, arrivals) in self.block.arrivals.iter().enumerate() {

@@ -308,7 +308,7 @@ mod many_rooms {
 
     #[test]
     fn rooms_are_told_apart_however_many_there_are() {
-        // In a byte, the rooms of the two ghosts would have the same number.
+        // The numbers of the rooms do not fit in a byte.
         for rooms in [255, 256, 280] {
             assert_tables_and_nodes_agree("many rooms", &cells(rooms, [0, 255], "; radius: 2\n"));
         }

@@ -124,7 +124,7 @@ fn the_strategy_is_worth_what_the_bounds_say() {
     }
 }
 
-/// Tables for the level itself, with 8,736,524 states, give 0.488200788.
+/// Tables for the level itself, with 8,736,524 states, give the probability 0.488200788.
 #[test]
 fn long_cooldowns_are_solved_in_few_states() {
     let limits = Limits::default();
