@@ -265,7 +265,7 @@ class Web(Pages):
         self.start(address(board=read(GHOSTS), seed="5"))
         self.verdict("probability of escape under best play")
         answer = self.solve(GHOSTS)
-        shown = float(re.search(r"([\d.]+) %", self.text("verdict")).group(1)) / 100
+        shown = float(re.search(r"([\d.]+)%", self.text("verdict")).group(1)) / 100
         assert abs(shown - answer["probability"]) < 1e-4, (shown, answer)
         self.click("values")
         self.wait("document.querySelectorAll('#advice li').length > 1", "the odds of the moves")
@@ -322,7 +322,7 @@ class Web(Pages):
         assert told[1].startswith("row 3, column 2: "), told
         box = self.browser.run("const f = document.querySelector('.fault'); return [f.x.baseVal.value, f.y.baseVal.value]")
         assert [round(value, 2) for value in box] == [2.05, 1.05], box
-        self.verdict("Not yet a board: 2 faults.")
+        self.verdict("Not a valid board yet: 2 faults.")
 
     def test_a_board_is_drawn_by_mouse_finger_and_keys(self):
         for kind in ("mouse", "touch"):
@@ -491,7 +491,7 @@ class Web(Pages):
         self.click("stop")
         self.verdict("Stopped.")
         told = self.text("verdict")
-        assert re.search(r"between [\d.]+ % and [\d.]+ %", told) or "states" in told, told
+        assert re.search(r"between [\d.]+% and [\d.]+%", told) or "states" in told, told
         self.wait("document.getElementById('stop').hidden", "the end of the search")
         # The next question has an answer.
         self.click("mode-draw")
