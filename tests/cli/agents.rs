@@ -95,7 +95,7 @@ fn messages_to_a_program_follow_the_protocol() {
         assert_eq!(start[key], wanted, "{key}");
     }
     assert!(start["seed"].as_u64().unwrap() < 1 << 53);
-    // Jimmy and the ghost both go right, so it is still below him. He then has no legal move.
+    // Both go right, so the ghost is still below Jimmy, who has no legal move left.
     let first = serde_json::json!({
         "type": "move", "role": "runner", "actor": 0, "turn": 1, "legal": ["R"],
         "rows": ["####", "#o.#", ".g.#", "##.#"],

@@ -293,7 +293,7 @@ fn caught_boards_have_no_first_moves_and_no_difficulty() {
             Run::new(&["mutate", "--by", by, "-n", "3", "board.txt"]).file("board.txt", TRAP);
         let output = run.output();
         assert_eq!(output.status, Some(0), "{}", output.stderr);
-        // Without a wall other than a corner, Jimmy could escape. So the only variant lacks a corner; all corners are equivalent.
+        // Without a wall beside him, Jimmy could escape. So the only variant lacks a corner; all corners are equivalent.
         assert_eq!(output.stdout.matches("; expect: caught\n").count(), 1);
         for words in ["first moves", "difficulty", "shortest"] {
             assert!(!output.stdout.contains(words), "{}", output.stdout);

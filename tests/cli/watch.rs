@@ -158,7 +158,7 @@ fn every_way_of_saving_gives_an_answer() {
 fn a_search_under_way_is_stopped_when_the_file_changes() {
     let (folder, path) = folder(&endless());
     let watched = Watched::new(&folder, &["a.txt"]);
-    // The pause gives the program time to begin the search that the change then stops.
+    // The pause gives the program time to start watching and searching.
     thread::sleep(Duration::from_millis(300));
     fs::write(&path, EXIT).unwrap();
     watched.answers(OUT);

@@ -577,8 +577,7 @@ fn bounds_that_are_not_borne_out_are_refused() {
     assert!(refusal.to_string().contains("has no line"), "{refusal}");
 }
 
-/// Waiting forever keeps the probability but never escapes. So the move of each line must be able to lower the rank; waiting
-/// is not.
+/// Waiting forever keeps the probability but never escapes. So each line's move must be able to lower the rank; waiting can't.
 #[test]
 fn waiting_forever_proves_nothing() {
     let level = "; ruleset: dungeon\n-----\n|P..E\n-----\n|.Z.|\n-----\n";

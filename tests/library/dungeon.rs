@@ -436,8 +436,7 @@ impl Naive {
         Err(values[0])
     }
 
-    /// Returns the mean length of games that escape if each position has this move; `None` if there is no escape or no
-    /// convergence.
+    /// Returns the mean length of games that escape with these moves; `None` if there is no escape or no convergence.
     fn turns(&self, moves: &[Move]) -> Option<f64> {
         // Each value is the probability of escape, and its product with the mean length of an escape.
         let mut values = vec![[0.0_f64; 2]; self.turns.len()];

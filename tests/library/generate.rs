@@ -205,8 +205,7 @@ fn the_standard_board_of_baddies_has_the_numbers_of_the_source() {
     }
 }
 
-/// Walls are symmetric and abysses nearly so. Most abysses touch others, and at least four baddies have an abyss closely to
-/// their left.
+/// Walls are symmetric, abysses nearly so. Most abysses touch others, and at least four baddies have one close on their left.
 #[test]
 fn a_board_of_baddies_looks_drawn() {
     for made in boards("baddies", &any(), (0, sized(10, 50))) {
