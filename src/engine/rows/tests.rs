@@ -22,7 +22,7 @@ fn hash_tables_take_what_is_told() {
 #[test]
 fn pages_take_what_is_told() {
     let (mut rows, mut measured) = (Rows::of_width(3), Measured::default());
-    // The first page grows in steps, so it may take much less than announced.
+    // The first page doubles when it is full, so it may take much less than announced.
     for (len, share) in [
         (1000, 0.7),
         (20_000, 0.03),

@@ -4,7 +4,7 @@ use crate::puzzle::text::Boards;
 use crate::rules::theseus::Theseus;
 use crate::ruleset::Notation;
 
-/// The model has five states: the Minotaur can't move, so there are one for each of Theseus's three cells and two for the ends.
+/// The model has five states: three cells for Theseus, since the Minotaur can't move, and the two ends of a game.
 #[test]
 fn a_model_has_as_many_states_as_allowed_and_no_more() {
     let text = "; ruleset: theseus\n; minotaur-steps: 0\n+-+-+-+-+-+\n|T . . E|M|\n+-+-+-+-+-+\n";
