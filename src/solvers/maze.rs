@@ -175,7 +175,7 @@ impl Adviser for OwnWay {
     }
 }
 
-/// Prepares the game with memory for `limits.threads` games in parallel.
+/// Prepares the game with moving walls, and checks that the memory suffices for `limits.threads` games in parallel.
 fn moving_within(maze: &Maze, limits: &Limits) -> Result<Moving, TraceError> {
     let moving = Moving::new(maze.map(), maze.runner(), limits).map_err(|error| match error {
         Immovable::Undecided(limit) => TraceError::Undecided(limit),

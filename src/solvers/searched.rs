@@ -51,7 +51,7 @@ pub trait Solver: Send + Sync + Sized + 'static {
         decided(self, (finding, search.states()), order, limits)
     }
 
-    /// Returns a closed set for a certificate, with successors in the rulebook's order.
+    /// Returns a closed set for a certificate, with successors in the order of [`Ruleset::moves`].
     fn closed_set(&self, limits: &Limits) -> Result<ClosedSet, Limit> {
         by_equality(Positions::explore(
             self.rules(),
@@ -81,7 +81,7 @@ pub type StateOf<S> = <<S as Solver>::Rules as Ruleset>::State;
 
 pub type MoveOf<S> = <<S as Solver>::Rules as Ruleset>::Move;
 
-/// Searches the rulebook's own positions, which is enough for small boards.
+/// A solver that searches the positions of the rules as they are, which is enough for small boards.
 #[derive(Clone, Debug)]
 pub struct BySearch<R>(pub R);
 
@@ -217,7 +217,8 @@ fn survival_of<S: Solver>(solver: &S, limits: &Limits) -> (Survival<MoveOf<S>>, 
     }
 }
 
-/// Returns the solution for a finding. If the board is lost, it says whether the runner can survive forever.
+/// Returns the solution for the finding of a search, once a replay confirms it. If the board is lost, the solution says whether
+/// the runner can survive forever.
 pub fn decided<S: Solver>(
     solver: &S,
     found: (Finding<MoveOf<S>>, u64),
@@ -321,7 +322,7 @@ fn solvers_line<S: Solver>(
 
 const PATIENCE: u64 = 2_000_000;
 
-/// The memory limit in bytes. The line is only displayed, so a long one is enough.
+/// The memory limit, in bytes, of a search for the longest line. The line is only displayed, so any long one is enough.
 const MEMORY: u64 = 256 << 20;
 
 fn longest_line<S: Solver>(solver: &S, limits: &Limits) -> (Vec<MoveOf<S>>, LineKind) {

@@ -132,7 +132,7 @@ pub struct Pursuit {
     start: Cell,
     to_move: ToMove,
     field: Field,
-    /// True for moves in the order of the rulebook, not the most promising first.
+    /// True if moves are listed in the order of [`Dir::ALL`], false if the most promising ones come first.
     is_in_order: bool,
 }
 
@@ -173,12 +173,12 @@ impl Pursuit {
         Self::with_ways(&alone, ToMove::Ghosts, Vec::new(), limits)?.closed_set(limits)
     }
 
-    /// Returns the start of a ghost that runs to the right and reaches `col` in `turn` moves.
+    /// Returns the starting column of a ghost that runs to the right and reaches `col` in `turn` moves.
     fn left_start(col: u32, turn: u32) -> Option<u32> {
         col.checked_sub(turn)
     }
 
-    /// Returns the start of a ghost that runs to the left and reaches `col` in `turn` moves.
+    /// Returns the starting column of a ghost that runs to the left and reaches `col` in `turn` moves.
     fn right_start(&self, col: u32, turn: u32) -> Option<u32> {
         col.checked_add(turn)
             .filter(|&start| start < self.grid.cols())
@@ -234,11 +234,11 @@ impl Pursuit {
             && !self.is_blocked(at, dir)
     }
 
-    /// Returns the steps in the rulebook's order if `is_in_order`. Otherwise vertical steps come before horizontal ones, and in
-    /// each pair the step towards the border comes first.
+    /// Returns the steps in the order of [`Dir::ALL`] if `is_in_order`. If not, vertical steps come before horizontal ones, and
+    /// in each pair the step towards the border comes first.
     ///
-    /// In order of distance alone, a depth-first search of a 256x256 board with 100 ghosts would find harder positions before
-    /// easier ones and visit ten times as many.
+    /// If only the distance to the border determined the order, a depth-first search of a 256x256 board with 100 ghosts would
+    /// find harder positions before easier ones and visit ten times as many.
     #[inline]
     fn ordered(&self, cell: Cell) -> [Dir; 4] {
         if self.is_in_order {
@@ -424,7 +424,7 @@ impl Solver {
     }
 }
 
-/// The maximum size, in states or cells, of tables for the next board.
+/// The maximum size, in states or cells, of tables that are kept for the next board.
 const KEPT: u64 = 1 << 17;
 
 pub fn count_shortest(jimmy: &Jimmy, length: usize, limits: &Limits) -> Result<u128, Limit> {

@@ -82,7 +82,7 @@ impl<S: Solver, G: Deref<Target = S>> SearchAdviser<S, G> {
         Ok(self.known[at])
     }
 
-    /// Returns the bytes of the table, with the old copy while it grows.
+    /// Returns the bytes of the table `known` with this many positions, including its old copy while it grows.
     fn bytes(&self, positions: usize) -> u64 {
         let entry = size_of::<(StateOf<S>, PositionValue<MoveOf<S>>)>();
         (positions * (4 * entry + Ruleset::state_bytes(self.solver.rules()))) as u64
@@ -248,7 +248,7 @@ fn by_moves(moves: &[Worth], limit: Limit) -> Worth {
     }
 }
 
-/// Returns the first move that escapes soonest, or else may escape, or else survives longest.
+/// Returns the index of the first move that escapes soonest, or else may escape, or else survives longest.
 fn best(moves: &[Worth]) -> Option<usize> {
     let key = |worth: &Worth| match worth {
         Worth::Escape { moves } => (3, Lifetime::Moves(usize::MAX - moves.unwrap_or(usize::MAX))),

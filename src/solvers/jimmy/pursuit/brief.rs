@@ -22,7 +22,7 @@ struct BriefState {
     scene: Scene,
     /// The index of the parent; the first state is its own.
     from: usize,
-    /// Cells to step to, except where Jimmy is caught or gains nothing.
+    /// The cells to step to, except those where Jimmy is known to be caught or to gain nothing.
     steps: u128,
     untried: u128,
     /// The cells in `steps` that the search has seen before.
@@ -87,7 +87,8 @@ impl BriefSearch {
         None
     }
 
-    /// Returns the first untried step of the last state that has one, with that state's index.
+    /// Goes back from the last state to one with an untried step worth taking. Returns its index and the scene after the step;
+    /// `None` if no such step is left.
     #[inline]
     fn next(&mut self, board: &Board) -> Option<(usize, Scene)> {
         let mut number = self.count - 1;
@@ -111,7 +112,8 @@ impl BriefSearch {
         }
     }
 
-    /// Returns whether a search with tables would keep the state after this step, and drops all steps that it would not keep.
+    /// Returns whether a search with tables would keep the position after the step from state `number` to `cell`. Drops each step
+    /// to `cell` after which it would not.
     #[cold]
     fn is_kept(&mut self, board: &Board, number: usize, cell: u128) -> bool {
         let mut kept: Vec<(usize, Scene)> = Vec::with_capacity(MOST_STATES);

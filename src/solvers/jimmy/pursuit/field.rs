@@ -70,7 +70,8 @@ impl Field {
             .is_some_and(|cell| self.ghosts.contains(cell))
     }
 
-    /// Returns the distances from `row` to ghosts that start in column `col`; one in that row counts as above.
+    /// Returns the distances from `row` to the nearest ghosts that start in column `col`; one in that row counts as above.
+    /// Returns `None` if no ghost starts in the column.
     pub fn seen(&self, col: u32, row: u32) -> Option<Shadows> {
         let mut seen = Shadows::NONE;
         for parity in 0..2 {

@@ -221,7 +221,8 @@ fn draw_alone<V: ValueDomain>(
     }
 }
 
-/// Does this for the tile `local` of a zombie whose stride is 1: the values for its tiles are next to each other in a row.
+/// Like [`draw_alone`], but only for the tile `local`, and for a zombie whose stride is 1: the values for its tiles are next to
+/// each other in a row.
 #[inline]
 fn column<'r, V: ValueDomain + 'r, const N: usize>(
     (slot, draw): (&Slot, &Draw),

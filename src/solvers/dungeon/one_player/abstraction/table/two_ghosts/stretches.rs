@@ -76,8 +76,8 @@ pub(in crate::solvers::dungeon) struct Stretches {
 
 impl Stretches {
     /// Solves models with the numbers of stretches in [`COUNTS`], as long as more may help, and returns the one with the
-    /// closest bounds. Returns `None` if no model converges, unless the level has two ghosts with a long cooldown, or if escape
-    /// is almost sure.
+    /// closest bounds. Returns `None` if the level does not have two ghosts with a long cooldown, if no model converges, or if
+    /// escape may be almost sure.
     pub(in crate::solvers::dungeon) fn solve(
         exact: &Arc<OnePlayerMdp>,
         budget: &Budget,
