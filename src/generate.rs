@@ -177,7 +177,7 @@ fn check_settings(ruleset: &Entry, wishes: &Wishes) -> Result<(), Impossible> {
 fn try_settings(meter: Meter, plan: &Plan) -> Result<(), Impossible> {
     let rng = &mut Rng::new(0);
     let drawn = (0..1000).find_map(|_| (meter.layout.draw)(plan, rng));
-    let why = "no such board could be generated: make it larger, or put less on it";
+    let why = "no such board could be generated: ask for a larger board, or for less on it";
     let sketch = drawn.ok_or_else(|| Impossible(why.to_owned()))?;
     let game = sketch.game(meter.ruleset, &Limits::default());
     game.map(|_| ()).map_err(|error| {

@@ -19,7 +19,7 @@ use super::options::known_rulesets;
 use super::output::measured::{self, Measure, Measured};
 use super::output::{picture, text};
 use crate::answers::json::ErrorJson;
-use crate::answers::words::{is_count, safe};
+use crate::answers::words::{count, is_count, safe};
 use crate::answers::{Answer, Evaluated, Standing, analysis, explain, json, points};
 
 /// An error or a warning, in text that is safe to print.
@@ -135,7 +135,8 @@ impl Record {
     }
 
     fn error(error: &BoardError) -> Self {
-        let more = (error.more > 0).then(|| format!("and {} more faults", error.more));
+        let more =
+            (error.more > 0).then(|| format!("and {}", count(error.more as u64, "more fault")));
         let all = error.faults.iter().map(Remark::of);
         Self {
             faults: all.chain(more.map(Remark::plain)).collect(),

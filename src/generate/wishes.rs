@@ -21,7 +21,7 @@ fn bits(moves: usize) -> f64 {
 }
 
 /// Criteria for new boards. By default a board has a way out that is not too short, and chasers that make a difference. In a game
-/// of chance, the outcome depends on luck.
+/// of chance, its outcome depends on luck by default.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Wishes {
     /// The number of rows.

@@ -202,7 +202,7 @@ pub enum NoMaze {
         rows: usize,
         cols: usize,
     },
-    #[error("{number} (number {at} of the list, from 0) has no meaning on a map")]
+    #[error("{number} (at index {at} of the list) has no meaning on a map")]
     Number { at: usize, number: i64 },
     #[error("a runner's id is a positive integer, not {0}")]
     Runner(i64),

@@ -83,7 +83,7 @@ impl Terminal {
         }
     }
 
-    /// Returns the screen up to this exit status.
+    /// Waits until the program has ended with this exit status, and returns the screen above the line that shows it.
     #[track_caller]
     pub fn ended(&self, status: i32) -> String {
         let line = format!("status {status}\n");

@@ -956,7 +956,7 @@ fn too_much_for_the_size_is_refused_with_the_reason() {
         (
             "jimmy",
             wish(|wishes| wishes.density = Some(0.999)),
-            "no such board could be generated: make it larger, or put less on it",
+            "no such board could be generated: ask for a larger board, or for less on it",
         ),
         (
             "jimmy",

@@ -20,7 +20,7 @@ pub struct Printer<'j> {
     out: BufWriter<Box<dyn Write + 'j>>,
     width: Option<usize>,
     progress: Progress,
-    /// True if even a single answer has an address.
+    /// True if an answer is printed with its address even if it is the only one of its file.
     pub addresses_one: bool,
     pub summary: Summary,
     file: Option<Open>,

@@ -14,7 +14,8 @@ pub const WIDTH: f64 = 4e-7;
 
 const NOISE: f64 = 1e-9;
 
-/// Clamps bounds to probabilities after rounding; returns `None` if they contradict each other, which would be a bug.
+/// Clamps bounds that rounding has moved out of [0, 1]; returns `None` if they are farther out or contradict each other, which
+/// would be a bug.
 pub(crate) fn checked_bounds([lower, upper]: [f64; 2]) -> Option<[f64; 2]> {
     let is_sound = lower >= -NOISE && upper <= 1.0 + NOISE && lower <= upper + NOISE;
     let [lower, upper] = [lower, upper].map(|bound| bound.clamp(0.0, 1.0));
