@@ -32,7 +32,7 @@
 //! | `chance` | bounds for each position, a strategy and its ranks | `verify/chance.rs` |
 //!
 //! A claim of `caught` is followed by `start: as drawn`, or by `start: without chasers` if the runner cannot escape even without
-//! them, as is always the case for a `dungeon`. The next line, except for `jimmy` and `dungeon`, then says how long the runner
+//! them. For a `dungeon`, it is always the latter. The next line, except for `jimmy` and `dungeon`, then says how long the runner
 //! survives: `survives: unknown`, `survives: never` (with bounds that every move lowers) or `survives: for ever`. The last of
 //! these is followed by the lines `back to: N` and `moves: `, with a line of play that returns to the position after its first N
 //! moves.
@@ -114,7 +114,7 @@ pub fn verify(
     }
 }
 
-/// Checks the evidence for a board without chance.
+/// Checks the claim and the evidence for a board without chance.
 pub fn by_equality<R>(rules: &R, content: &mut Content) -> Result<Proof, Refusal>
 where
     R: Deterministic<State: Eq> + Playable,
@@ -131,7 +131,7 @@ where
     }
 }
 
-/// Checks the bounds for a board with chance.
+/// Checks the claim and the bounds for a board with chance.
 pub fn by_chance<R>(rules: &R, content: &mut Content) -> Result<Proof, Refusal>
 where
     R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>,

@@ -53,7 +53,8 @@ impl<R: Deterministic<State: Eq>> Compared for Equal<'_, R> {
     }
 }
 
-/// Checks the lines, which give bounds if `life` is `AtMost`. An escape before the first move is an error.
+/// Checks the line of each position. The lines give bounds if `life` is [`Life::AtMost`]. An escape before the first move is an
+/// error.
 pub(super) fn check<G: Compared>(
     game: &G,
     life: Life,
@@ -173,7 +174,8 @@ impl<G: Compared> Check<'_, G> {
         self.lower(number, Some(listed))
     }
 
-    /// Checks that a move leads to a lower bound. If it leads to a later line, records the bound for that line's check.
+    /// Checks that a move from position `number` leads to a lower bound. If it leads to a later line, records the bound for that
+    /// line's check.
     fn lower(&mut self, number: usize, to: Option<usize>) -> Result<(), &'static str> {
         if !self.has_bounds {
             return Ok(());

@@ -14,8 +14,8 @@ use crate::grid::Cell;
 use crate::rules::jimmy::{Jimmy, State};
 use crate::ruleset::{Deterministic, Outcome, Ruleset, legal};
 
-/// Compares positions by dominance, ignoring the rule against revisiting cells. A position without ghosts may stand for one with
-/// them.
+/// Compares positions by dominance, ignoring the rule against revisiting cells. A position without ghosts may stand for any other
+/// with Jimmy in the same cell.
 pub(super) struct ByDominance(pub(super) Jimmy);
 
 /// A position just after the ghosts have moved.

@@ -96,7 +96,7 @@ impl<'m> Search<'m> {
         Ok(None)
     }
 
-    /// Visits a cell. Overwrites neighbours already in OPEN, even with a larger cost.
+    /// Visits a cell. Neighbours that are already in OPEN get the new cost, even if it is larger.
     fn visit(&mut self, at: Cell) {
         self.visited[at.index()] = true;
         let cost = self.cost[at.index()] + 1;

@@ -121,7 +121,8 @@ impl Proof {
         }
     }
 
-    /// Returns true if this result proves everything in `solution`.
+    /// Returns true if this result confirms the verdict and the evidence of `solution`. Bounds on a probability need only
+    /// overlap.
     pub fn bears_out(&self, solution: &Solution) -> bool {
         let survives = match self {
             Self::Caught {

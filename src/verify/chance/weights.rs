@@ -37,8 +37,8 @@ fn common_divisor(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { common_divisor(b, a % b) }
 }
 
-/// Returns the fraction that was rounded to this probability: the first convergent of its continued fraction within 2^-50. Two
-/// different fractions with denominators below 2^24 are more than twice as far apart.
+/// Returns the fraction that was rounded to this probability, the first convergent of its continued fraction within 2^-50; `None`
+/// if its denominator would exceed 2^24. Two different fractions with denominators below 2^24 are more than twice as far apart.
 fn fraction(share: f64) -> Option<(u64, u64)> {
     const NEAR: f64 = 1.0 / (1_u64 << 50) as f64;
     const MOST: u64 = 1 << 24;
