@@ -39,8 +39,8 @@ impl Actors {
         self.moved.clear();
     }
 
-    /// Applies an event. Actors of one kind on one cell move together, but one that arrived in this half turn moves on only if
-    /// there is no other.
+    /// Applies an event. Actors of one kind on one cell move together. Those that moved earlier in this half turn stay if others
+    /// there have not.
     pub(super) fn see(&mut self, event: &Event) {
         let [from, to] = [event.from, event.to].map(|cell| self.grid.position(cell));
         let here = |actor: &&Actor| (actor.glyph, actor.at) == (event.actor, from);

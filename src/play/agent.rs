@@ -46,7 +46,7 @@ impl<'g, R: Ruleset> Strategy<'g, R> {
             }
             Self::ByPosition(choose) => Box::new(move |at, _| choose(rules, at)),
             Self::Random => {
-                // The agent has its own stream, so that the chasers make the same random moves when its moves are replayed.
+                // The agent has its own random numbers, so that the chasers make the same moves when the agent's are replayed.
                 let mut own = None;
                 Box::new(move |at, rng| {
                     let own = own.get_or_insert_with(|| Rng::new(rng.for_others()));
@@ -57,7 +57,7 @@ impl<'g, R: Ruleset> Strategy<'g, R> {
     }
 }
 
-/// Returns the first of the moves that lead closest to the goal.
+/// Returns the legal move that leads closest to the goal, the first one in a tie; `None` if no move is legal.
 pub(crate) fn greedy<R: Playable>(rules: &R, at: &R::State) -> Option<R::Move> {
     let away = |&mv: &R::Move| {
         let mut then = at.clone();

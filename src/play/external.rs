@@ -8,7 +8,7 @@ use super::trace::{Ending, Forfeit};
 use crate::limits::Limit;
 
 pub trait ExternalAgents: Sync + fmt::Debug {
-    /// Returns the roles: [`RUNNER`](super::trace::RUNNER) or kinds of chasers.
+    /// Returns the roles for which the agents decide: [`RUNNER`](super::trace::RUNNER) or kinds of chasers.
     fn roles(&self) -> Vec<&str>;
 
     fn join(&self, start: Start) -> Box<dyn ExternalGame + '_>;

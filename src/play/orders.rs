@@ -1,5 +1,5 @@
-//! Orders: the moves of led chasers, as in the header `chasers`. Each turn has a group, with a letter for each chaser
-//! in the order in which they move.
+//! Orders for *led* chasers, which obey them instead of their own rules, as in the header `chasers`. Each turn has a group, with
+//! a letter for each chaser in the order in which they move.
 
 use super::turn::{chase, lead};
 use crate::grid::Cell;
@@ -10,7 +10,7 @@ use crate::ruleset::{Event, Outcome, Playable, Stochastic};
 /// The letter for a chaser that moves by its own rules.
 pub(super) const BY_RULE: char = '-';
 
-/// The groups of all turns, after which all chasers move by their own rules.
+/// The groups of the first turns. In later turns, all chasers move by their own rules.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Orders(Vec<Group>);
 
@@ -40,7 +40,7 @@ impl Orders {
         }
     }
 
-    /// Returns the first turn, from 1, with different orders.
+    /// Returns the first turn, from 1, in which `other` has different orders; `None` if all are equal.
     pub(crate) fn first_difference(&self, other: &Self) -> Option<usize> {
         let letters = |orders: &Self, turn: usize| Some(orders.0.get(turn - 1)?.letters.clone());
         let mut turns = 1..=self.0.len().max(other.0.len());

@@ -69,7 +69,7 @@ impl<'a> Referee<'a> {
         Err(self.refused(&answer, &refusal, (&legal, asked.2)))
     }
 
-    /// Moves all chasers. Returns the outcome if that ends the game, and the orders.
+    /// Moves all chasers. Returns the outcome if that ends the game, and the orders as a group.
     pub(super) fn chase<R: Stochastic + Playable>(
         &mut self,
         rules: &R,

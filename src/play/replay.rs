@@ -61,7 +61,7 @@ pub(crate) fn overrun(ending: Ending, mv: String) -> Ending {
     }
 }
 
-/// Returns the ending of a line that stops here.
+/// Returns the ending of a line that stops at `at`: caught if no move is legal there.
 pub(crate) fn open_or_trapped<R: Ruleset>(rules: &R, at: &R::State, turns: usize) -> Ending {
     if legal(rules, at).is_empty() {
         Ending::Caught {

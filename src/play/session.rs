@@ -41,7 +41,7 @@ pub trait Session {
     ///
     /// # Errors
     ///
-    /// Returns the reason why that move can't be made, or the text can't be read.
+    /// Returns the reason why that move can't be made, or why the line can't be read.
     fn play_line(&mut self, line: &str) -> Result<(), NotPlayed>;
 
     /// Returns the line of play that leads to a position.
@@ -225,7 +225,7 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> Session for BoardSession<G
         self.now = number.min(self.last());
     }
 
-    /// Plays the move again, since keeping the half turns of all positions would take too much memory.
+    /// Plays the move that led to the position again, since keeping the half turns of all positions would take too much memory.
     fn position(&self, number: usize) -> Position {
         let (rules, record) = (&*self.rules, &self.records[number]);
         let (_, halves) = match record.mv {

@@ -15,7 +15,7 @@ use crate::ruleset::{Event, Outcome, Playable, Ruleset, Stochastic};
 
 /// Plays games on one board, always with the same agents.
 pub trait Simulator: Sync {
-    /// Plays a game of at most this many turns.
+    /// Plays a game of at most `turns` turns.
     fn play(
         &self,
         rng: Rng,
@@ -28,7 +28,7 @@ pub(crate) struct Simulation<'g, G: Deref<Target: Ruleset + Sized>> {
     pub(crate) rules: G,
     /// The runner's strategy; `None` if an external agent decides.
     pub(crate) strategy: Option<Strategy<'g, G::Target>>,
-    /// The kind of line; `None` for a game of chance.
+    /// The kind of line; `None` if the line is a game played with a seed.
     pub(crate) kind: Option<LineKind>,
     pub(crate) orders: Orders,
     pub(crate) external: Option<&'g dyn ExternalAgents>,
@@ -120,7 +120,8 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
         Ok(ending)
     }
 
-    /// Plays the game to its end. Each runner's move is a half turn, as are the moves of all chasers together.
+    /// Plays the game to its end or to the limit on turns. Each runner's move is a half turn, as are the moves of all chasers
+    /// together.
     fn play_on(&mut self, kind: &LineKind) -> Result<Ending, Stop> {
         let rules = self.rules;
         if let Some(referee) = &mut self.referee {

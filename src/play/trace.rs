@@ -8,7 +8,7 @@ use crate::ruleset::led::NoOrder;
 use crate::ruleset::{Cause, Fate};
 use serde::Serialize;
 
-/// The role of the runner. Others are kinds of chasers.
+/// The role of the runner. All other roles are kinds of chasers.
 pub const RUNNER: &str = "runner";
 
 /// Receives a game while it is played. A closure receives only the half turns.
@@ -39,7 +39,7 @@ pub enum LineKind {
     LongestLived,
     /// The runner can't escape, and a limit ended the search for a longest line.
     LongestFound,
-    /// The runner can't escape but survives: the last move returns to the position after `back_to` moves.
+    /// The runner can't escape but survives: the last move returns to the position after the first `back_to` moves.
     Forever {
         back_to: usize,
     },
@@ -58,7 +58,7 @@ pub struct HalfTurn {
     /// The runner's move; `None` for the chasers.
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
     pub mv: Option<String>,
-    /// The orders for led chasers, as a group in the header `chasers`.
+    /// The orders that chasers obeyed, as a group in the header `chasers`; empty if there were none.
     #[serde(skip)]
     pub orders: String,
     /// The actors' steps.
@@ -180,7 +180,7 @@ pub enum TraceError {
     /// A part of the line is not a move.
     #[error(transparent)]
     NoMove(#[from] crate::ruleset::NoMove),
-    /// A chaser can't follow its order.
+    /// The orders for the chasers can't be followed.
     #[error(transparent)]
     NoOrder(#[from] NoOrder),
     /// A limit ended the search for a line.
