@@ -4,8 +4,8 @@ use super::{Clock, Limit, Limits};
 
 /// The limits on a search, and the memory of its tables.
 ///
-/// A search requests memory before it creates or grows a table, and gives it back when it drops the table. Memory is no
-/// longer counted once a limit has been reached.
+/// A search requests memory before it creates or grows a table, and gives it back when it drops the table. After a limit ends a
+/// search, the count may be too high until [`Budget::reset_to`] corrects it.
 #[derive(Debug)]
 pub(crate) struct Budget<'a> {
     pub(crate) limits: &'a Limits<'a>,
@@ -48,7 +48,7 @@ impl<'a> Budget<'a> {
         debug_assert!(given.is_ok(), "the update always succeeds");
     }
 
-    /// Gives back all memory taken since [`Budget::taken`] had this value.
+    /// Gives back all memory taken since [`Budget::taken`] returned `taken`.
     pub(crate) fn reset_to(&self, taken: u64) {
         self.taken.store(taken, Ordering::Relaxed);
     }

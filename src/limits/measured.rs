@@ -18,8 +18,8 @@ impl Measured {
         }
     }
 
-    /// Asserts that the peak memory of `grow` exceeds `told` bytes by at most [`LITTLE`], or is less by at most a `share` of
-    /// them.
+    /// Asserts that the memory held at the peak of `grow` exceeds `told` bytes by at most [`LITTLE`], or falls short of them by
+    /// at most the fraction `share`.
     #[track_caller]
     pub(crate) fn assert_takes(&mut self, told: u64, share: f64, grow: impl FnOnce()) {
         let grown = measure(grow);

@@ -84,8 +84,7 @@ impl Bounds {
 }
 
 /// Computes choices, and lower and upper bounds, with the work of at most `most_sweeps` sweeps. Bounds on the initial node
-/// tighten
-/// `proven`.
+/// tighten `proven`.
 pub(super) fn bounds_by_policies(
     quotient: &Quotient,
     most_sweeps: u64,
