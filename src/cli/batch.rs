@@ -36,8 +36,8 @@ struct Position {
 
 #[derive(Debug)]
 enum Piece {
-    /// A small file, and its size in bytes.
-    File(PathBuf, u64),
+    /// Small files, and their total size in bytes.
+    Files(Vec<PathBuf>, u64),
     Board(PathBuf, Wanted),
     Chunk(Arc<str>, Chunk),
     /// A part that has no boards to judge.
@@ -61,7 +61,7 @@ impl Piece {
     /// Estimates the memory for the text and its results, in bytes.
     fn load(&self) -> u64 {
         let (text, lines) = match self {
-            Self::File(_, bytes) => (*bytes, bytes / LINE + 1),
+            Self::Files(files, bytes) => (*bytes, bytes / LINE + files.len() as u64),
             Self::Chunk(_, chunk) => (chunk.text.len() as u64, chunk.lines),
             Self::Board(..) | Self::Known(_) => (0, 1),
         };
@@ -107,7 +107,7 @@ fn run_alone(job: &Job, (input, done): (&Input, u64), sink: &mut Sink) -> io::Re
         is_fine: true,
         ..job.clone()
     };
-    let mut evaluate = |piece| sink(evaluation::evaluate(&job, piece));
+    let mut evaluate = |piece| evaluation::evaluate(&job, piece, sink);
     match input.clone() {
         Input::Board(path, wanted) => evaluate(Piece::Board(path, wanted)),
         input => cutting::cut(&job, (input.path(), done), &mut evaluate),
@@ -135,7 +135,7 @@ fn run_side_by_side(
     Ok(result?)
 }
 
-/// Receives the results of a piece, or nothing if its worker panicked.
+/// Receives the results of a piece as they are found.
 type Results = Receiver<Vec<Part>>;
 
 fn pass_on(
@@ -147,10 +147,12 @@ fn pass_on(
     loop {
         match pieces.recv_timeout(POLL_INTERVAL) {
             Ok(results) => {
-                let parts = results.recv().unwrap_or_default();
-                let load = parts.iter().map(Part::size).sum();
-                sink(parts)?;
-                window.replace(load, 0);
+                while let Ok(mut parts) = results.recv() {
+                    parts.extend(results.try_iter().flatten());
+                    let load = parts.iter().map(Part::size).sum();
+                    sink(parts)?;
+                    window.replace(load, 0);
+                }
             }
             // The reader may be waiting for input that never comes, so this loop polls for a reason to stop.
             Err(RecvTimeoutError::Timeout)

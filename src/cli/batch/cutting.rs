@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::puzzle::stream::{ChunkError, Chunks};
+use crate::puzzle::stream::{ChunkError, Chunks, PIECE};
 
 use super::Piece;
 use crate::cli::inputs::{named_format, open, unreadable};
@@ -34,8 +34,8 @@ pub fn cut<E>(
         };
         match read {
             Ok(Some(chunk)) if job.is_fine => {
-                let mut boards = chunk.split(1);
-                boards.try_for_each(|chunk| sink(Piece::Chunk(Arc::clone(&name), chunk)))?;
+                let mut parts = chunk.split(PIECE);
+                parts.try_for_each(|chunk| sink(Piece::Chunk(Arc::clone(&name), chunk)))?;
             }
             Ok(Some(chunk)) => sink(Piece::Chunk(Arc::clone(&name), chunk))?,
             Ok(None) => break,

@@ -1,16 +1,17 @@
 //! Judges the boards of a piece of work.
 
-use std::convert::Infallible;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
 use crate::fault::BoardError;
-use crate::puzzle::{Puzzle, input::Boards, stream};
+use crate::puzzle::stream::{self, PIECE};
+use crate::puzzle::{Puzzle, input::Boards};
 use rayon::prelude::*;
 
-use super::Piece;
 use super::cutting::{cut, shown};
+use super::{Piece, Sink};
 use crate::cli::inputs::Wanted;
 use crate::cli::job::Job;
 use crate::cli::one_board::find;
@@ -21,27 +22,28 @@ use crate::cli::record::{Part, Problem};
 /// The text of one or more boards, and the line number of its first line, from 1.
 type Text<'t> = (&'t [u8], u64);
 
-pub fn evaluate(job: &Job, piece: Piece) -> Vec<Part> {
+pub fn evaluate(job: &Job, piece: Piece, sink: &mut Sink) -> io::Result<()> {
     match piece {
-        Piece::File(path, _) => {
-            let mut parts = Vec::new();
-            let Ok(()) = cut(job, (&path, 0), &mut |piece| -> Result<(), Infallible> {
-                parts.extend(evaluate(job, piece));
-                Ok(())
-            });
-            parts
-        }
-        Piece::Board(path, wanted) => vec![one_board(job, &path, &wanted)],
-        Piece::Known(part) => vec![*part],
+        Piece::Files(paths, _) => paths
+            .iter()
+            .try_for_each(|path| cut(job, (path, 0), &mut |piece| evaluate(job, piece, sink))),
+        Piece::Board(path, wanted) => sink(vec![one_board(job, &path, &wanted)]),
+        Piece::Known(part) => sink(vec![*part]),
         Piece::Chunk(path, chunk) => {
             let judge = |mut parts, &(text, line): &Text| {
                 let boards = Boards::new(text, line, chunk.format);
                 judge(&mut parts, (job, &path), (text.len(), boards));
                 parts
             };
-            match stream::pieces(&chunk.text, chunk.line, chunk.format).as_slice() {
-                [piece] => judge(Vec::new(), piece),
-                pieces => pieces.par_iter().fold(Vec::new, judge).flatten().collect(),
+            let size = if job.is_fine { 1 } else { PIECE };
+            let text = (&*chunk.text, chunk.line);
+            match stream::pieces_of(size, text, chunk.format).as_slice() {
+                [piece] => sink(judge(Vec::new(), piece)),
+                pieces if job.is_fine => {
+                    let mut parts = pieces.iter().map(|piece| judge(Vec::new(), piece));
+                    parts.try_for_each(sink)
+                }
+                pieces => sink(pieces.par_iter().fold(Vec::new, judge).flatten().collect()),
             }
         }
     }
