@@ -24,9 +24,18 @@ type Text<'t> = (&'t [u8], u64);
 
 pub fn evaluate(job: &Job, piece: Piece, sink: &mut Sink) -> io::Result<()> {
     match piece {
-        Piece::Files(paths, _) => paths
-            .iter()
-            .try_for_each(|path| cut(job, (path, 0), &mut |piece| evaluate(job, piece, sink))),
+        Piece::Files(paths, _) => {
+            let mut all = Vec::new();
+            let mut add = |parts| {
+                all.extend(parts);
+                Ok(())
+            };
+            let mut judge = |piece| evaluate(job, piece, &mut add);
+            paths
+                .iter()
+                .try_for_each(|path| cut(job, (path, 0), &mut judge))?;
+            sink(all)
+        }
         Piece::Board(path, wanted) => sink(vec![one_board(job, &path, &wanted)]),
         Piece::Known(part) => sink(vec![*part]),
         Piece::Chunk(path, chunk) => {

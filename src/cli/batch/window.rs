@@ -33,7 +33,9 @@ impl Window {
     pub fn replace(&self, was: u64, is: u64) {
         let mut taken = self.taken();
         *taken = taken.map(|taken| taken + is - was);
-        self.has_changed.notify_all();
+        if is < was {
+            self.has_changed.notify_all();
+        }
     }
 
     pub fn close(&self) {
