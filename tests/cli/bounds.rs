@@ -78,7 +78,7 @@ fn a_width_is_a_share_of_one() {
 /// The memory is only enough to find a way out.
 #[test]
 fn a_way_out_without_bounds_has_its_probability() {
-    let args = [sized("--max-memory=2MB", "--max-memory=8MB"), "level.txt"];
+    let args = [sized("--max-memory=1MB", "--max-memory=8MB"), "level.txt"];
     let output = Run::new(&["solve", "--explain", args[0], args[1]])
         .file("level.txt", LEVEL)
         .output();

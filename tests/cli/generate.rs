@@ -338,7 +338,9 @@ fn settings_are_numbers_and_booleans_in_json() {
     };
     let board = made(&["jimmy", "--set", "revisit=true"]);
     assert_eq!(board["revisit"], true);
-    let level = made(&["dungeon", "--set", "radius=4", "--set", "strategy=cooldown"]);
+    let settings = ["--set", "radius=4", "--set", "strategy=cooldown"];
+    let calm = ["dungeon", "--ghosts", "0", "--zombies", "0"];
+    let level = made(&[&calm[..], &settings].concat());
     assert_eq!(
         (&level["radius"], &level["strategy"]),
         (&4.into(), &"cooldown".into())

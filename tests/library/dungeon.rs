@@ -908,8 +908,9 @@ fn an_escape_that_takes_luck_is_not_certain() {
     let levels = [
         "; strategy: cooldown\n-------\n|P...G|\n|D---D|\n|E..GG|\n|.K..G|\n-------\n",
         "; radius: 2\n-------\n|G....|\n|.K..Z|\n|..P..|\n|.E...|\n|.G.G.|\n-------\n",
+        "; strategy: cooldown\n; radius: 1\n------\n|..G.|\n|..Z.|\n|..PE|\n|G.K.|\n------\n",
     ];
-    for text in &levels[sized(1, 0)..] {
+    for text in &levels[sized(2, 0)..] {
         let solution = at_first_sight(text);
         assert_eq!(solution.verdict(), Verdict::Escape, "{text}");
         let (lower, _, certain) = chance(&solution);

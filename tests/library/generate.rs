@@ -101,7 +101,7 @@ fn every_ruleset_has_a_layout() {
 fn generated_boards_are_read_solved_and_played() {
     for layout in LAYOUTS {
         let ruleset = layout.ruleset;
-        for made in boards(ruleset, &Wishes::default(), (100, sized(3, 12))) {
+        for made in boards(ruleset, &Wishes::default(), (100, sized(2, 12))) {
             let rows = made.sketch.rows();
             let board = board(ruleset, &rows);
             let solution = board.solve_shortest(&Limits::default());
@@ -238,7 +238,7 @@ fn a_board_of_baddies_looks_drawn() {
 
 #[test]
 fn luck_decides_in_a_dungeon_without_criteria() {
-    for made in boards("dungeon", &Wishes::default(), (1, sized(6, 150))) {
+    for made in boards("dungeon", &Wishes::default(), (1, sized(2, 150))) {
         let solution = solved("dungeon", &made.sketch.rows());
         let probability = solution.evidence.probability().unwrap();
         assert!(
