@@ -185,13 +185,17 @@ impl Baddies {
         let (row, col) = self.grid.position(from);
         let to_row = moved(row, rows, self.grid.rows());
         let to_col = moved(col, cols, self.grid.cols());
-        [to_col, col].map(|col| self.grid.cell(to_row, col).expect("both are on the board"))
+        let cell = |col| self.grid.cell(to_row, col).expect("both are on the board");
+        [cell(to_col), cell(col)]
     }
 
     #[inline]
     fn land(&self, from: Cell, change: (i32, i32), is_blocking: impl Fn(Cell) -> bool) -> Cell {
-        let mut aims = self.aims(from, change).into_iter();
-        aims.find(|&aim| !is_blocking(aim)).unwrap_or(from)
+        match self.aims(from, change) {
+            [aim, _] if !is_blocking(aim) => aim,
+            [_, in_column] if !is_blocking(in_column) => in_column,
+            _ => from,
+        }
     }
 
     /// Returns the cell on which the hero lands (rules 2 and 3).
