@@ -177,15 +177,17 @@ impl Baddies {
 
     /// Returns the cell to which an attempted change of row and column leads, and the cell to which the row change alone leads
     /// (rule 2).
+    #[inline]
     pub(crate) fn aims(&self, from: Cell, (rows, cols): (i32, i32)) -> [Cell; 2] {
         let moved = |from: u32, change, size| {
-            let to = from.checked_add_signed(change);
-            to.filter(|&to| to < size).unwrap_or(from)
+            let to = from.wrapping_add_signed(change);
+            if to < size { to } else { from }
         };
         let (row, col) = self.grid.position(from);
         let to_row = moved(row, rows, self.grid.rows());
         let to_col = moved(col, cols, self.grid.cols());
-        let cell = |col| self.grid.cell(to_row, col).expect("both are on the board");
+        // Both are on the board; without a panic, the second one is only computed if it is needed.
+        let cell = |col| self.grid.cell(to_row, col).unwrap_or(from);
         [cell(to_col), cell(col)]
     }
 
@@ -204,6 +206,7 @@ impl Baddies {
     }
 
     /// Returns the change of row and column that a baddie attempts (rule 4).
+    #[inline]
     pub(crate) fn baddie_aims(&self, Baddie { cell, kind }: Baddie, hero: Cell) -> (i32, i32) {
         let ((row, col), (to_row, to_col)) = (self.grid.position(cell), self.grid.position(hero));
         let rows = to_row.cast_signed() - row.cast_signed();
@@ -216,6 +219,7 @@ impl Baddies {
     }
 
     /// Returns the cell on which a baddie lands, ignoring other baddies (rules 2 and 4).
+    #[inline]
     pub(crate) fn baddie_lands(&self, baddie: Baddie, hero: Cell) -> Cell {
         self.baddie_attempts(baddie.cell, self.baddie_aims(baddie, hero))
     }
