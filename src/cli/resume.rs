@@ -1,8 +1,9 @@
 //! The saved state of a run that can be killed and resumed: `check --resume` and `census --resume`.
 //!
-//! The state is an append-only file of records. A length and a checksum precede each record, so that incomplete or lost records
-//! are detected and cut off.
+//! The state is an append-only file of records: a length and a content, each followed by a checksum of all bytes up to there.
+//! The first damage ends what is used: the file is cut there.
 
+use std::cell::Cell;
 use std::fs::{self, File, TryLockError};
 use std::hash::Hasher;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -16,9 +17,7 @@ use twox_hash::XxHash3_64;
 use super::inputs::{Unit, failed, named, unreadable};
 use crate::answers::words::{count, path_name, safe};
 
-const MARK: &[u8] = b"getaway journal 3\n";
-/// The number of bytes before a record, for its length and checksum.
-const HEAD: u64 = 4 + 8;
+const MARK: &[u8] = b"getaway journal 4\n";
 
 /// All that affects a result or its output, except the contents of the files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,16 +42,43 @@ pub struct State {
     path: PathBuf,
     file: File,
     is_new: bool,
+    /// The file's length before this run.
+    len: u64,
+    /// The last checksum in the file.
+    checksum: Cell<u64>,
 }
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    Nothing,
+    Results,
+    /// Bytes that are no results had to be cut off.
+    Damage,
+}
+
+/// A place between two records, and the checksum of the bytes before it.
+#[derive(Clone, Copy)]
+struct Place {
+    offset: u64,
+    checksum: u64,
+}
+
+const FIRST: Place = Place {
+    offset: MARK.len() as u64,
+    checksum: 0,
+};
 
 impl State {
     /// Opens the state at `path`, or creates an empty one. Call [`State::begin`] next.
     pub fn open(path: &Path) -> Result<Self> {
         let is_new = !path.exists();
+        let (file, len) = open(path).map_err(|error| failed(path, &error))?;
         let state = Self {
             path: path.to_owned(),
-            file: open(path).map_err(|error| failed(path, &error))?,
+            file,
             is_new,
+            len,
+            checksum: Cell::default(),
         };
         match state.file.try_lock() {
             Ok(()) => {}
@@ -77,7 +103,7 @@ impl State {
                 path_name(&self.path)
             );
         }
-        self.cut(0)?;
+        self.cut(Place { offset: 0, ..FIRST })?;
         (&self.file)
             .write_all(MARK)
             .map_err(|error| failed(&self.path, &error))
@@ -90,7 +116,7 @@ impl State {
         question: Question,
         units: &[Unit],
         take: &mut dyn FnMut(&T) -> bool,
-    ) -> Result<()> {
+    ) -> Result<Found> {
         let read = self.read(question, units, take);
         if read.is_err() && self.is_new {
             let _ = fs::remove_file(&self.path);
@@ -103,7 +129,7 @@ impl State {
         question: Question,
         units: &[Unit],
         take: &mut dyn FnMut(&T) -> bool,
-    ) -> Result<()> {
+    ) -> Result<Found> {
         let mut records = self.records()?;
         let begun: Option<Start> = records.next()?;
         if let Some((begun, _)) = &begun {
@@ -114,18 +140,30 @@ impl State {
         let files = files.map(|path| Fingerprint::of(path, own.as_deref()));
         let files = files.collect::<Result<Vec<_>>>()?;
         let Some((_, begun)) = begun else {
-            self.cut(MARK.len() as u64)?;
+            let found = self.cut(FIRST)?;
             self.add(&(question, files))?;
-            return Ok(self.finish()?);
+            self.finish()?;
+            return Ok(found);
         };
         self.compare_files(&begun, &files)?;
-        let mut end = records.end;
+        let mut end = records.place;
         while let Some(result) = records.next()?
             && take(&result)
         {
-            end = records.end;
+            end = records.place;
         }
         self.cut(end)
+    }
+
+    /// Prints on standard error from where the run continues.
+    pub fn report(&self, found: Found, done: &str) {
+        let damage = match found {
+            Found::Nothing => return,
+            Found::Results => "",
+            Found::Damage => " is damaged",
+        };
+        let path = path_name(&self.path);
+        let _ = writeln!(io::stderr(), "{path}{damage}: continuing after {done}");
     }
 
     fn compare(&self, begun: &Question, now: &Question) -> Result<()> {
@@ -167,21 +205,27 @@ impl State {
     }
 
     fn records(&self) -> Result<Records<'_>> {
-        let end = MARK.len() as u64;
-        let start = (&self.file).seek(SeekFrom::Start(end));
+        let start = (&self.file).seek(SeekFrom::Start(FIRST.offset));
         start.map_err(|error| failed(&self.path, &error))?;
         Ok(Records {
             state: self,
             input: BufReader::with_capacity(1 << 16, &self.file),
-            end,
+            place: FIRST,
         })
     }
 
-    fn cut(&self, end: u64) -> Result<()> {
+    /// Cuts the file, and returns what it held at the beginning of this run.
+    fn cut(&self, end: Place) -> Result<Found> {
+        self.checksum.set(end.checksum);
         self.file
-            .set_len(end)
-            .and_then(|()| (&self.file).seek(SeekFrom::Start(end)).map(drop))
-            .map_err(|error| failed(&self.path, &error))
+            .set_len(end.offset)
+            .and_then(|()| (&self.file).seek(SeekFrom::Start(end.offset)))
+            .map_err(|error| failed(&self.path, &error))?;
+        Ok(match self.len {
+            0 => Found::Nothing,
+            len if len == end.offset => Found::Results,
+            _ => Found::Damage,
+        })
     }
 
     /// Adds a record, which only a crash of the system can lose.
@@ -189,11 +233,16 @@ impl State {
         let record = postcard::to_stdvec(record).map_err(io::Error::other)?;
         let len = u32::try_from(record.len());
         let len = len.map_err(|_| io::Error::from(ErrorKind::FileTooLarge))?;
-        let checksum = XxHash3_64::oneshot(&record);
+        let mut sealed = Vec::new();
+        for bytes in [&len.to_le_bytes()[..], &record] {
+            let checksum = XxHash3_64::oneshot_with_seed(self.checksum.get(), bytes);
+            self.checksum.set(checksum);
+            sealed.extend_from_slice(bytes);
+            sealed.extend_from_slice(&checksum.to_le_bytes());
+        }
         // The record is written without a buffer, since the next board may take hours.
-        let frame = [&len.to_le_bytes()[..], &checksum.to_le_bytes(), &record].concat();
         (&self.file)
-            .write_all(&frame)
+            .write_all(&sealed)
             .map_err(|error| named(&self.path, &error))
     }
 
@@ -202,6 +251,7 @@ impl State {
         written.map_err(|error| named(&self.path, &error))
     }
 
+    /// Passes all results to `sink`. Fails if the file was damaged during the run.
     pub fn replay<T: DeserializeOwned>(
         &self,
         sink: &mut dyn FnMut(T) -> io::Result<()>,
@@ -211,16 +261,22 @@ impl State {
         while let Some(result) = records.next()? {
             sink(result)?;
         }
+        let len = self.file.metadata()?.len();
+        if records.place.offset != len {
+            bail!("{} was damaged during the run", path_name(&self.path));
+        }
         Ok(())
     }
 }
 
-fn open(path: &Path) -> io::Result<File> {
+/// Opens a file, and returns it with its length.
+fn open(path: &Path) -> io::Result<(File, u64)> {
     let mut options = File::options();
     let options = options.read(true).write(true).create(true).truncate(false);
     let file = options.open(path)?;
-    if file.metadata()?.is_file() {
-        Ok(file)
+    let meta = file.metadata()?;
+    if meta.is_file() {
+        Ok((file, meta.len()))
     } else {
         Err(io::Error::other("this is not a regular file"))
     }
@@ -230,7 +286,7 @@ struct Records<'s> {
     state: &'s State,
     input: BufReader<&'s File>,
     /// The end of the last record that was read.
-    end: u64,
+    place: Place,
 }
 
 impl Records<'_> {
@@ -244,18 +300,29 @@ impl Records<'_> {
     }
 
     fn bytes(&mut self) -> io::Result<Vec<u8>> {
-        let (mut len, mut checksum) = ([0; 4], [0; 8]);
-        self.input.read_exact(&mut len)?;
+        let mut end = self.place;
+        let len = self.sealed(size_of::<u32>(), &mut end)?;
+        let len = len
+            .iter()
+            .rev()
+            .fold(0, |len, &byte| len << 8 | usize::from(byte));
+        let record = self.sealed(len, &mut end)?;
+        self.place = end;
+        Ok(record)
+    }
+
+    /// Reads the next `len` bytes and their checksum, and moves `place` behind them.
+    fn sealed(&mut self, len: usize, place: &mut Place) -> io::Result<Vec<u8>> {
+        let (mut bytes, mut checksum) = (vec![0; len], [0; 8]);
+        self.input.read_exact(&mut bytes)?;
         self.input.read_exact(&mut checksum)?;
-        let len = u32::from_le_bytes(len).into();
-        let mut record = Vec::new();
-        // A damaged length may exceed the file.
-        self.input.by_ref().take(len).read_to_end(&mut record)?;
-        if XxHash3_64::oneshot(&record) != u64::from_le_bytes(checksum) {
+        let expected = XxHash3_64::oneshot_with_seed(place.checksum, &bytes);
+        if expected != u64::from_le_bytes(checksum) {
             return Err(ErrorKind::UnexpectedEof.into());
         }
-        self.end += HEAD + len;
-        Ok(record)
+        place.offset += (bytes.len() + checksum.len()) as u64;
+        place.checksum = expected;
+        Ok(bytes)
     }
 }
 

@@ -42,6 +42,16 @@ fn check(run: &mut Run, switches: &[&str]) -> Output {
         .output()
 }
 
+/// Runs a check with a state, and takes the line about the state from standard error.
+fn resumed(run: &mut Run) -> (Option<String>, Output) {
+    let mut output = run.output();
+    let note = output.stderr.split_inclusive('\n').next();
+    let note = note.filter(|line| line.contains("continuing after"));
+    let note = note.map(str::to_owned);
+    output.stderr = output.stderr[note.as_ref().map_or(0, String::len)..].to_owned();
+    (note, output)
+}
+
 #[test]
 #[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
 fn a_state_cut_anywhere_leads_to_the_same_output() {
@@ -76,16 +86,68 @@ fn a_state_cut_anywhere_leads_to_the_same_output() {
         for cut in cuts.chain([0, 5, 40, bytes.len() - 1, bytes.len()]) {
             fs::write(&state, &bytes[..cut]).unwrap();
             let _ = fs::remove_file(&report);
-            assert!(
-                check(&mut run, &switches) == whole,
-                "{switches:?} cut at {cut}"
-            );
+            let (note, output) = resumed(&mut run);
+            assert_eq!(note.is_none(), cut == 0 || cut == bytes.len(), "{note:?}");
+            assert!(output == whole, "{switches:?} cut at {cut}");
             assert!(written() == whole_report, "{switches:?} cut at {cut}");
         }
     }
 }
 
-const MARK: &[u8] = b"getaway journal 3\n";
+/// Three boards; a damaged copy of their state leads to the same report, and standard error says that it was damaged.
+#[test]
+fn a_state_with_a_damaged_byte_leads_to_the_same_report() {
+    let arguments = ["check", "--json", "--no-timing", "a.txt"];
+    let mut run =
+        Run::new(&arguments).file("a.txt", format!("{EXIT}\n; expect: caught\n{EXIT}\n?"));
+    let whole = run.output();
+    assert_eq!((whole.stdout.lines().count(), whole.status), (3, Some(2)));
+    run.args(&[&arguments[..], &["--resume", "state"]].concat());
+    assert!(resumed(&mut run) == (None, whole));
+    let whole = resumed(&mut run).1;
+    let state = run.path().join("state");
+    let bytes = fs::read(&state).unwrap();
+    let steps = (MARK.len()..bytes.len()).step_by(sized(17, 1));
+    for (at, value) in steps.flat_map(|at| [0, 0x7f, 0xff].map(|value| (at, value))) {
+        let mut damaged = bytes.clone();
+        damaged[at] = value;
+        fs::write(&state, &damaged).unwrap();
+        let (note, output) = resumed(&mut run);
+        assert!(output == whole, "{at}: {value}: {output:?}");
+        let note = note.unwrap_or_default();
+        let is_told = note.starts_with("state is damaged: continuing after ");
+        assert_eq!(is_told, damaged != bytes, "{at}: {value}: {note}");
+        assert!(size(&state) < 2 * bytes.len() as u64, "{at}: {value}");
+    }
+}
+
+#[test]
+fn a_run_says_from_where_it_continues() {
+    let arguments = ["check", "--no-timing", "--resume", "state", "a.txt"];
+    // The last record is the mark of the end: a length, a content of one byte, and two checksums.
+    let end = 4 + 8 + 1 + 8;
+    for (cut, switches, note) in [
+        (0, &[][..], ""),
+        (end, &[], "state: continuing after 3 boards\n"),
+        (end, &["-q"], ""),
+        (1, &[], "state is damaged: continuing after 3 boards\n"),
+        (
+            end + 1,
+            &["-q"],
+            "state is damaged: continuing after 3 boards\n",
+        ),
+    ] {
+        let arguments = [&arguments[..], switches].concat();
+        let mut run = Run::new(&arguments).file("a.txt", format!("{EXIT}\n").repeat(3));
+        assert_eq!(run.output().stderr, "");
+        let state = run.path().join("state");
+        let bytes = fs::read(&state).unwrap();
+        fs::write(&state, &bytes[..bytes.len() - cut]).unwrap();
+        assert_eq!(run.output().stderr, note, "{cut}");
+    }
+}
+
+const MARK: &[u8] = b"getaway journal 4\n";
 
 /// Returns the records without their lengths and checksums.
 fn records(state: &[u8]) -> Vec<Vec<u8>> {
@@ -94,17 +156,19 @@ fn records(state: &[u8]) -> Vec<Vec<u8>> {
     while let Some((length, after)) = rest.split_first_chunk() {
         let (record, after) = after[8..].split_at(u32::from_le_bytes(*length) as usize);
         records.push(record.to_vec());
-        rest = after;
+        rest = &after[8..];
     }
     records
 }
 
 fn sealed(records: &[Vec<u8>]) -> Vec<u8> {
-    let mut state = MARK.to_vec();
+    let (mut state, mut checksum) = (MARK.to_vec(), 0);
     for record in records {
-        state.extend((record.len() as u32).to_le_bytes());
-        state.extend(XxHash3_64::oneshot(record).to_le_bytes());
-        state.extend(record);
+        for bytes in [&(record.len() as u32).to_le_bytes()[..], record] {
+            checksum = XxHash3_64::oneshot_with_seed(checksum, bytes);
+            state.extend(bytes);
+            state.extend(checksum.to_le_bytes());
+        }
     }
     state
 }
@@ -199,7 +263,9 @@ fn repeatedly_killed_runs_lose_nothing() {
         .filter(|_| killed(&mut run, &state))
         .count();
     assert!(kills > 0, "it was never killed");
-    assert!(run.output() == whole, "after {kills} kills");
+    let (note, output) = resumed(&mut run);
+    assert!(output == whole, "after {kills} kills");
+    assert!(note.is_some());
     assert!(run.output() == whole);
 }
 
@@ -223,7 +289,7 @@ fn answers_go_into_a_file_as_they_do_without_a_state() {
     for cut in [state.len() / 3, state.len() - 1] {
         fs::write(run.path().join("state"), &state[..cut]).unwrap();
         fs::remove_file(run.path().join("parts.jsonl")).unwrap();
-        assert!(run.output() == whole);
+        assert!(resumed(&mut run).1 == whole);
         assert!(written(&run, "parts.jsonl") == written(&run, "whole.jsonl"));
     }
     run.args(&[

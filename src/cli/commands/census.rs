@@ -21,7 +21,7 @@ use crate::cli::inputs::failed;
 use crate::cli::options::{Options, Share};
 use crate::cli::output::census::{Counted, firsts};
 use crate::cli::output::progress::Progress;
-use crate::cli::resume::{self, Question};
+use crate::cli::resume::{self, Found, Question};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -214,7 +214,11 @@ impl State {
                 is_possible
             };
             let file = resume::State::open(path)?;
-            file.begin(question, &[], &mut take)?;
+            let found = file.begin(question, &[], &mut take)?;
+            let done = state.number_done();
+            if found == Found::Damage || done < census.units() {
+                file.report(found, &format!("{done} of {} pieces", census.units()));
+            }
             state.file = Some(file);
         }
         Ok(state)

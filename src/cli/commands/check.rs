@@ -24,7 +24,7 @@ use crate::cli::output::report::{ReportFile, ReportFormat, Reports};
 use crate::cli::output::summary::Summary;
 use crate::cli::output_file;
 use crate::cli::record::Part;
-use crate::cli::resume::{Question, State};
+use crate::cli::resume::{Found, Question, State};
 use crate::cli::tables::{self, TableFormat};
 
 #[derive(Debug, Args)]
@@ -227,7 +227,7 @@ fn resume(args: &Check, (state, question): (&Path, Question), job: &Job) -> Resu
     // The state file exists by now, so it is found if it is among the boards.
     let units = units(&args.paths, Folders::Walk);
     let (mut sequence, mut time, mut is_all) = (Sequence::new(job), Duration::ZERO, false);
-    state.begin(question, &units, &mut |step: &Step| {
+    let found = state.begin(question, &units, &mut |step: &Step| {
         match step {
             Step::End => is_all = true,
             Step::Parts(until, parts) => {
@@ -242,6 +242,9 @@ fn resume(args: &Check, (state, question): (&Path, Question), job: &Job) -> Resu
         }
         true
     })?;
+    if found == Found::Damage || !(is_all || args.how.output.quiet) {
+        state.report(found, &count(sequence.tally.boards(), "board"));
+    }
     let progress = progress(&units, job);
     let rest = (&mut sequence, &mut time);
     if !is_all && let Some(boards) = go_on(&state, units, rest, &progress)? {

@@ -57,26 +57,109 @@ fn a_rejected_result_and_all_later_ones_are_dropped() {
     assert_eq!(all(&path), ["first"]);
 }
 
+const TEXTS: [&str; 3] = ["first", "", "a third one"];
+
+/// Opens a damaged state, adds the missing texts, and returns how many results were left, and what was found. Returns `None` if
+/// the state is refused.
+fn mended(path: &Path, bytes: &[u8]) -> Option<(usize, Found)> {
+    fs::write(path, bytes).unwrap();
+    let mut left = Vec::new();
+    let take = &mut |text: &String| {
+        left.push(text.clone());
+        true
+    };
+    let state = State::open(path).ok()?;
+    let found = state.begin(question("0.1.0"), &[], take).ok()?;
+    assert_eq!(left, TEXTS[..left.len()]);
+    for text in &TEXTS[left.len()..] {
+        state.add(text).unwrap();
+    }
+    drop(state);
+    assert_eq!(all(path), TEXTS);
+    Some((left.len(), found))
+}
+
+/// Returns the path of a state with all texts, and its bytes.
+fn whole(folder: &Path) -> (PathBuf, Vec<u8>) {
+    let path = folder.join("state");
+    written(&path, &TEXTS);
+    let whole = fs::read(&path).unwrap();
+    (path, whole)
+}
+
 #[test]
 fn a_file_cut_anywhere_is_good_up_to_its_last_whole_record() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("state");
-    let texts = ["first", "", "a third one"];
-    written(&path, &texts);
-    let whole = std::fs::read(&path).unwrap();
+    let (path, whole) = whole(folder.path());
     let mut seen = Vec::new();
     for len in 0..=whole.len() {
-        std::fs::write(&path, &whole[..len]).unwrap();
-        let left = all(&path);
-        assert_eq!(left, texts[..left.len()], "{len}");
-        written(&path, &["more"]);
-        let mut expected = left.clone();
-        expected.push("more".into());
-        assert_eq!(all(&path), expected, "{len}");
-        seen.push(left.len());
+        let (left, found) = mended(&path, &whole[..len]).unwrap();
+        assert!(fs::read(&path).unwrap() == whole, "{len}");
+        assert_eq!(found == Found::Nothing, len == 0);
+        seen.push((left, found));
     }
-    assert!(seen.is_sorted());
-    assert_eq!((seen[0], seen[whole.len()]), (0, 3));
+    assert!(seen.is_sorted_by_key(|(left, _)| *left));
+    let ends = seen.iter().filter(|(_, found)| *found == Found::Results);
+    assert!(ends.map(|(left, _)| *left).eq([0, 0, 1, 2, 3]));
+}
+
+#[test]
+fn no_damaged_byte_loses_a_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, whole) = whole(folder.path());
+    let mut refused = 0;
+    for (at, &byte) in whole.iter().enumerate() {
+        let near = [byte ^ 1, byte ^ 0x80, byte.wrapping_add(1), !byte];
+        for new in near.into_iter().chain([0, 1, 0x7f, 0xff, b'\n']) {
+            let mut bytes = whole.clone();
+            bytes[at] = new;
+            let found = mended(&path, &bytes);
+            match found {
+                None => refused += 1,
+                Some((_, found)) => assert_eq!(found == Found::Damage, new != byte, "{at}: {new}"),
+            }
+            assert_eq!(
+                found.is_none(),
+                at < MARK.len() && new != byte,
+                "{at}: {new}"
+            );
+            assert!(found.is_none() || fs::read(&path).unwrap() == whole);
+        }
+    }
+    assert!(refused > 0);
+}
+
+#[test]
+fn lost_repeated_and_foreign_records_end_the_state() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, whole) = whole(folder.path());
+    let sealed = |text: &str| 4 + 8 + 1 + text.len() + 8;
+    let last = whole.len() - sealed(TEXTS[2]);
+    let first = last - sealed(TEXTS[1]) - sealed(TEXTS[0]);
+    let second = first + sealed(TEXTS[0]);
+    let lost = [&whole[..first], &whole[second..]].concat();
+    let repeated = [&whole[..second], &whole[first..]].concat();
+    let foreign = [&whole[..], &[0; 1 << 16]].concat();
+    for (bytes, left) in [(lost, 0), (repeated, 1), (foreign, 3)] {
+        assert_eq!(mended(&path, &bytes), Some((left, Found::Damage)));
+        assert!(fs::read(&path).unwrap() == whole);
+    }
+}
+
+#[test]
+fn damage_during_the_run_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, mut bytes) = whole(folder.path());
+    let state = opened(&path).unwrap();
+    let at = bytes.len() - 10;
+    bytes[at] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let error = state.replay(&mut |_: String| Ok(())).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .ends_with("state was damaged during the run")
+    );
 }
 
 #[test]
@@ -86,7 +169,7 @@ fn a_record_is_in_the_file_at_once() {
     let state = opened(&path).unwrap();
     for count in 1..4 {
         state.add(&"answer").unwrap();
-        let bytes = std::fs::read(&path).unwrap();
+        let bytes = fs::read(&path).unwrap();
         assert_eq!(
             bytes.windows(6).filter(|six| six == b"answer").count(),
             count
@@ -95,25 +178,13 @@ fn a_record_is_in_the_file_at_once() {
 }
 
 #[test]
-fn a_record_with_a_changed_byte_ends_the_state() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("state");
-    written(&path, &["first", "second", "third"]);
-    let mut bytes = std::fs::read(&path).unwrap();
-    let at = bytes.windows(6).position(|six| six == b"second").unwrap();
-    bytes[at] = b'S';
-    std::fs::write(&path, bytes).unwrap();
-    assert_eq!(all(&path), ["first"]);
-}
-
-#[test]
 fn a_file_of_another_kind_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("notes.txt");
-    std::fs::write(&path, "my notes").unwrap();
+    fs::write(&path, "my notes").unwrap();
     let error = opened(&path).map(drop).unwrap_err().to_string();
     assert!(error.contains("is not a `--resume` file"), "{error}");
-    assert_eq!(std::fs::read(&path).unwrap(), b"my notes");
+    assert_eq!(fs::read(&path).unwrap(), b"my notes");
 }
 
 #[test]
