@@ -78,7 +78,7 @@ impl Board {
         } else {
             let kind = FaultKind::other(
                 "a second board in this text",
-                "read several boards with `puzzle::text::Boards`",
+                "read several boards with `getaway::Boards`",
             );
             Err(puzzle.fault(puzzle.place(), kind).into())
         }

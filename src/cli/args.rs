@@ -270,8 +270,7 @@ pub struct GameArgs {
     pub seed: Option<u64>,
     /// Play at most N turns.
     ///
-    /// [default: 1,000 if a game may never end; 100,000 for `simulate --runs` with the solver, which may wait long for
-    /// a better chance]
+    /// [default: 1,000 if a game may never end]
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub turns: Option<usize>,
 }

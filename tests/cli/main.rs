@@ -23,6 +23,7 @@ mod places;
 mod play;
 mod process;
 mod rate;
+#[cfg(unix)]
 mod readme;
 mod render;
 mod report;

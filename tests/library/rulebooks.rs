@@ -167,6 +167,19 @@ fn holds<R: Notation + Debug, P: Playable, M: FromStr>() {
 }
 
 #[test]
+fn the_page_on_board_files_names_each_header_and_setting() {
+    let page = include_str!("../../docs/board-files.md");
+    let rows: String = page
+        .lines()
+        .filter(|line| line.starts_with("| `"))
+        .collect();
+    let settings = RULESETS.iter().flat_map(|entry| entry.settings);
+    for key in HEADERS.iter().chain(settings) {
+        assert!(rows.contains(&format!("`{key}`")), "{key}");
+    }
+}
+
+#[test]
 fn the_rules_of_each_ruleset_are_as_told() {
     holds::<Jimmy, Jimmy, Dir>();
     holds::<Baddies, Baddies, Key>();

@@ -42,6 +42,10 @@ Examples:
   getaway simulate --policy greedy --runs 1000 level.txt
   getaway simulate --runner 'python3 mine.py' --runs 1000 --seed 1 level.txt")]
 #[command(mut_args(|arg| in_long_help(arg, &["file", "moves", "shortest"])))]
+#[command(mut_arg("turns", |turns| turns.long_help("\
+Play at most N turns.
+
+[default: 1,000 if a game may never end; 100,000 for `--runs` with the solver, which may wait long for a better chance]")))]
 #[command(mut_arg("seed", |seed| seed.help("The seed for chance [default: header `seed`, or new]")))]
 pub struct Simulate {
     #[command(flatten)]
