@@ -21,9 +21,6 @@ from numpy.typing import NDArray
 
 from ._core import Board, Games
 from ._types import Optimum
-from .registration import register_envs
-
-register_envs()
 
 BoardLike = str | Mapping[str, Any] | Board
 Observation = NDArray[np.uint8]

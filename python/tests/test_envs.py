@@ -1,6 +1,8 @@
 """Tests the environments for Gymnasium and PettingZoo."""
 
 import random
+import subprocess
+import sys
 import warnings
 from pathlib import Path
 from typing import Any
@@ -24,6 +26,31 @@ LED = [
     (PUZZLES / "baddies" / "18-lure-the-bat-into-the-abyss.txt").read_text(),
     (PUZZLES / "baddies" / "35-lure-them-all.txt").read_text(),
 ]
+
+
+MAKE = "print(gymnasium.make('getaway/Pursuit-v0', board='o\\n').unwrapped.moves)"
+MOVES = "['U', 'D', 'L', 'R']\n"
+
+
+@pytest.mark.parametrize(
+    "script, output",
+    [
+        (f"import getaway, gymnasium; {MAKE}", MOVES),
+        (f"import gymnasium, getaway; {MAKE}", MOVES),
+        (f"import gymnasium, getaway; gymnasium.register_envs(getaway); {MAKE}", MOVES),
+        (f"import getaway.envs, gymnasium; {MAKE}", MOVES),
+        (f"import getaway.zoo, gymnasium; {MAKE}", MOVES),
+        ("import gymnasium; print(gymnasium.make('getaway:getaway/Jimmy-v0').unwrapped.moves)", MOVES),
+        ("import gymnasium; print(gymnasium.make_vec('getaway:getaway/Maze-v0', 3).num_envs)", "3\n"),
+        # Those who only solve don't wait for Gymnasium, and need not have it.
+        ("import sys, getaway; print({'gymnasium', 'numpy'} & {*sys.modules})", "set()\n"),
+        ("import sys; sys.modules['gymnasium'] = None; import getaway; print(getaway.Board('o').ruleset)", "jimmy\n"),
+    ],
+)
+def test_a_fresh_interpreter_knows_the_environments(script: str, output: str, tmp_path: Path) -> None:
+    run = [sys.executable, "-W", "error", "-c", script]
+    result = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True)
+    assert (result.stdout, result.stderr) == (output, "")
 
 
 def make(name: str, **arguments: Any) -> PursuitEnv:
