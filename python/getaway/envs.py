@@ -8,6 +8,7 @@ reward is 1 for an escape and 0 otherwise, so the best expected return is the pr
 from __future__ import annotations
 
 import operator
+import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -46,8 +47,16 @@ class Table:
         self.views = (self.observations, self.masks)
         self.results = (self.rewards, self.terminations, self.truncations)
         self.best: list[Optimum] | None = None
+        self.is_reset = False
         self.observation_space = spaces.Box(0, 255, self.games.shape, np.uint8)
         self.action_space = spaces.Discrete(len(self.games.moves))
+
+    def reset(self, seeds: Sequence[int | None]) -> None:
+        """Restarts all games. Without a seed, a game continues its random numbers, which begin with fresh entropy."""
+        if not self.is_reset:
+            seeds = [secrets.randbits(64) if seed is None else seed for seed in seeds]
+        self.games.reset(seeds, self.views)
+        self.is_reset = True
 
     def optima(self, limits: Mapping[str, Any]) -> list[Optimum]:
         """Returns the value of each board, computed once."""
@@ -89,18 +98,14 @@ class PursuitEnv(gymnasium.Env[Observation, np.int64]):
         self.limits = limits
         self._optimum = optimum
         self._action = np.zeros(1, np.int64)
-        self._is_seeded = False
         self._is_over = True
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, Info]:
         super().reset(seed=seed)
-        if seed is None and not self._is_seeded:
-            seed = int(self.np_random.integers(2**63))
-        self._is_seeded = True
+        self.table.reset([seed])
         self._is_over = False
-        self.table.games.reset([seed], self.table.views)
         observation, info = self._see()
         if self._optimum:
             optimum = self.table.optima(self.limits)[0]
@@ -171,7 +176,6 @@ class PursuitVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         self.limits = limits
         self._copy = copy
         self._optimum = optimum
-        self._is_seeded = False
 
     def reset(
         self,
@@ -181,13 +185,9 @@ class PursuitVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     ) -> tuple[Observation, Info]:
         first = seed if seed is None or isinstance(seed, Sequence) else operator.index(seed)
         super().reset(seed=None if isinstance(first, Sequence) else first)
-        if first is None and not self._is_seeded:
-            first = int(self.np_random.integers(2**63))
-        self._is_seeded = True
         if isinstance(first, int):
             first = [(first + game) % 2**64 for game in range(self.num_envs)]
-        seed = [None] * self.num_envs if first is None else first
-        self.table.games.reset(seed, self.table.views)
+        self.table.reset([None] * self.num_envs if first is None else first)
         (observations, masks), _ = self._arrays()
         info: Info = {"action_mask": masks}
         if self._optimum:
@@ -203,6 +203,8 @@ class PursuitVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         self, actions: NDArray[np.int64]
     ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], Info]:
         table = self.table
+        if not table.is_reset:
+            raise ResetNeeded("call `reset` before the first `step`")
         actions = np.ascontiguousarray(actions, np.int64)
         table.games.step(actions, table.views, table.results)
         (observations, masks), (rewards, terminations, truncations) = self._arrays()

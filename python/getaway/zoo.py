@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from pettingzoo import ParallelEnv
 
 from .envs import BoardLike, Table
@@ -69,9 +70,7 @@ class PursuitParallelEnv(ParallelEnv[str, Views, int]):  # type: ignore[misc]
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Views], dict[str, dict[str, Any]]]:
-        if seed is None and not self.agents:
-            seed = int(np.random.default_rng().integers(2**63))
-        self.games.reset([seed], self.table.views)
+        self.table.reset([seed])
         self.agents = list(self.possible_agents)
         return self._views(), {agent: {} for agent in self.agents}
 
@@ -84,6 +83,8 @@ class PursuitParallelEnv(ParallelEnv[str, Views, int]):  # type: ignore[misc]
         dict[str, bool],
         dict[str, dict[str, Any]],
     ]:
+        if not self.agents:
+            raise ResetNeeded("there is no game in progress: call `reset` before `step`")
         orders = [actions.get(agent) for agent in self.chasers]
         self.games.lead(actions[RUNNER], orders, self.table.views, self.table.results)
         is_over = bool(self.table.terminations[0])

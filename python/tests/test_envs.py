@@ -4,6 +4,7 @@ import random
 import subprocess
 import sys
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -169,6 +170,74 @@ def test_a_vector_environment_plays_as_single_ones_do(name: str) -> None:
             was_over[number] = bool(terminations[number] or truncations[number])
 
 
+GHOST = """; ruleset: dungeon
+-----------
+|P..D.....|
+|...|..G..|
+|...|....E|
+-----------
+"""
+
+Seeds = int | list[int | None] | None
+
+
+def waiting(envs: Any, seed: Seeds) -> list[bytes]:
+    """Returns what each of four games shows while the player waits for 100 turns."""
+    envs.reset(seed=seed)
+    wait = make("Pursuit", board=GHOST, optimum=False).moves.index(".")
+    seen = [envs.step(np.full(4, wait))[0] for _ in range(100)]
+    return [b"".join(each[game].tobytes() for each in seen) for game in range(4)]
+
+
+def ghosts(kind: dict[str, Any]) -> Any:
+    return gymnasium.make_vec("getaway/Pursuit-v0", num_envs=4, board=GHOST, optimum=False, **kind)
+
+
+KINDS: list[dict[str, Any]] = [
+    {},
+    {"threads": 2},
+    {"vectorization_mode": "vector_entry_point"},
+    {"vectorization_mode": "sync"},
+    {"vectorization_mode": "sync", "vector_kwargs": {"autoreset_mode": AutoresetMode.SAME_STEP}},
+    {"vectorization_mode": "async"},
+]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_a_game_without_a_seed_begins_with_entropy(kind: dict[str, Any]) -> None:
+    unseeded: list[Seeds] = [None, [None] * 4, [1, None, None, None]]
+    for seed in unseeded:
+        games = waiting(ghosts(kind), seed) + waiting(ghosts(kind), seed)
+        distinct = 8 if seed is None or isinstance(seed, list) and seed[0] is None else 7
+        assert len(set(games)) == distinct
+    first = waiting(ghosts(kind), [1, None, None, None])[0]
+    assert first == waiting(ghosts(kind), [1, 2, 3, 4])[0] == waiting(ghosts(kind), 1)[0]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_a_game_without_a_new_seed_continues_its_random_numbers(kind: dict[str, Any]) -> None:
+    def twice(seed: Seeds) -> list[bytes]:
+        envs = ghosts(kind)
+        return waiting(envs, 7) + waiting(envs, seed)
+
+    assert twice(None) == twice([None] * 4) == twice(None)
+    assert twice([None, 1, None, 1])[4::2] == twice(None)[4::2]
+
+
+def test_a_step_needs_a_reset() -> None:
+    envs = PursuitVectorEnv(4, board=GHOST)
+    with pytest.raises(ValueError):
+        envs.reset(seed=[1, None])
+    steps: list[Callable[[], Any]] = [
+        lambda: envs.step(np.zeros(4, np.int64)),
+        lambda: PursuitEnv(GHOST).step(np.int64(0)),
+        lambda: PursuitParallelEnv(GHOST).step({"runner": 0}),
+    ]
+    for step in steps:
+        with pytest.raises(gymnasium.error.ResetNeeded):
+            step()
+
+
 def test_boards_of_several_sizes_share_a_vector_environment() -> None:
     texts = [SIMPLE, "###\n#o#\n#.#\n#.#\n"]
     envs = gymnasium.make_vec("getaway/Pursuit-v0", num_envs=3, boards=texts)
@@ -252,6 +321,34 @@ def test_pettingzoo_finds_no_fault(board: str) -> None:
         warnings.simplefilter("error")
         parallel_api_test(PursuitParallelEnv(board), num_cycles=300)
     parallel_seed_test(lambda: PursuitParallelEnv(board), num_cycles=50)
+
+
+@pytest.mark.parametrize("most_turns", [4, 1000])  # truncated games, and finished ones
+@pytest.mark.parametrize("turns", [2, 1000])  # after two turns, and to the end
+def test_a_seed_determines_all_following_games(most_turns: int, turns: int) -> None:
+    def games(seed: int | None) -> list[Any]:
+        env = PursuitParallelEnv(GHOST, most_turns=most_turns)
+        env.reset(seed=seed)
+        rng, seen = random.Random(1), []
+        for _ in range(40):
+            for _ in range(turns):
+                if not env.agents:
+                    break
+                views, *results = env.step({"runner": rng.randrange(5)})
+                seen.append((bytes(views["runner"]["observation"]), results))
+            env.reset()
+        return seen
+
+    assert games(3) == games(3) != games(4)
+    assert games(None) != games(None)
+
+
+def test_a_finished_game_needs_a_reset() -> None:
+    env = PursuitParallelEnv(GHOST, most_turns=1)
+    env.reset(seed=1)
+    env.step({"runner": env.names("runner").index(".")})
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step({"runner": 0})
 
 
 def test_led_chasers_obey() -> None:
