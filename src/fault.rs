@@ -546,6 +546,16 @@ impl BoardError {
         &self.faults[0]
     }
 
+    /// Returns the text of the first fault and the number of the others. `name` names positions in the source.
+    pub fn with_places(&self, name: impl Fn(Place) -> String) -> String {
+        let Fault { place, kind, .. } = self.first();
+        let text = format!("{}: {}", name(*place), kind.with_places(name));
+        match self.faults.len() + self.more {
+            1 => text,
+            more => format!("{text} (and {} more)", more - 1),
+        }
+    }
+
     /// Returns the limit that was reached while reading, if any.
     pub fn limit(&self) -> Option<Limit> {
         match self.first().kind {
@@ -566,12 +576,7 @@ impl From<Fault> for BoardError {
 
 impl fmt::Display for BoardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Fault { place, kind, .. } = self.first();
-        write!(f, "{place}: {kind}")?;
-        match self.faults.len() + self.more {
-            1 => Ok(()),
-            more => write!(f, " (and {} more)", more - 1),
-        }
+        f.write_str(&self.with_places(|place| place.to_string()))
     }
 }
 

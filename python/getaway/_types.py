@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A fault in a board, with its line and column from 1."""
+    """A fault in a board.
+
+    In a text, `line` and `column` count from 1. In a dictionary, they are a row and a column of `rows`, also from 1;
+    for any other fault they are `None`, and `key` names the key, or an item of its list, such as `things[0]`.
+    """
 
     message: str
-    line: int
-    column: int
+    line: int | None
+    column: int | None
     help: str
+    key: str | None = None
 
 
 class BoardError(ValueError):
@@ -26,6 +33,46 @@ class BoardError(ValueError):
 
     def __str__(self) -> str:
         return self.message
+
+
+Spot = tuple[str, int | None, int | None, str | None]
+"""The name of a place; its line or row, and its column; its key."""
+
+
+def to_json(board: Mapping[str, Any]) -> str:
+    """Returns a dictionary as JSON. An error names the key."""
+    fields = []
+    for key, value in board.items():
+        try:
+            fields.append(json.dumps({key: value}, allow_nan=False)[1:-1])
+        except (RecursionError, TypeError, ValueError) as error:
+            raise type(error)(f"`{key}`: {error}") from error
+    return "{" + ", ".join(fields) + "}"
+
+
+def spot(board: Mapping[str, Any], line: int, column: int) -> Spot:
+    """Finds a place in a row, numbered from 1, or in the JSON of a dictionary, as line 0."""
+    if line > 0:
+        row = next(value for key, value in board.items() if str(key).lower() == "rows")[line - 1]
+        if not isinstance(row, str):
+            column = json.dumps(row).count(",", 0, column - 1) + 1
+        return f"row {line}, column {column}", line, column, None
+    name, end = "rows", 1
+    for key, value in board.items():
+        end += len(json.dumps({key: value}))
+        if not 1 < column <= end:  # a missing field has column 1
+            continue
+        name = str(key)
+        start = end - len(json.dumps(value))
+        for index, item in enumerate(value if isinstance(value, list | tuple) else ()):
+            length = len(json.dumps(item))
+            if start <= column < start + length:
+                if name.lower() == "rows":
+                    return spot(board, index + 1, 1)
+                name = f"{name}[{index}]"
+            start += length + 2
+        break
+    return f"`{name}`", None, None, name
 
 
 class InternalError(RuntimeError):

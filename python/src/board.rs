@@ -1,34 +1,82 @@
 //! Boards: reading, solving, replaying and drawing.
 
 use getaway::internals::{caught, json, on_purpose};
-use getaway::{BoardError, Ending, Evidence, Fault, Limits, Look, Picture, Puzzle, Solution};
+use getaway::{
+    BoardError, Ending, Evidence, Fault, Limits, Look, Picture, Place, Puzzle, Solution,
+};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyDict, PyMapping, PyString};
 use rayon::prelude::*;
 
 use crate::objects::{class, raise};
 use crate::work::{Asked, guarded, internal, interruptible, pool};
 
-fn board_error(py: Python<'_>, error: &BoardError) -> PyErr {
+/// `Spot` in Python.
+type Spot = (String, Option<u64>, Option<u64>, Option<String>);
+
+fn board_error(board: &Bound<'_, PyAny>, error: &BoardError) -> PyErr {
+    let py = board.py();
+    let spot = |place: Place| -> PyResult<Spot> {
+        let Place { line, column, .. } = place;
+        if !board.is_instance_of::<PyMapping>() {
+            return Ok((place.to_string(), Some(line), Some(column), None));
+        }
+        class(py, "spot")?.call1((board, line, column))?.extract()
+    };
+    let name = |place| spot(place).map_or_else(|error| error.to_string(), |spot| spot.0);
     let fault = |fault: &Fault| {
-        let (message, help) = (fault.kind.to_string(), fault.kind.help());
-        class(py, "Fault")?.call1((message, fault.place.line, fault.place.column, help))
+        let (_, line, column, key) = spot(fault.place)?;
+        let (message, help) = (fault.kind.with_places(name), fault.kind.help());
+        class(py, "Fault")?.call1((message, line, column, help, key))
     };
     match error.faults.iter().map(fault).collect::<PyResult<Vec<_>>>() {
-        Ok(faults) => raise(py, "BoardError", (error.to_string(), faults)),
+        Ok(faults) => raise(py, "BoardError", (error.with_places(name), faults)),
         Err(error) => error,
     }
 }
 
-/// Reads a drawing, or a line of JSON if it begins with `{`.
-fn read(text: &str) -> Result<getaway::Board, BoardError> {
-    if !text.trim_start().starts_with('{') {
-        return text.parse();
+/// A drawing, or a line of JSON if it begins with `{`.
+struct Source {
+    text: String,
+    is_dictionary: bool,
+}
+
+impl Source {
+    fn of(board: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let is_dictionary = board.is_instance_of::<PyMapping>();
+        text_of(board).map(|text| Self {
+            text,
+            is_dictionary,
+        })
     }
-    let mut puzzle = Puzzle::empty();
-    json::read_line(text.trim().as_bytes(), 1, &mut puzzle)?;
-    getaway::Board::read(&puzzle)
+
+    /// Reads the board. Nobody wrote the JSON of a dictionary, so the line of a place in its rows is the number of the row; elsewhere it is 0.
+    fn read(&self) -> Result<getaway::Board, BoardError> {
+        let text = self.text.trim();
+        if !text.starts_with('{') {
+            return self.text.parse();
+        }
+        let mut puzzle = Puzzle::empty();
+        let read = json::read_line(text.as_bytes(), 1, &mut puzzle);
+        if self.is_dictionary {
+            read.map_err(|mut error| {
+                for fault in &mut error.faults {
+                    fault.place.line = 0;
+                }
+                error
+            })?;
+            for header in &mut puzzle.headers {
+                (header.place.line, header.key_place.line) = (0, 0);
+            }
+            for (number, row) in (1..).zip(&mut puzzle.rows) {
+                (row.line, row.column, row.exact) = (number, 1, true);
+            }
+        } else {
+            read?;
+        }
+        getaway::Board::read(&puzzle)
+    }
 }
 
 /// Returns a board's text, from a string, a board or a dictionary.
@@ -39,12 +87,8 @@ fn text_of(board: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(board) = board.cast::<Board>() {
         return Ok(board.get().text.clone());
     }
-    if board.is_instance_of::<PyDict>() {
-        return board
-            .py()
-            .import("json")?
-            .call_method1("dumps", (board,))?
-            .extract();
+    if board.is_instance_of::<PyMapping>() {
+        return class(board.py(), "to_json")?.call1((board,))?.extract();
     }
     let message = format!(
         "a board is a string or a dictionary, not {}",
@@ -71,9 +115,12 @@ enum Moves {
 impl Board {
     #[new]
     fn new(board: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let (py, text) = (board.py(), text_of(board)?);
-        let board = guarded(py, || read(&text))?.map_err(|error| board_error(py, &error))?;
-        Ok(Self { text, board })
+        let source = Source::of(board)?;
+        let read = guarded(board.py(), || source.read())?;
+        Ok(Self {
+            board: read.map_err(|error| board_error(board, &error))?,
+            text: source.text,
+        })
     }
 
     #[getter]
@@ -194,25 +241,32 @@ pub fn solve_many<'py>(
     width: Option<f64>,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let asked = Asked::new(timeout, max_memory, max_states, width)?;
-    let texts = boards.try_iter()?.map(|board| text_of(&board?));
-    let texts = texts.collect::<PyResult<Vec<_>>>()?;
+    let boards = boards.try_iter()?.collect::<PyResult<Vec<_>>>()?;
+    let sources = boards.iter().map(Source::of);
+    let sources = sources.collect::<PyResult<Vec<_>>>()?;
     let pool = pool(threads)?;
     let searches = pool.current_num_threads();
     let solutions = interruptible(py, |stop| {
-        let one = |text: &String| {
-            caught(|| Ok(solve(&read(text)?, shortest, &asked.limits(stop, searches))))
+        let one = |source: &Source| {
+            caught(|| {
+                Ok(solve(
+                    &source.read()?,
+                    shortest,
+                    &asked.limits(stop, searches),
+                ))
+            })
         };
-        pool.install(|| texts.par_iter().map(one).collect::<Vec<_>>())
+        pool.install(|| sources.par_iter().map(one).collect::<Vec<_>>())
     })?;
-    let result = |solution: Result<Result<Solution, BoardError>, String>| match solution {
+    let result = |(solution, board): (Result<_, String>, _)| match solution {
         Ok(Ok(solution)) => solved(py, &solution),
-        Ok(Err(error)) => Ok(board_error(py, &error)
+        Ok(Err(error)) => Ok(board_error(board, &error)
             .into_value(py)
             .into_bound(py)
             .into_any()),
         Err(panic) => Err(internal(py, &panic)),
     };
-    solutions.into_iter().map(result).collect()
+    solutions.into_iter().zip(&boards).map(result).collect()
 }
 
 fn solved<'py>(py: Python<'py>, solution: &Solution) -> PyResult<Bound<'py, PyAny>> {

@@ -10,6 +10,8 @@ import sys
 import threading
 import time
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 import pytest
 
@@ -71,8 +73,83 @@ def test_faults_have_places() -> None:
     assert [(fault.line, fault.column) for fault in faults] == [(3, 3), (4, 4)]
     assert all(fault.message and fault.help for fault in faults)
     assert str(raised.value).startswith("line ")
-    with pytest.raises(BoardError):
-        Board({"rows": "no list"})
+
+
+LEVEL = {"ruleset": "dungeon", "rows": ["-------", "|P.Z.E|", "|.....|", "-------"]}
+ROWS = ["###", "#o.", "###"]
+
+
+@pytest.mark.parametrize(
+    "board, spots",
+    [
+        # Rows and columns, from 1, also behind characters with escapes in JSON.
+        ({"ruleset": "jimmy", "rows": ["oo"]}, [(1, 2)]),
+        ({"rows": ["#####", "#oo.#", "#..?#", "####"], "ruleset": "jimmy"}, [(2, 3), (3, 4), (4, 5)]),
+        ({"rows": ['"\t\\é?', "o...."], "ruleset": "jimmy"}, [(1, 1), (1, 2), (1, 3), (1, 4), (1, 5)]),
+        ({"rows": ["#o.", 5]}, [(2, 1)]),
+        ({"rows": ["#o.", "\ud800"]}, [(2, 1)]),
+        ({"Rows": ["#o.", None]}, [(2, 1)]),
+        ({"ruleset": "maze", "rows": [[1, 0, 0], [0, 10, "x"]]}, [(2, 3)]),
+        ({"ruleset": "maze", "rows": [[1, 0], [0, 10, 0]]}, [(2, 3)]),
+        # Keys.
+        ({}, ["rows"]),
+        ({"row": ROWS}, ["rows"]),
+        ({"rows": []}, ["rows"]),
+        ({"rows": "no list"}, ["rows"]),
+        ({"rows": None}, ["rows"]),
+        ({"rows": {"a": 1}}, ["rows"]),
+        ({"rows": ROWS, "Rows": ROWS}, ["Rows"]),
+        ({"name": "a", "Name": "b", "rows": ROWS}, ["Name"]),
+        ({"rows": ROWS, "name": {}}, ["name"]),
+        ({"name": "\ud800", "rows": ROWS}, ["name"]),
+        ({"rows": ROWS, "expect": ["a", 1]}, ["expect"]),
+        ({"name": '"é', "seed": -1, "rows": ROWS}, ["seed"]),
+        ({"rows": ROWS, "ruleset": "jimy"}, ["ruleset"]),
+        ({"rows": ROWS, "ruleset": "jimmy", "things": []}, ["things"]),
+        ({**LEVEL, "strategy": "x"}, ["strategy"]),
+        ({**LEVEL, "things": 5}, ["things"]),
+        ({"things": [{"glyph": "K", "at": [1, 2]}, {"glyph": "K", "at": [9, 3]}], **LEVEL}, ["things[1]"]),
+        ({**LEVEL, "things": [7, {"glyph": "x", "at": [1, 2]}]}, ["things[0]", "things[1]"]),
+        ({"rows": ["oo"], "ruleset": "jimmy", "seed": "x"}, ["seed"]),
+    ],
+)
+def test_faults_of_a_dictionary_name_a_row_and_a_column_or_a_key(board, spots) -> None:  # type: ignore[no-untyped-def]
+    def name(spot: str | tuple[int, int]) -> str:
+        return f"`{spot}`: " if isinstance(spot, str) else f"row {spot[0]}, column {spot[1]}: "
+
+    with pytest.raises(BoardError) as raised:
+        Board(MappingProxyType(board))
+    error = raised.value
+    assert [fault.key or (fault.line, fault.column) for fault in error.faults] == spots
+    assert str(error).startswith(name(spots[0])) and "line 1" not in str(error)
+    other = solve_many([SIMPLE, board])[1]
+    assert isinstance(other, BoardError)
+    assert (str(other), other.faults) == (str(error), error.faults)
+    assert pickle.loads(pickle.dumps(error)).faults == error.faults
+
+
+def test_faults_of_a_dictionary_name_other_places_too() -> None:
+    boards: list[tuple[dict[str, Any], str]] = [
+        ({"ruleset": "jimmy", "rows": ["o", "o"]}, "two Jimmys: the first is at row 1, column 1"),
+        ({**LEVEL, "things": [{"glyph": "E", "at": [1, 2]}]}, "two exits: the first is at row 2, column 6"),
+        (
+            {**LEVEL, "things": [{"glyph": "K", "at": [1, 2]}, {"glyph": "K", "at": [1, 3]}]},
+            "two keys: the first is at `things[0]`",
+        ),
+    ]
+    for board, message in boards:
+        with pytest.raises(BoardError) as raised:
+            Board(board)
+        assert raised.value.faults[0].message == message
+
+
+@pytest.mark.parametrize("value", [{"#o."}, [b"#o."], float("nan"), object()], ids=str)
+def test_a_value_that_json_lacks_is_an_error_that_names_the_key(value: object) -> None:
+    board: dict[str, object] = {"rows": ROWS, "seed": value}
+    with pytest.raises((TypeError, ValueError), match="^`seed`: "):
+        Board(board)
+    with pytest.raises((TypeError, ValueError), match="^`seed`: "):
+        solve_many([board])
 
 
 @pytest.mark.parametrize(

@@ -199,6 +199,12 @@ fn impossible_things_have_positions() {
         faults(r#"[{"glyph": "K"}]"#),
         [format!("13+14 {broken}: missing field `at` | {how}")]
     );
+    assert_eq!(
+        faults("[7]"),
+        [format!(
+            "13+1 {broken}: invalid type: integer `7`, expected an object | {how}"
+        )]
+    );
     let list = r#"write a JSON array of objects such as `{"glyph": "K", "at": [3, 7]}`: row 3, column 7, both from 0"#;
     assert_eq!(
         faults("7"),

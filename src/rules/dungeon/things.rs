@@ -19,7 +19,7 @@ pub(super) struct Placed {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 struct Written {
     glyph: char,
     at: (u32, u32),
