@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crate::puzzle::written::is_obeyed;
+use crate::puzzle::written::{is_invisible, is_obeyed};
 use crate::solution::Evidence;
 
 /// Returns text such as `3 moves` or `1 move`, with commas in large numbers.
@@ -54,19 +54,29 @@ pub fn duration(time: Duration) -> String {
 
 /// Escapes control characters and characters that change the text direction.
 pub fn safe(text: &str) -> String {
+    escaped(text, is_obeyed)
+}
+
+/// Returns a path for messages, with invisible characters escaped.
+pub fn path_name(path: &Path) -> String {
+    escaped(&path.to_string_lossy(), |c| is_obeyed(c) || is_invisible(c))
+}
+
+/// Escapes what a terminal would obey, except line ends and tabs.
+pub fn for_terminal(text: &str) -> String {
+    escaped(text, |c| is_obeyed(c) && !matches!(c, '\n' | '\t'))
+}
+
+fn escaped(text: &str, is_escaped: fn(char) -> bool) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
-        if is_obeyed(c) {
+        if is_escaped(c) {
             safe.extend(c.escape_default());
         } else {
             safe.push(c);
         }
     }
     safe
-}
-
-pub fn path_name(path: &Path) -> String {
-    safe(&path.to_string_lossy())
 }
 
 #[cfg(test)]

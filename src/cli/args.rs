@@ -169,7 +169,13 @@ pub struct OutputArgs {
     pub timing: TimingArgs,
     #[command(flatten)]
     pub threads: ThreadArgs,
-    /// Show at most N errors and N mismatches; 0 shows all.
+    #[command(flatten)]
+    pub errors: ErrorArgs,
+}
+
+#[derive(Clone, Debug, Default, Args)]
+pub struct ErrorArgs {
+    /// Show at most N errors, warnings or mismatches of each kind; 0 shows all.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = most(), hide_short_help = true)]
     pub max_errors: u64,
 }

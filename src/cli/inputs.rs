@@ -1,8 +1,10 @@
 //! Input files: those named as arguments, those found in folders, and those skipped.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use crate::puzzle::Format;
@@ -26,7 +28,7 @@ pub enum Input {
 pub enum Wanted {
     /// The first board, if no board is named.
     First,
-    /// The board with this number, counted from 1.
+    /// The board with this number, counted from 1; 0 is no board.
     Number(u64),
     /// The board with this id or, if a board has no id, with this name.
     Id(String),
@@ -38,14 +40,15 @@ impl Input {
         if path.as_os_str() == "-" {
             return Self::Stdin;
         }
-        if path.symlink_metadata().is_err()
-            && let Some((file, wanted)) = path.to_str().and_then(|text| text.rsplit_once('#'))
-            && let Some(wanted) = Wanted::of(wanted)
-            && !file.is_empty()
-        {
-            return Self::Board(file.into(), wanted);
-        }
-        Self::Path(path.to_owned())
+        let address = path.symlink_metadata().is_err().then(|| Self::board(path));
+        address.flatten().unwrap_or_else(|| Self::Path(path.into()))
+    }
+
+    fn board(path: &Path) -> Option<Self> {
+        let bytes = path.as_os_str().as_bytes();
+        let at = bytes.iter().rposition(|&byte| byte == b'#')?;
+        let wanted = Wanted::of(str::from_utf8(&bytes[at + 1..]).ok()?)?;
+        (at > 0).then(|| Self::Board(OsStr::from_bytes(&bytes[..at]).into(), wanted))
     }
 
     pub fn path(&self) -> &Path {
@@ -60,7 +63,6 @@ impl Wanted {
     fn of(text: &str) -> Option<Self> {
         match text.parse() {
             _ if text.is_empty() => None,
-            Ok(0) => None,
             Ok(number) => Some(Self::Number(number)),
             Err(_) => Some(Self::Id(text.to_owned())),
         }
@@ -97,7 +99,7 @@ pub fn units<P: AsRef<Path>>(paths: &[P], folders: Folders) -> Vec<Unit> {
     for path in paths {
         match Input::of(path.as_ref()) {
             Input::Path(path) if folders == Folders::Walk && path.is_dir() => {
-                walk(&path, &mut units);
+                walk(&path, &[], &mut units);
             }
             Input::Path(path) => units.push(match refusal(&path, folders) {
                 Some(why) => Unit::Refused(path, why),
@@ -109,8 +111,8 @@ pub fn units<P: AsRef<Path>>(paths: &[P], folders: Folders) -> Vec<Unit> {
     units
 }
 
-/// Adds the files of a folder in the order of their names.
-fn walk(folder: &Path, units: &mut Vec<Unit>) {
+/// Adds the files of a folder in the order of their names. Files with the endings `also` are board files, too.
+pub fn walk(folder: &Path, also: &[&str], units: &mut Vec<Unit>) {
     let mut passed_over = PassedOver::default();
     let mut entries = WalkDir::new(folder)
         .follow_links(true)
@@ -134,8 +136,10 @@ fn walk(folder: &Path, units: &mut Vec<Unit>) {
             passed_over.count(Reason::Hidden);
         } else if kind.is_file() {
             match unknown_ending(Path::new(entry.file_name())) {
-                Some(ending) => passed_over.count(Reason::Ending(ending)),
-                None => units.push(Unit::Read(Input::Path(entry.into_path()))),
+                Some(ending) if !also.contains(&&ending[1..]) => {
+                    passed_over.count(Reason::Ending(ending))
+                }
+                _ => units.push(Unit::Read(Input::Path(entry.into_path()))),
             }
         } else if !kind.is_dir() {
             passed_over.count(Reason::Special);

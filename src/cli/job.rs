@@ -96,7 +96,7 @@ impl Job {
                 is_timed: !output.timing.no_timing,
                 statistics: false,
                 skips_interrupted: false,
-                max_errors: output.max_errors,
+                max_errors: output.errors.max_errors,
                 colors: colors(color, &io::stdout()),
                 error_colors: colors(color, &io::stderr()),
                 kept: Kept::Printed,

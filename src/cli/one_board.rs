@@ -231,6 +231,7 @@ fn is_wanted(wanted: &Wanted, number: u64, puzzle: &Puzzle) -> bool {
 pub fn missing(wanted: &Wanted, boards: u64) -> anyhow::Error {
     let number_of_boards = count(boards, "board");
     match wanted {
+        Wanted::Number(0) if boards > 0 => anyhow!("there is no board 0: boards count from 1"),
         Wanted::Number(number) if boards > 0 => {
             anyhow!("there is no board {number}: the file has {number_of_boards}")
         }

@@ -1,7 +1,7 @@
 //! Output files that are written completely or not at all.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use tempfile::{Builder, NamedTempFile};
 
 use super::compression::Writer;
 use super::inputs::{failed, folder, named};
-use crate::answers::words::path_name;
+use crate::answers::words::{for_terminal, path_name};
 
 /// Writes a file, compressed if its name says so; `-` is standard output. The old file is replaced only at the end, so a failure
 /// leaves it unchanged. Pipes and devices are written directly.
@@ -24,7 +24,7 @@ pub fn write_by<T>(
     fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>,
 ) -> Result<T> {
     if path.as_os_str() == "-" {
-        return fill_and_flush((path, coding), io::stdout(), fill);
+        return fill_and_flush((path, coding), stdout(), fill);
     }
     let failed = |error| failed(path, &error);
     let (old, target) = match fs::metadata(path) {
@@ -53,6 +53,30 @@ pub fn write_by<T>(
     let filled = fill_and_flush((path, coding), new.as_file_mut(), fill)?;
     new.persist(&target).map_err(|error| failed(error.error))?;
     Ok(filled)
+}
+
+/// Returns standard output. On a terminal, control characters are escaped.
+pub fn stdout() -> Box<dyn Write + Send> {
+    let out = io::stdout();
+    if out.is_terminal() {
+        Box::new(Escaped(out))
+    } else {
+        Box::new(out)
+    }
+}
+
+struct Escaped<W>(W);
+
+impl<W: Write> Write for Escaped<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let text = for_terminal(&String::from_utf8_lossy(bytes));
+        self.0.write_all(text.as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 pub fn check(path: &Path) -> Result<()> {

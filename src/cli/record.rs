@@ -1,6 +1,7 @@
 //! The results of boards, from which all output is printed.
 
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -19,7 +20,7 @@ use super::options::known_rulesets;
 use super::output::measured::{self, Measure, Measured};
 use super::output::{picture, text};
 use crate::answers::json::ErrorJson;
-use crate::answers::words::{count, is_count, safe};
+use crate::answers::words::{count, is_count, path_name, safe};
 use crate::answers::{Answer, Evaluated, Standing, analysis, explain, json, points};
 
 /// An error or a warning, in text that is safe to print.
@@ -365,7 +366,7 @@ impl Part {
         let (mut record, drawn, object) = match problem {
             Problem::Unreadable(message) => {
                 self.tally.unreadable += 1;
-                let text = format!("{}: {message}", safe(self.path()));
+                let text = format!("{}: {message}", path_name(Path::new(self.path())));
                 let record = Record {
                     faults: vec![Remark::plain(safe(message))],
                     standing: Standing::Error,

@@ -1,11 +1,12 @@
 //! Reads the JSON level files of the Snarl course project as `dungeon` boards.
 //!
-//! A file holds any number of JSON values: levels, states (a level with players and adversaries), and arrays that contain one of
+//! A file holds any number of JSON values: levels, states (a level with players and adversaries), and arrays that contain some of
 //! these (inputs of the course's tests). The file may begin with the number of levels. Positions are `[row, column]`. The header
 //! `things` holds everything that a drawing can't show.
 //!
 //! In the array `[names, level, turns, places, moves]`, the first places belong to the named players. The others belong to
-//! adversaries of unknown type, which the board lists only in a header.
+//! adversaries of unknown type, which the board lists only in a header. Only names, and what tests do with a level, are left out;
+//! anything else that is unknown is an error.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -14,7 +15,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
-use crate::fault::{BoardError, FaultKind, Faults, Place, did_you_mean};
+use crate::fault::{BoardError, FaultKind, Faults, Place, counted, did_you_mean};
 use crate::grid::{Cell, Dir, Grid};
 use crate::puzzle::{Origin, Puzzle, Row, error_at, json};
 use crate::rules::dungeon::level::{Level, Tile};
@@ -22,38 +23,120 @@ use crate::rules::dungeon::things;
 
 type Point = (i32, i32);
 
-pub fn read(text: &str) -> Vec<Result<Puzzle<'static>, BoardError>> {
-    let line_of = |part: &str| {
-        let before = part.as_ptr() as usize - text.as_ptr() as usize;
-        1 + memchr::memchr_iter(b'\n', &text.as_bytes()[..before]).count() as u64
-    };
-    let mut boards = Vec::new();
-    for value in serde_json::Deserializer::from_str(text).into_iter::<&RawValue>() {
-        match value.map(RawValue::get) {
-            Ok(value) if value.parse::<u64>().is_ok() => {}
-            Ok(value) => boards.push(document(value, (&line_of, boards.len() + 1))),
-            Err(error) => boards.push(Err(broken(&error, 1))),
+/// Passes each board or its error to `sink`, which returns whether to continue. Fails if the file promises another number of levels.
+pub fn read(
+    text: &str,
+    sink: &mut dyn FnMut(Result<Puzzle<'static>, BoardError>) -> bool,
+) -> Result<(), String> {
+    let file = File(text.strip_prefix('\u{feff}').unwrap_or(text));
+    let (mut promised, mut number) = (None, 0);
+    for value in serde_json::Deserializer::from_str(file.0).into_iter::<&RawValue>() {
+        let value = match value {
+            Ok(value) => value.get(),
+            Err(error) => {
+                sink(Err(file.broken(&error, file.0)));
+                return Ok(());
+            }
+        };
+        if let Ok(count) = value.parse::<u64>() {
+            promised = Some(count.saturating_add(promised.unwrap_or(0)));
+            continue;
+        }
+        for level in file.levels(value) {
+            number += 1;
+            if !sink(level.and_then(|level| file.board(&level, number))) {
+                return Ok(());
+            }
         }
     }
-    boards
+    match promised {
+        Some(count) if count != number as u64 => {
+            let levels = counted(count, "level");
+            Err(format!("it promises {levels}, but holds {number}"))
+        }
+        _ => Ok(()),
+    }
 }
 
-fn document(
-    text: &str,
-    (line_of, number): (&dyn Fn(&str) -> u64, usize),
-) -> Result<Puzzle<'static>, BoardError> {
-    let (text, points) = level_in(text).ok_or_else(|| error_at(line_of(text), no_level()))?;
-    let line = line_of(text);
-    let state = state(text, points).map_err(|error| broken(&error, line))?;
-    let mut report = Report {
-        number,
-        line,
-        faults: Faults::default(),
-    };
-    let plan = Plan::of(&state, &mut report);
-    report.faults.in_order().map_or(Ok(()), Err)?;
-    let plan = plan.expect("a level without faults has a plan");
-    Ok(plan.board(&state, (line, number)))
+struct File<'t>(&'t str);
+
+/// A level or state, and the positions beside it of players and of adversaries without a type.
+struct Found<'t>(&'t str, Vec<Point>, Vec<Point>);
+
+impl<'t> File<'t> {
+    fn line_of(&self, part: &str) -> u64 {
+        let before = part.as_ptr() as usize - self.0.as_ptr() as usize;
+        1 + memchr::memchr_iter(b'\n', &self.0.as_bytes()[..before]).count() as u64
+    }
+
+    fn broken(&self, error: &serde_json::Error, part: &str) -> BoardError {
+        let message = format!("this level can't be read: {}", json::message(error, part));
+        let line = self.line_of(part) + (error.line() as u64).saturating_sub(1);
+        let kind = FaultKind::other(message, "use the format of the Snarl project");
+        error_at(line, kind)
+    }
+
+    /// Finds the levels and states in a value. Objects in it that are neither are errors.
+    fn levels(&self, text: &'t str) -> Vec<Result<Found<'t>, BoardError>> {
+        let items: Vec<&RawValue> = serde_json::from_str(text).unwrap_or_default();
+        let is_level = |item: &&&'t RawValue| {
+            let item = item.get();
+            item.starts_with('{') || item.contains("\"rooms\"")
+        };
+        let mut found: Vec<_> = items
+            .iter()
+            .filter(is_level)
+            .map(|item| item.get())
+            .collect();
+        if found.is_empty() {
+            found.push(text);
+        }
+        let is_alone = found.len() == 1 && items.get(1).is_some_and(|item| item.get() == found[0]);
+        let found = found.into_iter().map(|item| {
+            is_state(item).ok_or_else(no_level)?;
+            let (players, others) = if is_alone {
+                places(&items)?
+            } else {
+                <_>::default()
+            };
+            Ok(Found(item, players, others))
+        });
+        let refused = |kind| error_at(self.line_of(text), kind);
+        found.map(|found| found.map_err(refused)).collect()
+    }
+
+    fn board(&self, found: &Found, number: usize) -> Result<Puzzle<'static>, BoardError> {
+        let line = self.line_of(found.0);
+        let state = state(found).map_err(|error| self.broken(&error, found.0))?;
+        let mut report = Report {
+            number,
+            line,
+            faults: Faults::default(),
+        };
+        let plan = Plan::of(&state, &mut report);
+        report.faults.in_order().map_or(Ok(()), Err)?;
+        let plan = plan.expect("a level without faults has a plan");
+        Ok(plan.board(&state, (line, number)))
+    }
+}
+
+/// Returns the positions of the players and of the others in `[names, level, turns, places, moves]`.
+fn places(items: &[&RawValue]) -> Result<(Vec<Point>, Vec<Point>), FaultKind> {
+    let names = serde_json::from_str::<Vec<String>>(items[0].get()).map(|names| names.len());
+    let places = items
+        .get(3)
+        .map(|it| serde_json::from_str::<Vec<Point>>(it.get()));
+    match (places, names.unwrap_or(0)) {
+        (Some(Ok(mut players)), count) if count <= players.len() => {
+            let others = players.split_off(count);
+            Ok((players, others))
+        }
+        (None, _) | (Some(Err(_)), 0) => Ok(<_>::default()),
+        _ => Err(FaultKind::other(
+            "the fourth item has no position for each named player",
+            "write an array of positions `[row, column]`, first those of the players",
+        )),
+    }
 }
 
 struct Report {
@@ -69,8 +152,14 @@ impl Report {
     }
 }
 
+/// The type of an object, which is known by its keys.
+type Type = Option<IgnoredAny>;
+
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct State {
+    #[serde(rename = "type")]
+    _kind: Type,
     level: Snarl,
     #[serde(default)]
     players: Vec<Piece>,
@@ -83,7 +172,10 @@ struct State {
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Snarl {
+    #[serde(rename = "type")]
+    _kind: Type,
     rooms: Vec<Room>,
     #[serde(default)]
     hallways: Vec<Hallway>,
@@ -92,20 +184,27 @@ struct Snarl {
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Room {
+    #[serde(rename = "type")]
+    _kind: Type,
     origin: Point,
     bounds: Option<Bounds>,
     layout: Vec<Vec<u8>>,
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Bounds {
     rows: usize,
     columns: usize,
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Hallway {
+    #[serde(rename = "type")]
+    _kind: Type,
     from: Point,
     to: Point,
     #[serde(default)]
@@ -113,10 +212,14 @@ struct Hallway {
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Piece {
     #[serde(rename = "type")]
     kind: String,
-    /// The piece's position; `None` if it has been taken or has left the game.
+    #[serde(default, rename = "name")]
+    _name: Option<IgnoredAny>,
+    /// The piece's position; `None` (which must be written) if it has been taken or has left the game.
+    #[serde(deserialize_with = "Option::deserialize")]
     position: Option<Point>,
 }
 
@@ -145,51 +248,28 @@ fn is_state(text: &str) -> Option<bool> {
     }
 }
 
-type Points = (Vec<Point>, Vec<Point>);
-
-/// Finds the level or state in a value or an array, and the positions beside it.
-fn level_in(text: &str) -> Option<(&str, Points)> {
-    if !text.starts_with('[') {
-        return is_state(text).map(|_| (text, Points::default()));
-    }
-    let items: Vec<&RawValue> = serde_json::from_str(text).ok()?;
-    let is_level = |item: &&RawValue| is_state(item.get()).is_some();
-    let at = items.iter().position(is_level)?;
-    let names = || serde_json::from_str::<Vec<String>>(items[0].get()).ok();
-    let points = || serde_json::from_str::<Vec<Point>>(items.get(3)?.get()).ok();
-    let mut players = points().filter(|_| at == 1).unwrap_or_default();
-    let count = names().map_or(0, |names| names.len());
-    let others = players.split_off(count.min(players.len()));
-    Some((items[at].get(), (players, others)))
-}
-
-fn state(text: &str, (players, untyped): Points) -> Result<State, serde_json::Error> {
+fn state(Found(text, players, untyped): &Found) -> Result<State, serde_json::Error> {
     if is_state(text) == Some(true) {
         return serde_json::from_str(text);
     }
-    let player = |point| Piece {
+    let player = |&point| Piece {
         kind: "player".into(),
+        _name: None,
         position: Some(point),
     };
     Ok(State {
+        _kind: None,
         level: serde_json::from_str(text)?,
-        players: players.into_iter().map(player).collect(),
+        players: players.iter().map(player).collect(),
         adversaries: Vec::new(),
         is_locked: None,
-        untyped,
+        untyped: untyped.clone(),
     })
-}
-
-fn broken(error: &serde_json::Error, line: u64) -> BoardError {
-    let message = format!("this level can't be read: {}", json::message(error));
-    let line = line + (error.line() as u64).saturating_sub(1);
-    let kind = FaultKind::other(message, "use the format of the Snarl project");
-    error_at(line, kind)
 }
 
 fn no_level() -> FaultKind {
     FaultKind::other(
-        "this is neither a level nor a state, and contains none",
+        "this is neither a level nor a state, nor an array of them",
         "it must have `\"type\": \"level\"` or `\"type\": \"state\"`",
     )
 }

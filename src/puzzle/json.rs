@@ -8,6 +8,7 @@ use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAcce
 use serde_json::value::RawValue;
 
 use super::text::note_bad_headers;
+use super::written::is_invisible;
 use super::{Columns, Format, HEADERS, Header, Origin, Puzzle, Row, characters, normal_key};
 use crate::fault::{BoardError, Fault, FaultKind, Faults, Place};
 
@@ -32,7 +33,8 @@ pub fn read_line<'a>(
         let before = characters(&line[..error.valid_up_to()]) as u64;
         puzzle.fault(Place::at(number, before + 1), FaultKind::NotUtf8)
     })?;
-    let fields: Fields = serde_json::from_str(text).map_err(|error| broken(puzzle, &error))?;
+    let fields: Fields =
+        serde_json::from_str(text).map_err(|error| broken(puzzle, text, &error))?;
     let mut reader = Reader {
         text,
         columns: Columns::of(line),
@@ -83,20 +85,28 @@ impl<'de> Deserialize<'de> for Fields<'de> {
     }
 }
 
-fn broken(puzzle: &Puzzle, error: &serde_json::Error) -> Fault {
+fn broken(puzzle: &Puzzle, text: &str, error: &serde_json::Error) -> Fault {
     let bytes = error.column().saturating_sub(1).min(puzzle.source.len());
     let before = characters(&puzzle.source[..bytes]) as u64;
     puzzle.fault(
         Place::at(puzzle.line, before + 1),
-        FaultKind::BrokenJson(message(error)),
+        FaultKind::BrokenJson(message(error, text)),
     )
 }
 
-/// Returns the message of `serde_json` without the position at its end.
-pub(crate) fn message(error: &serde_json::Error) -> String {
+/// Returns the message of `serde_json` without the position at its end, and the character at this position in `text` if it is
+/// invisible.
+pub(crate) fn message(error: &serde_json::Error, text: &str) -> String {
     let message = error.to_string();
     let end = message.find(" at line ").unwrap_or(message.len());
-    message[..end].to_owned()
+    let line = text.split('\n').nth(error.line().saturating_sub(1));
+    let rest = line.and_then(|line| line.get(error.column().saturating_sub(1)..));
+    match rest.and_then(|rest| rest.chars().next()) {
+        Some(found) if is_invisible(found) => {
+            format!("{}, found `{}`", &message[..end], found.escape_unicode())
+        }
+        _ => message[..end].to_owned(),
+    }
 }
 
 struct Reader<'p, 'a> {

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::run::Run;
 use crate::sized;
+use crate::terminal::Terminal;
 
 fn puzzles() -> String {
     concat!(env!("CARGO_MANIFEST_DIR"), "/puzzles").to_owned()
@@ -276,7 +277,7 @@ fn levels_of_the_snarl_project_are_read() {
          ; things: [{\"glyph\": \"K\", \"at\": [1, 4]}, {\"glyph\": \"G\", \"at\": [1, 2]}]\n\
          -----\n|PE.D\n-----\n\n"
     );
-    let levels = format!("2\n{level}\n{{\"type\": \"level\"}}\n{level}");
+    let levels = format!("3\n{level}\n{{\"type\": \"level\"}}\n{level}");
     let mut run = Run::new(&["convert", "a.levels", "out.jsonl"]).file("a.levels", &levels);
     let told = run.output();
     assert_eq!(told.status, Some(2));
@@ -450,4 +451,98 @@ error: a second board: a file describes only one Markov decision process
         told.stderr,
         "error: a Markov decision process can be written, but not read\n\n"
     );
+}
+
+const LEVEL: &str = r#"{"type": "level", "rooms": [{"type": "room", "origin": [0, 0], "layout": [[0, 0, 0], [0, 1, 0], [0, 0, 0]]}], "hallways": [], "objects": [{"type": "exit", "position": [1, 1]}]}"#;
+
+#[test]
+fn a_wrong_number_of_levels_is_an_error() {
+    for (promised, told) in [(3, "3 levels"), (1, "1 level")] {
+        let mut run = Run::new(&["convert", "a.levels", "out.txt"])
+            .file("a.levels", format!("{promised}\n[{LEVEL}, {LEVEL}]"));
+        let output = run.output();
+        assert_eq!(output.status, Some(2));
+        let wanted =
+            format!("error: a.levels: it promises {told}, but holds 2\n\n2 of 2 boards written\n");
+        assert_eq!(output.stderr, wanted);
+        let written = std::fs::read_to_string(run.path().join("out.txt")).unwrap();
+        assert_eq!(written.matches("ruleset: dungeon").count(), 2);
+    }
+}
+
+#[test]
+fn a_folder_is_read_in_the_format_of_from() {
+    let convert = |args: &[&str]| {
+        let mut run = Run::new(&[&["convert", "a", "-"], args].concat())
+            .file("a/1.json", LEVEL)
+            .file("a/2.levels", LEVEL)
+            .file("a/3.dat", LEVEL);
+        run.output().stdout.matches("ruleset: dungeon").count()
+    };
+    assert_eq!(convert(&["--from", "snarl"]), 2);
+    // By itself, a `.json` file might be anything.
+    assert_eq!(convert(&[]), 1);
+    let told = |file: &str| {
+        let mut run = Run::new(&["convert", "a", "-"]).folder("a").file(file, "");
+        run.output().stderr
+    };
+    let reason = "error: a: no board was written (skipped: 1 other file (.dat))\n\n";
+    assert_eq!(told("a/3.dat"), reason);
+    let reason = "error: a: no board was written (the folder is empty)\n\n";
+    assert_eq!(told("b"), reason);
+}
+
+#[test]
+fn every_command_prints_the_first_errors_and_counts_the_rest() {
+    let boards = "oo\n\n".repeat(50);
+    for command in [
+        "convert a.txt b.txt",
+        "bench a.txt",
+        "compare a.txt",
+        "rate a.txt",
+    ] {
+        for (option, shown) in [("", 20), ("--max-errors 7", 7), ("--max-errors 0", 50)] {
+            let line = format!("{command} {option}");
+            let args: Vec<_> = line.split_whitespace().collect();
+            let told = Run::new(&args).file("a.txt", &boards).output();
+            assert_eq!(told.status, Some(2), "{line}");
+            let errors = told.stderr.matches("error: two Jimmys").count();
+            assert_eq!(errors, shown, "{line}");
+            let rest = format!("... and {} more errors", 50 - shown);
+            assert_eq!(told.stderr.contains(&rest), shown < 50, "{line}");
+        }
+    }
+}
+
+#[test]
+fn warnings_of_compare_are_counted_too() {
+    let boards = "; nmae: x\n#o.\n\n".repeat(30);
+    let told = Run::new(&["compare", "a.txt", "--runs", "1"])
+        .file("a.txt", boards)
+        .output();
+    assert_eq!(told.stderr.matches("warning: ").count(), 20);
+    assert!(
+        told.stderr.contains("... and 10 more boards with warnings"),
+        "{}",
+        told.stderr
+    );
+}
+
+/// The title of the terminal and a line that is cleared, as a terminal would obey them.
+const HOSTILE: &str = "; name: a\u{1b}]0;title\u{7}\u{1b}[2Jb\u{202e}c\u{9b}1m\n#o.\n\n";
+
+#[test]
+fn a_terminal_shows_control_characters_and_a_file_keeps_them() {
+    assert_eq!(convert(("a.txt", HOSTILE), &[]), HOSTILE);
+    let Some(terminal) = Terminal::new(100, 40) else {
+        return;
+    };
+    let path = terminal.folder.path().join("a.txt");
+    std::fs::write(path, HOSTILE.replace("#o.", ".o.")).unwrap();
+    let shown = r"a\u{1b}]0;title\u{7}\u{1b}[2Jb\u{202e}c\u{9b}1m";
+    for command in ["convert a.txt -", "mutate --count 1 a.txt"] {
+        terminal.run(command);
+        let screen = terminal.ended(0);
+        assert!(screen.contains(shown), "{command}: {screen}");
+    }
 }

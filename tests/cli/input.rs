@@ -1,6 +1,8 @@
 //! Malformed text input: the message, its position, and the suggested fix.
 
+use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 
 use crate::boards::{EXIT, STAIRS};
@@ -696,4 +698,56 @@ error: unknown glyph `\\u{9b}`
 
 ",
     );
+}
+
+#[test]
+fn board_0_of_a_file_is_an_error_about_the_number() {
+    let name = OsStr::from_bytes(b"\xff.txt");
+    let boards = "#o.\n\n#o.\n";
+    for (command, path) in [("solve", "a.txt"), ("trace", "a.txt"), ("check", "a.txt")] {
+        let told = Run::new(&[command, "a.txt#0"])
+            .file("a.txt", boards)
+            .output();
+        let wanted = format!("error: {path}: there is no board 0: boards count from 1\n\n");
+        assert_eq!((told.status, told.stderr), (Some(2), wanted));
+    }
+    let mut run = Run::new(&["solve"]).file(name, boards);
+    run.command().arg(OsStr::from_bytes(b"\xff.txt#2"));
+    let told = run.output();
+    assert_eq!(told.stdout, "\u{fffd}.txt#2: escape in 0 moves\n");
+}
+
+#[test]
+fn an_invisible_character_is_shown() {
+    let board = r###"{"rows":["#o."]}"###;
+    for (stray, code) in [('\u{feff}', "feff"), ('\u{200b}', "200b"), ('\u{a0}', "a0")] {
+        let line = format!("{stray}{board}");
+        Run::new(&["solve", "a.jsonl"])
+            .file("a.jsonl", format!("{board}\n{line}\n"))
+            .stdout("a.jsonl#1: escape in 0 moves\n")
+            .stderr(format!(
+                "\
+error: invalid JSON: expected value, found `\\u{{{code}}}`
+ --> a.jsonl:2:1
+  |
+2 | \u{fffd}{board}
+  | ^ write one JSON object per line
+
+"
+            ))
+            .status(2)
+            .check();
+        let inside = board.replace(':', &format!(":{stray}"));
+        let told = Run::new(&["solve", "-"]).stdin(inside).output().stderr;
+        assert!(
+            told.contains(&format!("found `\\u{{{code}}}`\n --> -:1:9\n")),
+            "{told}"
+        );
+        let path = format!("no{stray}.txt");
+        let told = Run::new(&["solve", &path]).output().stderr;
+        assert!(
+            told.starts_with(&format!("error: no\\u{{{code}}}.txt: ")),
+            "{told}"
+        );
+    }
 }

@@ -279,6 +279,9 @@ const TRIED: &[(&str, &[&str])] = &[
     ),
     ("rate --no-timing several.txt", &["--histogram length"]),
     ("rate faults.txt", &["--max-errors 1"]),
+    ("bench faults.txt", &["--max-errors 1"]),
+    ("compare faults.txt", &["--max-errors 1"]),
+    ("convert faults.txt -", &["--max-errors 1"]),
     (
         "trace open.txt",
         &[

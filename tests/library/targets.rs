@@ -91,7 +91,12 @@ pub fn levels(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
     };
-    for level in snarl::read(text).into_iter().flatten() {
+    let mut levels = Vec::new();
+    let _ = snarl::read(text, &mut |level| {
+        levels.extend(level);
+        true
+    });
+    for level in levels {
         let mut written = Vec::new();
         level.write_text(&mut written).expect("it is memory");
         // Even a few bytes may place a key so far away that the drawing would take seconds.

@@ -130,7 +130,7 @@ fn one_board(job: &Job, path: &Path, wanted: &Wanted) -> Part {
         Ok(Err(error)) => match error.downcast::<BoardError>() {
             Ok(error) => {
                 if let (Some(_), Wanted::Number(number)) = (error.limit(), wanted) {
-                    part.number = Some(number - 1);
+                    part.number = number.checked_sub(1);
                 }
                 part.add_unread(job, error);
             }

@@ -10,7 +10,7 @@ use clap::Args;
 
 use crate::answers::words::duration;
 use crate::cli::args::{
-    Color, OutputArgs, SearchArgs, ShortestArgs, ThreadArgs, TimingArgs, WidthArgs,
+    Color, ErrorArgs, OutputArgs, SearchArgs, ShortestArgs, ThreadArgs, TimingArgs, WidthArgs,
 };
 use crate::cli::batch;
 use crate::cli::inputs::{Folders, units};
@@ -31,6 +31,8 @@ pub struct Bench {
     #[command(flatten)]
     pub threads: ThreadArgs,
     #[command(flatten)]
+    pub errors: ErrorArgs,
+    #[command(flatten)]
     pub search: SearchArgs,
     #[command(flatten)]
     pub width: WidthArgs,
@@ -43,7 +45,7 @@ pub fn run(args: &Bench, color: Color) -> Result<ExitCode> {
     options.width = args.width.width;
     let output = OutputArgs {
         timing: args.timing.clone(),
-        max_errors: u64::MAX,
+        errors: args.errors.clone(),
         ..OutputArgs::default()
     };
     let job = Job::with(options, &output, (Style::Nothing, color));

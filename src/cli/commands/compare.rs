@@ -1,5 +1,6 @@
 //! `getaway compare`: compares policies and programs on the same boards with the same luck.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -21,7 +22,7 @@ use super::simulate::fresh_seed;
 use crate::answers::points;
 use crate::answers::words::{path_name, safe};
 use crate::cli::agents::{AgentMannerArgs, Entrant, ForfeitArgs, RoleArgs, entrants};
-use crate::cli::args::{Color, SearchArgs, ThreadArgs, name_of};
+use crate::cli::args::{Color, ErrorArgs, SearchArgs, ThreadArgs, name_of};
 use crate::cli::exit;
 use crate::cli::games::Series;
 use crate::cli::inputs::{Input, failed, named_format};
@@ -29,6 +30,7 @@ use crate::cli::one_board::{each, find};
 use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::comparison::{Board, Comparison, Row, plot};
 use crate::cli::output::diagnostic::Diagnostics;
+use crate::cli::output::printer::{Cap, OPTION};
 use crate::cli::output::report;
 use crate::cli::output::statistics::Games;
 use crate::cli::output_file;
@@ -81,6 +83,8 @@ pub struct Compare {
     #[arg(long, value_name = "FORMAT=FILE", value_parser = report::gradescope_file)]
     pub report: Option<PathBuf>,
     #[command(flatten)]
+    pub errors: ErrorArgs,
+    #[command(flatten)]
     pub threads: ThreadArgs,
     #[command(flatten)]
     pub roles: RoleArgs,
@@ -104,6 +108,8 @@ pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
     let mut contest = Contest {
         args,
         diagnostics: Diagnostics::new(colors(color, &io::stderr())),
+        errors: Cell::default(),
+        warnings: Cap::default(),
         options: &options,
         entrants: &entrants,
         seed: args.seed.unwrap_or_else(fresh_seed),
@@ -111,24 +117,42 @@ pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
         boards: Vec::new(),
         has_fault: false,
     };
-    for file in &args.files {
-        if let Err(error) = contest.file(file) {
-            let board = error.downcast_ref().and_then(BoardError::limit);
-            let Some(limit) = board.or(error.downcast_ref().copied()) else {
-                return Err(error);
-            };
-            writeln!(io::stderr(), "{limit} before all games were played")?;
-            return Ok(contest.code(exit::undecided()));
-        }
+    let mut files = args.files.iter();
+    let played = files.try_for_each(|file| contest.file(file));
+    contest.warnings.finish("more board", "with warnings");
+    contest.errors.get().finish("more error", OPTION);
+    if let Err(error) = played {
+        let board = error.downcast_ref().and_then(BoardError::limit);
+        let Some(limit) = board.or(error.downcast_ref().copied()) else {
+            return Err(error);
+        };
+        let why = format!("{limit} before all games were played");
+        write_nothing(args, &why)?;
+        writeln!(io::stderr(), "{why}")?;
+        return Ok(contest.code(exit::undecided()));
     }
     let code = contest.code(ExitCode::SUCCESS);
     if !contest.boards.is_empty() {
         let what = (contest.seed, args.runs);
         tell(args, &Comparison::new(what, contest.boards))?;
-    } else if !contest.has_fault {
-        bail!("there is no board to compare on");
+    } else {
+        let why = "there is no board to compare on";
+        write_nothing(args, why)?;
+        if !contest.has_fault {
+            bail!(why);
+        }
     }
     Ok(code)
+}
+
+/// Replaces an old report by one without tests.
+fn write_nothing(args: &Compare, why: &str) -> Result<()> {
+    let Some(path) = &args.report else {
+        return Ok(());
+    };
+    let mut results = report::gradescope_head(0.0, why);
+    results["tests"] = serde_json::json!([]);
+    output_file::write(path, |out| Ok(writeln!(out, "{results}")?))
 }
 
 fn tell(args: &Compare, comparison: &Comparison) -> Result<()> {
@@ -155,6 +179,8 @@ type Played = (Games, Vec<u64>);
 struct Contest<'a> {
     args: &'a Compare,
     diagnostics: Diagnostics,
+    errors: Cell<Cap>,
+    warnings: Cap,
     options: &'a Options,
     entrants: &'a [Entrant<'a>],
     seed: u64,
@@ -200,13 +226,18 @@ impl Contest<'_> {
         result
     }
 
+    fn error(&self, text: &str) {
+        let mut errors = self.errors.get();
+        errors.print(self.args.errors.max_errors, text);
+        self.errors.set(errors);
+    }
+
     /// Reports the fault of a board, so that the comparison goes on without this board. Returns any other error.
     fn report(&mut self, path: &Path, result: Result<()>) -> Result<()> {
         let error = result.as_ref().err();
         match error.and_then(|error| error.downcast_ref::<BoardError>()) {
             Some(board) if board.limit().is_none() => {
-                let text = self.diagnostics.board(&path.to_string_lossy(), board);
-                io::stderr().write_all(text.as_bytes())?;
+                self.error(&self.diagnostics.board(&path.to_string_lossy(), board));
                 self.has_fault = true;
                 Ok(())
             }
@@ -218,8 +249,10 @@ impl Contest<'_> {
         let points = points(puzzle).map_err(BoardError::from)?;
         let (ruleset, _) = self.options.read(puzzle)?;
         let warnings = self.options.warnings(ruleset, puzzle)?;
-        let warnings = self.diagnostics.warnings(address, &warnings);
-        let _ = io::stderr().write_all(warnings.as_bytes());
+        if !warnings.is_empty() {
+            let text = self.diagnostics.warnings(address, &warnings);
+            self.warnings.print(self.args.errors.max_errors, &text);
+        }
         let mut best = BTreeMap::new();
         let row = |entrant| self.row(entrant, (address, puzzle), &mut best);
         self.boards.push(Board {
@@ -291,7 +324,7 @@ impl Contest<'_> {
             played => played?,
         };
         if let Some(fault) = &fault {
-            let _ = writeln!(io::stderr(), "{name}: {fault}");
+            self.error(&format!("{name}: {fault}\n"));
         }
         match series.limit(&games) {
             Some(limit) => Err(limit.into()),

@@ -12,17 +12,17 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use crate::answers::words::{count, path_name, safe};
-use crate::cli::args::{Color, LimitArgs, RulesetArgs};
+use crate::cli::args::{Color, ErrorArgs, LimitArgs, RulesetArgs};
 use crate::cli::compression::plain_name;
 use crate::cli::conversion::{BoardColumns, FileFormat, converted, second};
 use crate::cli::exit;
 use crate::cli::inputs::{
-    Folders, Input, Unit, failed, known_endings, named_format, read_whole, units, unknown_ending,
-    unreadable,
+    Input, Unit, failed, known_endings, named_format, read_whole, unknown_ending, unreadable, walk,
 };
 use crate::cli::one_board::each;
 use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::diagnostic::Diagnostics;
+use crate::cli::output::printer::{Cap, OPTION};
 use crate::cli::output_file::{self, Named};
 use crate::cli::tables::{self, TableFormat};
 
@@ -60,6 +60,8 @@ pub struct Convert {
     #[arg(long, value_name = "FILE")]
     pub template: Option<PathBuf>,
     #[command(flatten)]
+    pub errors: ErrorArgs,
+    #[command(flatten)]
     pub ruleset: RulesetArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
@@ -74,9 +76,12 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
         target,
         columns: BoardColumns::default(),
         diagnostics: Diagnostics::new(colors(color, &io::stderr())),
+        errors: Cap::default(),
+        most: args.errors.max_errors,
         written: 0,
         failed: 0,
         limited: 0,
+        has_bad_file: false,
     };
     let template = (target == FileFormat::Page).then(|| Template::of(args, &options));
     let template = template.transpose()?;
@@ -104,13 +109,14 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
             })
         }
     });
+    run.errors.finish("more error", OPTION);
     // The error of each board has been printed already.
-    let is_undecided = run.limited > 0 && run.limited == run.failed;
+    let is_undecided = run.limited > 0 && run.limited == run.failed && !run.has_bad_file;
     if is_undecided && run.written == 0 {
         return Ok(exit::undecided());
     }
     written?;
-    if run.failed == 0 {
+    if run.failed == 0 && !run.has_bad_file {
         return Ok(ExitCode::SUCCESS);
     }
     let (written, all) = (run.written, run.written + run.failed);
@@ -138,6 +144,9 @@ fn target(args: &Convert) -> Result<FileFormat> {
     Ok(format)
 }
 
+/// The endings of files of the Snarl project.
+const SNARL: [&str; 2] = ["levels", "json"];
+
 fn format_of(path: &Path) -> Option<FileFormat> {
     match (TableFormat::named(path), named_format(path)) {
         (Some(TableFormat::Parquet), _) => return Some(FileFormat::Parquet),
@@ -146,7 +155,7 @@ fn format_of(path: &Path) -> Option<FileFormat> {
         _ => {}
     }
     match plain_name(path).extension()?.to_str()? {
-        "json" | "levels" => Some(FileFormat::Snarl),
+        ending if SNARL.contains(&ending) => Some(FileFormat::Snarl),
         "html" => Some(FileFormat::Page),
         "drn" => Some(FileFormat::Drn),
         _ => None,
@@ -176,15 +185,13 @@ fn read(
     let format = match from {
         Some(FileFormat::Snarl) => {
             let text = io::read_to_string(&*read_whole(path, options.max_memory(Share::All))?)?;
-            for mut level in snarl::read(&text) {
+            let read = snarl::read(&text, &mut |mut level| {
                 if let Ok(puzzle) = &mut level {
                     options.apply_headers(puzzle);
                 }
-                if !sink(level.as_mut().map_err(|error| error.clone())) {
-                    break;
-                }
-            }
-            return Ok(());
+                sink(level.as_mut().map_err(|error| error.clone()))
+            });
+            return read.map_err(io::Error::other);
         }
         Some(FileFormat::Jsonl | FileFormat::Parquet | FileFormat::Arrow) => {
             Some(Format::JsonLines)
@@ -203,26 +210,42 @@ struct Run<'o> {
     target: FileFormat,
     columns: BoardColumns,
     diagnostics: Diagnostics,
+    errors: Cap,
+    most: u64,
     written: u64,
     failed: u64,
     limited: u64,
+    /// True if a file could not be read, or does not hold as many boards as it promises.
+    has_bad_file: bool,
 }
 
 impl Run<'_> {
     fn all(&mut self, path: &Path, out: &mut dyn Write) -> Result<()> {
+        let mut skipped = String::new();
         if Input::of(path) == Input::Stdin || !path.is_dir() {
             self.file(path, out)?;
         } else {
-            for unit in units(&[path], Folders::Walk) {
+            let also: &[&str] = match self.from {
+                Some(FileFormat::Snarl) => &SNARL,
+                // Other programs write `.json`, too.
+                None => &SNARL[..1],
+                _ => &[],
+            };
+            let mut found = Vec::new();
+            walk(path, also, &mut found);
+            if found.is_empty() {
+                skipped = " (the folder is empty)".into();
+            }
+            for unit in found {
                 match unit {
                     Unit::Read(input) => self.file(input.path(), out)?,
                     Unit::Refused(path, why) => self.unreadable(&path, &why),
-                    Unit::PassedOver(_) => {}
+                    Unit::PassedOver(others) => skipped = format!(" ({})", others.text()),
                 }
             }
         }
         if self.written == 0 {
-            bail!("{}: no board was written", path_name(path));
+            bail!("{}: no board was written{skipped}", path_name(path));
         }
         Ok(())
     }
@@ -268,16 +291,17 @@ impl Run<'_> {
                 self.failed += 1;
                 self.limited += u64::from(matches!(error.first().kind, FaultKind::Limit(_)));
                 let text = self.diagnostics.board(&path.to_string_lossy(), &error);
-                io::stderr().write_all(text.as_bytes())
+                self.errors.print(self.most, &text);
+                Ok(())
             }
         }
     }
 
     fn unreadable(&mut self, path: &Path, why: &str) {
-        self.failed += 1;
+        self.has_bad_file = true;
         let message = format!("{}: {why}", path_name(path));
         let text = self.diagnostics.plain(&message, None);
-        let _ = io::stderr().write_all(text.as_bytes());
+        self.errors.print(self.most, &text);
     }
 }
 

@@ -28,6 +28,7 @@ use crate::cli::exit;
 use crate::cli::inputs::{failed, named_format};
 use crate::cli::options::{Options, Share, ruleset};
 use crate::cli::output::progress::Progress;
+use crate::cli::output_file;
 use crate::generate::written::{BoardFormat, Caption, Drawn};
 
 #[derive(Debug, Args)]
@@ -317,7 +318,7 @@ pub fn run(args: &Generate, typed: &dyn Fn(&[&str]) -> Vec<String>) -> Result<Ex
 pub fn output(args: &BoardsArgs) -> Result<Box<dyn Write + Send>> {
     let path = args.output.as_deref();
     let Some(path) = path.filter(|path| *path != Path::new("-")) else {
-        return Ok(Box::new(BufWriter::new(io::stdout())));
+        return Ok(Box::new(BufWriter::new(output_file::stdout())));
     };
     let file = File::create(path);
     let file = file.map_err(|error| anyhow!("can't write {}", failed(path, &error)))?;

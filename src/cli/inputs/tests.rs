@@ -12,13 +12,22 @@ fn an_address_is_a_file_and_a_number_or_an_id() {
         ("no/such.txt#12", board("no/such.txt", Wanted::Number(12))),
         ("a#b#left", board("a#b", Wanted::Id("left".into()))),
         ("-#2", board("-", Wanted::Number(2))),
-        // Boards are counted from 1.
-        ("a#0", Input::Path("a#0".into())),
+        // Boards are counted from 1, as the error says.
+        ("a#0", board("a", Wanted::Number(0))),
         ("a#", Input::Path("a#".into())),
         ("#1", Input::Path("#1".into())),
     ] {
         assert_eq!(Input::of(Path::new(text)), input, "{text}");
     }
+}
+
+#[test]
+fn a_name_may_be_any_bytes() {
+    let path = |bytes| Path::new(OsStr::from_bytes(bytes)).to_owned();
+    let board = Input::Board(path(b"\xff.txt"), Wanted::Number(1));
+    assert_eq!(Input::of(&path(b"\xff.txt#1")), board);
+    let no_id = path(b"a.txt#\xff");
+    assert_eq!(Input::of(&no_id), Input::Path(no_id));
 }
 
 #[test]

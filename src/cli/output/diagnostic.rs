@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::fault::{BoardError, Fault};
-use crate::puzzle::written::is_obeyed;
+use crate::puzzle::written::is_invisible;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use crate::answers::words::safe;
@@ -96,12 +96,11 @@ fn origin<'p>(path: &'p str, fault: &Fault) -> Origin<'p> {
         .char_column(fault.place.column as usize)
 }
 
-/// Replaces control characters that a terminal would obey, except for those in ASCII, which `annotate-snippets` prints as
-/// symbols.
+/// Replaces characters that can't be seen, or that a terminal would obey, except for those in ASCII, which `annotate-snippets`
+/// prints as symbols.
 fn harmless(text: &str) -> Cow<'_, str> {
-    let is_harmful = |c: char| !c.is_ascii() && is_obeyed(c);
-    if text.contains(is_harmful) {
-        text.replace(is_harmful, "\u{fffd}").into()
+    if text.contains(is_invisible) {
+        text.replace(is_invisible, "\u{fffd}").into()
     } else {
         text.into()
     }

@@ -30,8 +30,9 @@ pub struct Printer<'j> {
     interrupted: u64,
 }
 
+/// Counts problems, of which the first are printed.
 #[derive(Clone, Copy, Debug, Default)]
-struct Cap {
+pub struct Cap {
     printed: u64,
     all: u64,
 }
@@ -47,6 +48,28 @@ impl Cap {
     const fn left_out(self) -> u64 {
         self.all - self.printed
     }
+
+    /// Prints an error or warning on standard error, unless `most` have been printed.
+    pub fn print(&mut self, most: u64, text: &str) {
+        self.all += 1;
+        if self.take(most) {
+            tell(text);
+        }
+    }
+
+    /// Prints how many were not printed.
+    pub fn finish(self, what: &str, rest: &str) {
+        if let more @ 1.. = self.left_out() {
+            tell(&format!("... and {} {rest}\n", count(more, what)));
+        }
+    }
+}
+
+pub const OPTION: &str = "(`--max-errors` sets how many are shown)";
+
+fn tell(text: &str) {
+    // This fails only if standard error is closed.
+    let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
 #[derive(Default)]
@@ -194,9 +217,7 @@ impl<'j> Printer<'j> {
     }
 
     fn print_error(&self, text: &str) {
-        let print = || io::stderr().lock().write_all(text.as_bytes());
-        // This fails only if standard error is closed.
-        let _ = self.progress.suspend(print);
+        self.progress.suspend(|| tell(text));
     }
 
     pub fn finish(mut self) -> io::Result<Summary> {
@@ -217,18 +238,11 @@ impl<'j> Printer<'j> {
     }
 
     fn print_left_out(&mut self) -> io::Result<()> {
-        let option = "(`--max-errors` sets how many are shown)";
-        if let warnings @ 1.. = self.warnings.left_out() {
-            let boards = count(warnings, "more board");
-            self.print_error(&format!("... and {boards} with warnings\n"));
-        }
-        if let errors @ 1.. = self.errors.left_out() {
-            let errors = count(errors, "more error");
-            self.print_error(&format!("... and {errors} {option}\n"));
-        }
+        self.warnings.finish("more board", "with warnings");
+        self.errors.finish("more error", OPTION);
         if let troubles @ 1.. = self.troubles.left_out() {
             let boards = count(troubles, "more board");
-            writeln!(self.out, "... and {boards} like these {option}")?;
+            writeln!(self.out, "... and {boards} like these {OPTION}")?;
         }
         if self.interrupted > 0 && self.job.report.style == Style::Verdicts {
             let boards = count(self.interrupted, "board");

@@ -136,7 +136,10 @@ impl BoardFile {
     pub fn find(&self, wanted: &Wanted) -> Result<usize, String> {
         let number = match wanted {
             Wanted::First => Some(0),
-            Wanted::Number(number) => usize::try_from(*number - 1).ok(),
+            Wanted::Number(number) => {
+                let before = number.checked_sub(1);
+                before.and_then(|before| usize::try_from(before).ok())
+            }
             Wanted::Id(id) => {
                 let mut ids = self.boards.iter().map(|span| span.id.as_ref());
                 ids.position(|own| own == Some(id))

@@ -2,6 +2,16 @@ use super::*;
 use crate::rules::dungeon::Dungeon;
 use crate::ruleset::{Playable, Ruleset};
 
+fn read(text: &str) -> Vec<Result<Puzzle<'static>, BoardError>> {
+    let mut boards = Vec::new();
+    let sink = &mut |board| {
+        boards.push(board);
+        true
+    };
+    super::read(text, sink).unwrap();
+    boards
+}
+
 fn level(hallway: &str, objects: &str) -> String {
     format!(
         r#"{{"type": "level",
@@ -99,9 +109,7 @@ fn the_first_places_beside_a_level_are_those_of_the_players_who_are_named() {
             "|.PD..X---",
             Some("[1, 8] [3, 2]"),
         ),
-        (r#"["a", "b"]"#, "[[2, 1]]", "|P.D..X---", None),
         ("[]", "[]", "|..D..X---", None),
-        (r#"["a"]"#, "true", "|..D..X---", None),
     ] {
         let boards = read(&input(names, places));
         let [Ok(puzzle)] = boards.as_slice() else {
@@ -110,6 +118,10 @@ fn the_first_places_beside_a_level_are_those_of_the_players_who_are_named() {
         assert_eq!(rows(puzzle)[2], drawn, "{names} {places}");
         let header = puzzle.header("adversaries without a type");
         assert_eq!(header.map(|header| &*header.value), others);
+    }
+    for (names, places) in [(r#"["a", "b"]"#, "[[2, 1]]"), (r#"["a"]"#, "true")] {
+        let told = pictures(&input(names, places))[0].clone().unwrap_err();
+        assert!(told.contains("no position for each named player"), "{told}");
     }
     let no_level = input(r#"["a"]"#, "[[2, 1]]").replace("\"level\"", "\"room\"");
     let told = pictures(&no_level)[0].clone().unwrap_err();
@@ -290,4 +302,103 @@ fn a_level_that_breaks_off_says_in_which_line() {
     let text = "1\n{\"type\": \"level\",\n \"rooms\": [],\n \"hallways\": 3}\n";
     let error = read(text).pop().unwrap().unwrap_err();
     assert_eq!(error.first().place.line, 4);
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_a_level() {
+    let level = level(HALLWAY, "");
+    for text in [
+        format!("1\n{level}"),
+        format!("[{level}, [2, 1]]"),
+        level.clone(),
+    ] {
+        assert_eq!(pictures(&format!("\u{feff}{text}")), pictures(&text));
+        assert_eq!(pictures(&text), pictures(&level));
+    }
+}
+
+#[test]
+fn every_level_of_an_array_is_a_board() {
+    let first = level(HALLWAY, r#"{"type": "key", "position": [3, 1]}"#);
+    let second = level(HALLWAY, r#"{"type": "exit", "position": [3, 1]}"#);
+    let state = format!(r#"{{"type": "state", "level": {second}}}"#);
+    let both = [pictures(&first), pictures(&second)].concat();
+    for array in [
+        format!("[{first}, {second}]"),
+        format!(r#"["a", {first}, "b", {state}]"#),
+        format!("[[\"a\"], {first}, {second}, [[2, 1]], []]"),
+    ] {
+        assert_eq!(pictures(&array), both, "{array}");
+        assert_eq!(pictures(&format!("2\n{array}")), both);
+    }
+    let told = |text: String| {
+        let told = pictures(&text).into_iter().filter_map(Result::err);
+        told.collect::<Vec<_>>()
+    };
+    let misspelt = first.replacen("level", "levle", 1);
+    for array in [
+        format!("[{first}, {misspelt}]"),
+        format!("[{first}, [{second}]]"),
+        format!("[[{first}]]"),
+    ] {
+        let told = told(array);
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(told[0].contains("neither a level nor a state"), "{told:?}");
+    }
+}
+
+#[test]
+fn a_file_holds_as_many_levels_as_it_promises() {
+    let good = level(HALLWAY, "");
+    let bad = level("3", "");
+    let read = |text: &str| super::read(text, &mut |_| true);
+    for text in [
+        format!("2\n{good}\n{good}"),
+        format!("2\n{good}\n{bad}"),
+        format!("1\n{good}\n1\n{good}"),
+        format!("2\n[{good}, {good}]"),
+        format!("{good}\n{good}"),
+        format!("3\n{good}\n["),
+    ] {
+        assert_eq!(read(&text), Ok(()), "{text}");
+    }
+    for promised in [0, 1, 3, 9] {
+        let told = read(&format!("{promised}\n{good}\n{good}")).unwrap_err();
+        assert!(told.ends_with(", but holds 2"), "{told}");
+    }
+}
+
+#[test]
+fn keys_that_a_board_would_lose_are_errors() {
+    let object = r#"{"type": "key", "position": [3, 1]}"#;
+    let good = level(HALLWAY, object);
+    assert!(pictures(&good)[0].is_ok());
+    for (key, other) in [
+        ("hallways", "hallway"),
+        ("objects", "object"),
+        ("waypoints", "way-points"),
+        ("position", "positions"),
+        ("position", "name"),
+        ("bounds", "bound"),
+        ("\"bounds\": {", "\"bounds\": {\"depth\": 1, "),
+    ] {
+        let told = pictures(&good.replacen(key, other, 1))[0].clone();
+        let told = told.expect_err(key);
+        assert!(
+            told.contains("unknown field") || told.contains("missing field"),
+            "{told}"
+        );
+    }
+    // A piece without a position has been taken.
+    assert!(pictures(&good.replace("[3, 1]", "null"))[0].is_ok());
+}
+
+#[test]
+fn an_invisible_character_is_named() {
+    let told = pictures(&format!("1\n\u{200b}{}", level(HALLWAY, "")))[0].clone();
+    let told = told.unwrap_err();
+    assert!(
+        told.contains("expected value, found `\\u{200b}`") && told.starts_with("line 2"),
+        "{told}"
+    );
 }

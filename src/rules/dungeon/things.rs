@@ -49,7 +49,7 @@ pub(super) fn read(puzzle: &Puzzle, grid: Grid) -> (Vec<Placed>, Faults) {
 
 fn thing(item: &str, grid: Grid) -> Result<(u8, Cell), FaultKind> {
     let Written { glyph: written, at } =
-        serde_json::from_str(item).map_err(|error| broken(&error))?;
+        serde_json::from_str(item).map_err(|error| broken(&error, item))?;
     let is_thing = |byte: &u8| GLYPHS.contains(byte);
     let glyph = u8::try_from(written).ok().filter(is_thing);
     let tile = grid.cell(at.0, at.1).ok_or_else(|| off_board(at, grid));
@@ -79,8 +79,9 @@ fn no_list(value: &str) -> FaultKind {
     }
 }
 
-fn broken(error: &serde_json::Error) -> FaultKind {
-    let message = format!("this is not an object or actor: {}", json::message(error));
+fn broken(error: &serde_json::Error, item: &str) -> FaultKind {
+    let why = json::message(error, item);
+    let message = format!("this is not an object or actor: {why}");
     FaultKind::other(message, format!("write it like {EXAMPLE}"))
 }
 
