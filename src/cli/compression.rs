@@ -1,10 +1,10 @@
 //! Gzip and zstd compression, recognized by a file's extension or first bytes.
 
 use std::borrow::Cow;
-use std::io::{self, BufWriter, Cursor, Read, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Chain, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
-use flate2::read::MultiGzDecoder;
+use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
 
 mod zstd;
@@ -70,7 +70,7 @@ pub fn plain<'r>(
         return Ok(Box::new(input));
     };
     let decoder: Box<dyn Read + 'r> = match way {
-        Compression::Gzip => Box::new(MultiGzDecoder::new(input)),
+        Compression::Gzip => Box::new(Gzip(next_member(BufReader::with_capacity(1 << 16, input))?)),
         Compression::Zstd => Box::new(zstd::Decoder::new(input, max_memory)),
     };
     Ok(Box::new(Decoded { decoder, way }))
@@ -86,6 +86,46 @@ fn first_bytes(input: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut first = Vec::new();
     while may_be(&first) && input.by_ref().take(1).read_to_end(&mut first)? > 0 {}
     Ok(first)
+}
+
+/// A gzip stream with any number of members, the last of which may be followed by zero bytes, as from a tape.
+struct Gzip<R>(Option<Member<R>>);
+
+type Member<R> = GzDecoder<Chain<&'static [u8], R>>;
+
+fn next_member<R: BufRead>(mut source: R) -> io::Result<Option<Member<R>>> {
+    let magic = Compression::Gzip.magic();
+    let first = first_bytes(&mut source)?;
+    if first == magic {
+        return Ok(Some(GzDecoder::new(magic.chain(source))));
+    }
+    for byte in Cursor::new(first).chain(source).bytes() {
+        if byte? != 0 {
+            return Err(rubbish("gzip"));
+        }
+    }
+    Ok(None)
+}
+
+impl<R: BufRead> Read for Gzip<R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        while let Some(member) = &mut self.0 {
+            let got = member.read(room)?;
+            if got > 0 || room.is_empty() {
+                return Ok(got);
+            }
+            let ended = self.0.take();
+            let source = ended.map(|member| member.into_inner().into_inner().1);
+            self.0 = source.map(next_member).transpose()?.flatten();
+        }
+        Ok(0)
+    }
+}
+
+fn rubbish(name: &str) -> io::Error {
+    io::Error::other(format!(
+        "other bytes follow the end of the {name} data; remove them"
+    ))
 }
 
 struct Decoded<'r> {

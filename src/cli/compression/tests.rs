@@ -95,3 +95,33 @@ fn a_window_is_no_larger_than_the_memory() {
     let told = plain("-", &frame).unwrap_err();
     assert!(told.contains("raise `--max-memory`"), "{told}");
 }
+
+/// As `gzip -t` does: zero bytes are padding, anything else is garbage.
+#[test]
+fn what_follows_the_end_is_padding_or_rubbish() {
+    let zeros = [0; 100_000];
+    for (name, way) in [("a.gz", "gzip"), ("a.zst", "zstd")] {
+        let whole = compressed(name, b"one\n");
+        let with = |rest: &[u8]| plain(name, &[&whole[..], rest].concat());
+        let rubbish = Err(format!(
+            "other bytes follow the end of the {way} data; remove them"
+        ));
+        for rest in [&b"x"[..], b"junk", b"junk, and more of it", b"\0\0x"] {
+            assert_eq!(with(rest), rubbish, "{way} {rest:?}");
+        }
+        for rest in [&zeros[..1], &zeros] {
+            let read = with(rest);
+            assert_eq!(
+                read,
+                if way == "gzip" {
+                    Ok(b"one\n".to_vec())
+                } else {
+                    rubbish.clone()
+                }
+            );
+        }
+        assert_eq!(with(&[&zeros, &whole[..]].concat()), rubbish);
+        let cut = Err(format!("the {way} data is cut short"));
+        assert_eq!(with(&whole[..whole.len() - 1]), cut);
+    }
+}

@@ -41,6 +41,11 @@ impl<R: Read> Decoder<R> {
                         return Err(io::ErrorKind::UnexpectedEof.into());
                     }
                 }
+                // The first frame's magic number is right, or this would not be read as zstd data.
+                Err(FrameDecoderError::ReadFrameHeaderError(
+                    ReadFrameHeaderError::BadMagicNumber(_)
+                    | ReadFrameHeaderError::MagicNumberReadError(_),
+                )) => return Err(super::rubbish("zstd")),
                 Err(error) => return Err(told(&error)),
             }
         }
