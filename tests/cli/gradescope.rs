@@ -261,3 +261,28 @@ fn a_comparison_writes_no_other_report() {
     let fix = "write `gradescope=FILE`, the only report of `compare`";
     assert!(output.stderr.contains(fix), "{}", output.stderr);
 }
+
+#[test]
+fn an_old_report_is_replaced_even_if_there_is_nothing_to_mark() {
+    let old = r#"{"score": 99, "tests": []}"#;
+    let report = ["--report", "gradescope=r.json"];
+    let check = [&["check", "empty"][..], &report].concat();
+    let compare = [&["compare", "bad.txt"][..], &report].concat();
+    let limited = [&["compare", "good.txt", "--timeout", "0"][..], &report].concat();
+    for (args, status, told) in [
+        (check, 2, "0 boards in 0 files"),
+        (compare, 2, "there is no board to compare on"),
+        (limited, 3, "timed out before all games were played"),
+    ] {
+        let mut run = Run::new(&args)
+            .folder("empty")
+            .file("bad.txt", "oo\n")
+            .file("good.txt", "#o.\n")
+            .file("r.json", old);
+        assert_eq!(run.output().status, Some(status), "{args:?}");
+        let results = results(&run.path().join("r.json"));
+        assert_eq!(results["score"], 0.0);
+        let output = results["output"].as_str().unwrap();
+        assert!(output.starts_with(told), "{output}");
+    }
+}

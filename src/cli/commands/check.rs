@@ -9,11 +9,12 @@ use anyhow::{Result, bail};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use crate::answers::words::count;
+use crate::answers::words::{count, path_name};
 use crate::cli::agents::AgentLimitArgs;
 use crate::cli::answers::Answerer;
 use crate::cli::args::{Color, HowArgs, LONG_VERSION, OutputArgs, ShortestArgs, in_long_help};
 use crate::cli::batch::{self, Sequence};
+use crate::cli::compression::plain_name;
 use crate::cli::evidence::Evidence;
 use crate::cli::exit;
 use crate::cli::inputs::{Folders, Input, Unit, units};
@@ -159,7 +160,8 @@ fn judging(args: &Check, color: Color) -> Result<Job> {
     if let Some(command) = &args.agent {
         job.options.agent = Some(Answerer::new(command, &args.agents)?);
     }
-    if args.output.is_some() {
+    if let Some(path) = &args.output {
+        must_hold_answers(path)?;
         job.report.style = Style::Json;
     }
     if !args.report.is_empty() {
@@ -173,6 +175,21 @@ fn judging(args: &Check, color: Color) -> Result<Job> {
     job.selection.only.clone_from(&args.only);
     job.selection.reads_pipe = args.paths.iter().any(|path| path.as_os_str() == "-");
     Ok(job)
+}
+
+/// Refuses a file whose ending promises a format that only reports have.
+fn must_hold_answers(path: &Path) -> Result<()> {
+    let name = plain_name(path);
+    let ending = name.extension().unwrap_or_default().to_ascii_lowercase();
+    let reports = ["csv", "html", "md=markdown", "xml=junit"]
+        .map(|it| it.split_once('=').unwrap_or((it, it)));
+    let Some((_, format)) = reports.iter().find(|(known, _)| ending == *known) else {
+        return Ok(());
+    };
+    bail!(
+        "{}: `--output` writes JSON Lines or tables; use `--report {format}=FILE`",
+        path_name(path)
+    )
 }
 
 struct Output<'j> {
@@ -209,13 +226,15 @@ impl<'j> Output<'j> {
     fn finish(self, is_all: bool, time: Duration) -> Result<ExitCode> {
         let mut summary = self.printer.finish()?;
         summary.tally.is_interrupted &= !is_all;
-        must_have_files(&summary)?;
-        if self.has_summary {
+        let has_files = must_have_files(&summary);
+        if self.has_summary && has_files.is_ok() {
             let report = &self.job.report;
             let text = summary.text(report.colors, report.is_timed, time);
             io::stdout().write_all(text.as_bytes())?;
         }
+        // Even without files, the report replaces an old one.
         self.reports.finish(&summary)?;
+        has_files?;
         Ok(summary.tally.check_code())
     }
 }
