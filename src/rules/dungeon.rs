@@ -106,9 +106,10 @@ impl Dungeon {
     fn arrive(&self, at: &State, walk: &mut Walk) {
         if at.adversary(walk.cell).is_some() {
             walk.end = Some(Outcome::Caught(Cause::WalkedInto));
-        } else if walk.key == Some(walk.cell) {
-            walk.key = None;
-        } else if walk.key.is_none() && self.level.exit == Some(walk.cell) {
+            return;
+        }
+        walk.key = walk.key.filter(|&key| key != walk.cell);
+        if walk.key.is_none() && self.level.exit == Some(walk.cell) {
             walk.end = Some(Outcome::Escaped);
         }
     }

@@ -130,16 +130,18 @@ fn steps_are_those_of_the_independent_program() {
 
 #[test]
 fn levels_are_decided_as_by_the_independent_program() {
-    let levels = each_case("dungeon", |puzzle, answer| {
-        let solution = solve(&read(puzzle));
-        assert_eq!(solution.verdict().word(), answer["verdict"], "{answer}");
-        let (lower, upper, certain) = chance(&solution);
-        let probability = answer["probability"].as_f64().unwrap();
-        assert!((lower - probability).abs() <= 1e-6, "{lower} for {answer}");
-        assert!((upper - probability).abs() <= 1e-6, "{upper} for {answer}");
-        assert_eq!(certain, answer["certain"].as_bool(), "{answer}");
-    });
-    assert_eq!(levels, 34);
+    for (name, count) in [("dungeon", 34), ("dungeon_key_on_exit", 24)] {
+        let levels = each_case(name, |puzzle, answer| {
+            let solution = solve(&read(puzzle));
+            assert_eq!(solution.verdict().word(), answer["verdict"], "{answer}");
+            let (lower, upper, certain) = chance(&solution);
+            let probability = answer["probability"].as_f64().unwrap();
+            assert!((lower - probability).abs() <= 1e-6, "{lower} for {answer}");
+            assert!((upper - probability).abs() <= 1e-6, "{upper} for {answer}");
+            assert_eq!(certain, answer["certain"].as_bool(), "{answer}");
+        });
+        assert_eq!(levels, count);
+    }
 }
 
 #[test]

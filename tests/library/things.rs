@@ -3,7 +3,7 @@
 use getaway::fault::Fault;
 use getaway::rules::dungeon::level::Tile;
 use getaway::rules::dungeon::{Dungeon, Move, State};
-use getaway::ruleset::{Outcome, Playable, Ruleset};
+use getaway::ruleset::{Cause, Outcome, Playable, Ruleset};
 use getaway::solution::Verdict;
 use proptest::prelude::*;
 
@@ -75,13 +75,29 @@ fn a_player_on_an_exit_must_step_on_it_again() {
     let game = level(&["----", "|P.|", "----"], &[('E', 1, 1)]);
     assert_eq!(walk(&game, &["."]).1, None);
     assert_eq!(walk(&game, &["R", "L"]).1, Some(Outcome::Escaped));
-    let key_and_exit = level(&["----", "|P.|", "----"], &[('E', 1, 2), ('K', 1, 2)]);
-    assert_eq!(walk(&key_and_exit, &["R"]).1, None);
+}
+
+/// Contact, key and exit act at every single step, in this order.
+#[test]
+fn a_step_onto_key_and_exit_takes_the_key_and_escapes() {
+    for place in [2, 3] {
+        let game = level(
+            &["-----", "|P.D|", "-----"],
+            &[('E', 1, place), ('K', 1, place)],
+        );
+        let line = &["R", "R"][..place as usize - 1];
+        assert_eq!(walk(&game, line).1, Some(Outcome::Escaped), "{place}");
+        assert_eq!(chance(&solve(&game)), (1.0, 1.0, Some(true)));
+    }
+    let starts_there = level(&["----", "|P.|", "----"], &[('E', 1, 1), ('K', 1, 1)]);
+    assert_eq!(walk(&starts_there, &["."]).1, None);
+    assert_eq!(walk(&starts_there, &["R"]).1, None);
+    assert_eq!(walk(&starts_there, &["R", "L"]).1, Some(Outcome::Escaped));
+    let under_a_zombie = level(&["----", "|PZ|", "----"], &[('E', 1, 2), ('K', 1, 2)]);
     assert_eq!(
-        walk(&key_and_exit, &["R", "L", "R"]).1,
-        Some(Outcome::Escaped)
+        walk(&under_a_zombie, &["R"]).1,
+        Some(Outcome::Caught(Cause::WalkedInto))
     );
-    assert_eq!(chance(&solve(&key_and_exit)), (1.0, 1.0, Some(true)));
 }
 
 #[test]

@@ -22,11 +22,11 @@
   (or (and (= ar br) (or (= bc (+ ac 1)) (= bc (- ac 1))))
       (and (= ac bc) (or (= br (+ ar 1)) (= br (- ar 1))))))
 
-; Rules 3 to 5: he may step there; then he is caught, or takes the key, or escapes.
+; Rules 3 to 5: he may step there; then he is caught; or he takes the key, and escapes if he has it.
 (define-fun may-step () Bool (and (beside r c tr tc) (open tr tc)))
 (define-fun takes-key () Bool (and (not has-key) (key tr tc)))
 (define-fun has-key-then () Bool (or has-key (key tr tc)))
-(define-fun is-out () Bool (and has-key (way-out tr tc)))
+(define-fun is-out () Bool (and has-key-then (way-out tr tc)))
 
 ; The verifier has checked the listed place: on the level with only the `stuck` zombies, this step is a loss, or
 ; leads to a listed place and not out.

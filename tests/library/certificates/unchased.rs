@@ -125,9 +125,12 @@ fn a_claim_that_is_false_is_refused() {
     let with_exit = PLACES.replacen(" 1 +\n 1 + 3", " 1 + +\n 1 + 3", 1);
     refused(&open, &with_exit, "line 11: a move escapes");
     let keyless = "; ruleset: dungeon\n-----\n|PEG|\n-----\n";
-    for word in ["+", "x", "1"] {
-        let claim = format!("caught by equality\nstart: without chasers\n 1 {word}\n");
-        refused(keyless, &claim, "a move escapes");
+    let key_on_exit = format!("; things: [{{\"glyph\": \"K\", \"at\": [1, 2]}}]\n{keyless}");
+    for board in [keyless, &key_on_exit] {
+        for word in ["+", "x", "1"] {
+            let claim = format!("caught by equality\nstart: without chasers\n 1 {word}\n");
+            refused(board, &claim, "a move escapes");
+        }
     }
 }
 
@@ -197,7 +200,7 @@ fn claimed(level: &Drawing) -> (String, bool) {
         let steps = around(at).into_iter().filter(|&to| is_floor(glyph(to)));
         for to in [at].into_iter().chain(steps) {
             let then = (to, has_key || glyph(to) == 'K');
-            let is_out = to != at && glyph(to) == 'E' && has_key;
+            let is_out = to != at && glyph(to) == 'E' && then.1;
             is_true &= !is_out;
             claim += &match places.iter().position(|&place| place == then) {
                 _ if is_out || stuck.contains(&to) => " x".to_owned(),
