@@ -209,7 +209,7 @@ impl<'a> Plan<'a> {
             .is_some_and(|external| external.decides_for(RUNNER));
         let strategy = match (self.moves, self.policy) {
             _ if is_external => None,
-            (Some(text), _) => Some(Strategy::Line(G::Target::read_line(text)?)),
+            (Some(text), _) => Some(Strategy::Line(rules.read_line(text)?)),
             (None, Policy::Solver) => Some(solver(&rules)?),
             (None, Policy::Greedy) => Some(Strategy::by_position(greedy)),
             (None, Policy::Random) => Some(Strategy::Random),

@@ -342,7 +342,7 @@ pub trait Playable: Ruleset + Notation {
     /// # Errors
     ///
     /// Returns the first invalid part.
-    fn read_line(line: &str) -> Result<Vec<Self::Move>, NoMove> {
+    fn read_line(&self, line: &str) -> Result<Vec<Self::Move>, NoMove> {
         line.chars()
             .enumerate()
             .filter(|(_, c)| !c.is_whitespace() && *c != ',')

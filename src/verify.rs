@@ -147,7 +147,7 @@ fn unknown_claim(content: &Content) -> Refusal {
 }
 
 fn escape<R: Deterministic + Playable>(rules: &R, content: &mut Content) -> Result<Proof, Refusal> {
-    let moves = read_moves::<R>(content)?;
+    let moves = read_moves(rules, content)?;
     let mut clock = Clock::new(content.limits());
     let work = rules.state_bytes() as u64;
     let ending = replay_while(rules, rules.opened(), &moves, || clock.work(work))?;
@@ -170,8 +170,8 @@ fn escape<R: Deterministic + Playable>(rules: &R, content: &mut Content) -> Resu
     }))
 }
 
-fn read_moves<R: Playable>(content: &mut Content) -> Result<Vec<R::Move>, Refusal> {
-    let moves = R::read_line(content.field("moves: ")?);
+fn read_moves<R: Playable>(rules: &R, content: &mut Content) -> Result<Vec<R::Move>, Refusal> {
+    let moves = rules.read_line(content.field("moves: ")?);
     moves.map_err(|error| content.garbled(&error.to_string()))
 }
 
@@ -197,7 +197,7 @@ where
 {
     let back_to = read_number(content.field("back to: ")?);
     let back_to = back_to.ok_or_else(|| content.garbled("this should be a number"))?;
-    let moves = read_moves::<R>(content)?;
+    let moves = read_moves(rules, content)?;
     if back_to >= moves.len() as u64 {
         return Err(content.wrong("`back to` must be less than the number of moves"));
     }

@@ -128,7 +128,7 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> BoardSession<G> {
         let game = kept.insert(same.unwrap_or_else(|| Self::new(rules, seed)));
         game.lead_again(Orders::read(chasers));
         game.now = 0;
-        for (at, mv) in G::Target::read_line(line)?.into_iter().enumerate() {
+        for (at, mv) in game.rules.read_line(line)?.into_iter().enumerate() {
             let refused = |why| TraceError::Unplayable(format!("move {} (`{mv}`): {why}", at + 1));
             game.make(mv).map_err(refused)?;
         }
@@ -269,7 +269,7 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> Session for BoardSession<G
     }
 
     fn play_line(&mut self, line: &str) -> Result<(), NotPlayed> {
-        let moves = G::Target::read_line(line)?;
+        let moves = self.rules.read_line(line)?;
         moves.into_iter().try_for_each(|mv| self.make(mv))
     }
 

@@ -313,7 +313,7 @@ fn solvers_line<S: Solver>(
     });
     match (solution.verdict(), solution.limit(), solution.evidence) {
         (Verdict::Escape, _, Evidence::Line(line)) => {
-            Ok((S::Rules::read_line(&line)?, LineKind::WayOut))
+            Ok((solver.rules().read_line(&line)?, LineKind::WayOut))
         }
         (Verdict::Undecided, Some(limit), _) => Err(TraceError::Undecided(limit)),
         _ => Ok(longest_line(solver, limits)),

@@ -124,6 +124,43 @@ caught by a chaser after 1 move
 }
 
 #[test]
+fn moves_of_a_dungeon_may_stand_together_at_speed_1() {
+    let board = "; ruleset: dungeon\n------\n|P..E|\n------\n";
+    for moves in ["RRR", "R,RR", "R R R", ".R .LRRR"] {
+        let count = moves.replace([' ', ','], "").len();
+        let escapes = format!("escape in {count} moves\n");
+        let traced = Run::new(&["trace", "a.txt", "--moves", moves])
+            .file("a.txt", board)
+            .output();
+        assert!(traced.stdout.ends_with(&escapes), "{traced:?}");
+        let verified = Run::new(&["verify", "a.txt", "--moves", moves])
+            .file("a.txt", board)
+            .output();
+        assert_eq!(verified.status, Some(0), "{verified:?}");
+        let header = format!("; expect: escape\n; moves: {moves}\n{board}");
+        let checked = Run::new(&["check", "--strict", "a.txt"])
+            .file("a.txt", header)
+            .output();
+        assert_eq!(checked.status, Some(0), "{checked:?}");
+    }
+}
+
+#[test]
+fn moves_of_a_faster_player_are_separated() {
+    let wanted = "a move is `.` or up to 2 of `U`, `D`, `L`, `R`; separate moves with spaces";
+    Run::new(&["trace", "a.txt", "--moves", "R RRR"])
+        .file(
+            "a.txt",
+            "; ruleset: dungeon\n; speed: 2\n------\n|P..E|\n------\n",
+        )
+        .stderr(format!(
+            "error: in `--moves`, at character 3: `RRR` is not a move: {wanted}\n\n"
+        ))
+        .status(2)
+        .check();
+}
+
+#[test]
 fn moves_after_the_end_are_refused() {
     let last = |moves, board: &str| {
         let mut run = Run::new(&["trace", "a.txt", "--moves", moves]).file("a.txt", board);

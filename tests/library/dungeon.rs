@@ -1102,13 +1102,18 @@ fn a_level_without_players_is_watched() {
 
 #[test]
 fn an_invalid_move_has_its_index_in_the_line() {
-    for (line, at, text) in [
-        ("R U X", 4, "X"),
-        ("X", 0, "X"),
-        ("R,,  RU,Q", 8, "Q"),
-        ("RR \u{e9} R", 3, "\u{e9}"),
+    for (speed, line, at, text) in [
+        (2, "R U X", 4, "X"),
+        (2, "X", 0, "X"),
+        (2, "R,,  RU,Q", 8, "Q"),
+        (2, "RR \u{e9} R", 3, "\u{e9}"),
+        (2, "RR RRR", 3, "RRR"),
+        (4, ".. R", 0, ".."),
+        (1, "RU, \u{e9}X", 4, "\u{e9}"),
+        (1, "R..Q", 3, "Q"),
     ] {
-        let error = Dungeon::read_line(line).unwrap_err();
+        let game = level(&format!("; speed: {speed}\n----\n|PE|\n----\n"));
+        let error = game.read_line(line).unwrap_err();
         assert_eq!((error.at, &*error.text), (at, text), "{line}");
     }
 }

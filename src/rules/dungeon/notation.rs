@@ -102,16 +102,27 @@ impl Playable for Dungeon {
 
     const SEPARATOR: &'static str = " ";
 
-    fn read_line(line: &str) -> Result<Vec<Move>, NoMove> {
-        let mut at = 0;
-        let mut moves = Vec::new();
-        for text in line.split(|c: char| c.is_whitespace() || c == ',') {
+    /// At speed 1, every letter is a move.
+    fn read_line(&self, line: &str) -> Result<Vec<Move>, NoMove> {
+        let speed = usize::from(self.settings.speed);
+        let separates = |c: char| c.is_whitespace() || c == ',';
+        let (mut at, mut moves) = (0, Vec::new());
+        for part in line.split_inclusive(|c| speed == 1 || separates(c)) {
+            let text = part.trim_end_matches(separates);
             if !text.is_empty() {
-                let no_move = |why| NoMove::new(at, text, &why);
-                moves.push(text.parse().map_err(no_move)?);
+                let mv = text.parse().ok().filter(|mv: &Move| mv.len() <= speed);
+                moves.push(mv.ok_or_else(|| NoMove::new(at, text, &wanted(speed)))?);
             }
-            at += text.chars().count() + 1;
+            at += part.chars().count();
         }
         Ok(moves)
+    }
+}
+
+fn wanted(speed: usize) -> String {
+    const STEPS: &str = "of `U`, `D`, `L`, `R`";
+    match speed {
+        1 => format!("a move is `.` or one {STEPS}"),
+        _ => format!("a move is `.` or up to {speed} {STEPS}; separate moves with spaces"),
     }
 }

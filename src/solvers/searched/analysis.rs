@@ -48,7 +48,7 @@ impl Analysis {
     }
 
     fn value_moves<S: Solver>(&mut self, solver: &S, line: &str, limits: &Limits) {
-        let moves = S::Rules::read_line(line).unwrap_or_default();
+        let moves = solver.rules().read_line(line).unwrap_or_default();
         let mut adviser = SearchAdviser::new(solver);
         match advice_along(&mut adviser, solver.rules(), &moves, limits) {
             Ok(turns) => {

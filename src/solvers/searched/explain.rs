@@ -34,7 +34,7 @@ pub(super) fn explanation<S: Solver>(
         explanation.turns.push(turn);
         return explanation;
     };
-    for mv in S::Rules::read_line(line).unwrap_or_default() {
+    for mv in solver.rules().read_line(line).unwrap_or_default() {
         explanation.limit = limits.check_time().err();
         if explanation.limit.is_some() {
             break;
