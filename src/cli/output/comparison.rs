@@ -9,16 +9,20 @@ use serde_json::{Value, json};
 use super::report::{gradescope_head, gradescope_test};
 use super::statistics::{Games, Statistics};
 use super::table::{Side, table};
-use crate::answers::words::{count, grouped, safe};
+use crate::answers::words::{count, grouped, list_some, safe};
 use crate::distribution::paired::{Pairs, holm};
 
 const SIGNIFICANT: f64 = 0.05;
+const MOST_NAMED: usize = 8;
 
 #[derive(Serialize)]
 pub struct Comparison {
     seed: u64,
     runs: u64,
     boards: Vec<Board>,
+    /// The addresses of the boards that `best` and `regret` leave out of the totals.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    without_best: Vec<String>,
     #[serde(rename = "entrants")]
     all: Vec<Row>,
     differences: Vec<Difference>,
@@ -71,13 +75,22 @@ impl Row {
         }
     }
 
+    /// Returns an entrant's totals. `best` and `regret` are means over the boards where the best possible rate is known.
     fn total(boards: &[Board], who: usize) -> Self {
         let own = || boards.iter().map(|board| &board.rows[who]);
         let games = own().map(|row| row.games.clone()).reduce(Games::and);
         let games = games.expect("there is a board");
-        let best = own().map(|row| row.best).sum::<Option<f64>>();
-        let best = best.map(|sum| sum / boards.len() as f64);
-        Self::new(&boards[0].rows[who].name, (games, Vec::new()), best, None)
+        let mean = |of: fn(&Self) -> Option<f64>| {
+            let known = own().filter_map(of);
+            let count = known.clone().count();
+            (count > 0).then(|| known.sum::<f64>() / count as f64)
+        };
+        let name = &boards[0].rows[who].name;
+        Self {
+            best: mean(|row| row.best),
+            regret: mean(|row| row.regret),
+            ..Self::new(name, (games, Vec::new()), None, None)
+        }
     }
 }
 
@@ -102,10 +115,17 @@ impl Comparison {
     /// Compares the entrants on at least one board. Each board must have a row for every entrant.
     pub fn new((seed, runs): (u64, u64), boards: Vec<Board>) -> Self {
         let entrants = 0..boards[0].rows.len();
+        let all: Vec<_> = entrants.map(|who| Row::total(&boards, who)).collect();
+        let lacks_best = |board: &&Board| {
+            let mut rows = board.rows.iter().zip(&all);
+            rows.any(|(row, total)| row.best.is_none() && total.best.is_some())
+        };
+        let without_best = boards.iter().filter(lacks_best);
         Self {
             seed,
             runs,
-            all: entrants.map(|who| Row::total(&boards, who)).collect(),
+            without_best: without_best.map(|board| board.address.clone()).collect(),
+            all,
             differences: differences(runs, &boards),
             boards,
         }
@@ -152,7 +172,13 @@ impl Comparison {
         let boards = count(self.boards.len() as u64, "board");
         let games = count(self.runs, "game");
         let head = format!("{boards}, {games} on each, seed {}", self.seed);
-        let text = format!("{head}\n\n{}", entrants(&self.all));
+        let mut text = format!("{head}\n\n{}", entrants(&self.all));
+        if !self.without_best.is_empty() {
+            let some = count(self.without_best.len() as u64, "board");
+            let which = list_some(&self.without_best, MOST_NAMED);
+            text +=
+                &format!("(`best` and `regret` omit {some} without a known optimum: {which})\n");
+        }
         if self.differences.is_empty() {
             return text;
         }

@@ -30,7 +30,8 @@ pub fn svg(comparison: &Comparison) -> String {
         );
     }
     for (number, row) in comparison.all.iter().enumerate() {
-        svg += &mark(row, ROW * (number as f64 + 1.0));
+        let best = row.best.filter(|_| comparison.without_best.is_empty());
+        svg += &mark((row, best), ROW * (number as f64 + 1.0));
     }
     svg += &format!(
         "<text x=\"{LEFT}\" y=\"{}\" fill=\"#444\">escaped, with 95% confidence intervals; a vertical line is the best possible</text>\n</svg>\n",
@@ -43,7 +44,7 @@ fn along(share: f64) -> f64 {
     LEFT + LENGTH * share
 }
 
-fn mark(row: &Row, y: f64) -> String {
+fn mark((row, best): (&Row, Option<f64>), y: f64) -> String {
     let [low, high] = row.statistics.interval.map(along);
     let middle = along(row.statistics.rate);
     let mut text = format!(
@@ -54,7 +55,7 @@ fn mark(row: &Row, y: f64) -> String {
         y + 4.0,
         escaped(&row.name)
     );
-    if let Some(best) = row.best.map(along) {
+    if let Some(best) = best.map(along) {
         text += &format!(
             "<line x1=\"{best:.1}\" x2=\"{best:.1}\" y1=\"{}\" y2=\"{}\" stroke=\"#c30\" stroke-width=\"2\"/>\n",
             y - 10.0,
@@ -65,8 +66,19 @@ fn mark(row: &Row, y: f64) -> String {
 }
 
 fn escaped(name: &str) -> String {
-    let long = name.chars().count().saturating_sub(NAME);
-    let short: String = name.chars().skip(long).collect();
-    let short = short.replace(char::is_control, " ");
-    markup::escaped(&short)
+    markup::escaped(&short(name).replace(char::is_control, " "))
+}
+
+/// Shortens a name to the width of its column: drops folders first, so that the names of scripts stay.
+fn short(name: &str) -> String {
+    let mut short = name.to_owned();
+    while short.chars().count() > NAME {
+        let depth = |word: &&str| word.matches('/').count();
+        let deepest = short.split(' ').max_by_key(depth).unwrap_or_default();
+        let Some((_, rest)) = deepest.split_once('/') else {
+            return short.chars().take(NAME - 1).chain(['…']).collect();
+        };
+        short = short.replacen(deepest, rest, 1);
+    }
+    short
 }

@@ -55,4 +55,63 @@ fn games_are_paired_board_by_board() {
     );
     assert!((b.statistics.rate - 0.15).abs() < 1e-12);
     assert_eq!(b.regret, None);
+    assert!(comparison.without_best.is_empty(), "b has no best anywhere");
+}
+
+/// On the only board with a known optimum, the entrant escapes in 6 of 10 games, and the best rate is 0.9.
+#[test]
+fn boards_without_a_known_optimum_are_left_out_and_named() {
+    let board = |address: &str, escapes: &[u64], best| Board {
+        address: address.to_owned(),
+        points: 1.0,
+        rows: vec![row("a", escapes, best)],
+    };
+    let boards = vec![
+        board("x.txt", &[0, 1, 2, 3, 4, 5], Some(0.9)),
+        board("x.txt#2", &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], None),
+        board("y.txt", &[], None),
+    ];
+    let comparison = Comparison::new((1, 10), boards);
+    let [a] = &comparison.all[..] else {
+        panic!("there is one")
+    };
+    assert!((a.best.unwrap() - 0.9).abs() < 1e-12);
+    assert!((a.regret.unwrap() - 0.3).abs() < 1e-12);
+    let text = comparison.text();
+    assert!(text.contains(" best  regret "), "{text}");
+    let note = "\n(`best` and `regret` omit 2 boards without a known optimum: x.txt#2, y.txt)\n";
+    assert!(text.ends_with(note), "{text}");
+    let json: Value = serde_json::from_str(&comparison.json().unwrap()).unwrap();
+    assert_eq!(json["without_best"], json!(["x.txt#2", "y.txt"]));
+}
+
+#[test]
+fn labels_of_a_plot_keep_the_names_of_scripts() {
+    for (name, label) in [
+        ("sh first.sh", "sh first.sh"),
+        (
+            "python3 examples/agents/runner.py",
+            "python3 agents/runner.py",
+        ),
+        (
+            "python3 work/alice/a.py, ghost ./g.py",
+            "python3 alice/a.py, ghost ./g.py",
+        ),
+        (
+            "python3 /home/someone/projects/agents/runner.py",
+            "python3 agents/runner.py",
+        ),
+        (
+            "python3 agents/runner.py --depth 12 --seed 3",
+            "python3 runner.py --depth 12 --…",
+        ),
+    ] {
+        let boards = vec![Board {
+            address: String::new(),
+            points: 1.0,
+            rows: vec![row(name, &[], None)],
+        }];
+        let svg = plot::svg(&Comparison::new((1, 10), boards));
+        assert!(svg.contains(&format!(">{label}</text>")), "{label}: {svg}");
+    }
 }
