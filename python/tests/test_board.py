@@ -66,6 +66,12 @@ def test_a_shortest_line_is_found_and_replayed() -> None:
     assert Board(SIMPLE).replay("L").ending == "illegal"
 
 
+def test_moves_of_a_dungeon_may_stand_together() -> None:
+    board = Board("; ruleset: dungeon\n------\n|P..E|\n------\n")
+    for moves in ("RRR", "R R R", ["R", "R", "R"]):
+        assert board.replay(moves).ending == "escaped"
+
+
 def test_faults_have_places() -> None:
     with pytest.raises(BoardError) as raised:
         Board("; ruleset: jimmy\n#####\n#oo.#\n#..?#\n#####\n")

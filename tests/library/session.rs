@@ -192,6 +192,10 @@ fn a_line_is_played_as_far_as_it_can_be() {
     let unread = session.play_line("R?");
     assert!(matches!(unread, Err(NotPlayed::NoMove(_))), "{unread:?}");
     assert_eq!(session.now(), 0, "a line that can't be read is not begun");
+    let dungeon = open("; ruleset: dungeon\n------\n|P..E|\n------\n");
+    let mut session = self::session(&dungeon, 0);
+    session.play_line("RRR").unwrap();
+    assert_eq!((session.now(), session.line(3)), (3, "R R R".into()));
 }
 
 #[test]
