@@ -44,13 +44,6 @@ impl Command {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Errors {
-    Shown,
-    /// Kept, so that reports of faults can show the last line.
-    Kept,
-}
-
 #[derive(Clone, Debug, Default)]
 pub struct About {
     pub ruleset: String,
@@ -63,7 +56,6 @@ pub struct Manner<'l> {
     pub start_timeout: Duration,
     /// If true, each actor has a process of its own; otherwise each role has one.
     pub is_one_each: bool,
-    pub errors: Errors,
     pub limits: Limits<'l>,
 }
 
@@ -75,6 +67,8 @@ pub struct AgentPool<'l> {
     commands: Vec<(String, Command)>,
     manner: Manner<'l>,
     idle: Mutex<Vec<Team>>,
+    /// For each role, the last lines that one of its processes wrote to standard error.
+    last_words: Mutex<BTreeMap<usize, String>>,
     /// The child processes that existed before the pool. On Linux, closing the pool kills all other children, so this program
     /// must not start other processes or use two pools at once.
     before: strays::Before,
@@ -93,7 +87,20 @@ impl<'l> AgentPool<'l> {
             commands,
             manner,
             idle: Mutex::default(),
+            last_words: Mutex::default(),
             before,
+        }
+    }
+
+    /// Keeps the last lines of a process, except if the report of its fault has `told` all of them.
+    fn note(&self, role: usize, lines: &[String], told: usize) {
+        if lines.len() > told {
+            let name = &self.commands[role].0;
+            let lines = lines.join("\n  ");
+            let text = format!("the {name}'s agent wrote to standard error:\n  {lines}\n");
+            let last = self.last_words.lock();
+            last.unwrap_or_else(PoisonError::into_inner)
+                .insert(role, text);
         }
     }
 
@@ -120,21 +127,30 @@ impl<'l> AgentPool<'l> {
             let program = command.program.escape_debug();
             AgentError::Gone(format!("the {role}'s agent (`{program}`) {what}"))
         };
-        let mut process = Process::start(command, self.manner.errors)
+        let mut process = Process::start(command)
             .map_err(|error| gone(Self::unstarted((role, &command.program), &error)))?;
         let hello = Message::Hello {
             protocol: VERSION,
             program: concat!("getaway ", env!("CARGO_PKG_VERSION")),
         };
         let timeout = self.manner.start_timeout;
-        let answer = match process.greet(&hello.line(), &self.wait(timeout)) {
+        let mut wait = self.wait(timeout);
+        wait.late = "did not answer `hello`";
+        let greeted = process.greet(&hello.line(), &wait);
+        if greeted.is_err() {
+            self.note(number, &process.last_words(), 1);
+        }
+        let answer = match greeted {
             Ok(answer) => answer,
             Err(Failure::Limit(limit)) => return Err(AgentError::Limit(limit)),
             Err(Failure::Late(what)) => {
                 let within = seconds(timeout);
-                return Err(gone(format!(
-                    "{what} within {within} of its start: flush its output, or use a longer `--start-timeout`"
-                )));
+                let why = if process.is_silent() {
+                    " and is silent: if it is still loading, use a longer `--start-timeout`"
+                } else {
+                    ": flush its output, or use a longer `--start-timeout`"
+                };
+                return Err(gone(format!("{what} within {within} of its start{why}")));
             }
             Err(Failure::Fault(what)) => return Err(gone(what)),
         };
@@ -170,23 +186,29 @@ impl<'l> AgentPool<'l> {
         }
     }
 
-    pub fn close(&self) {
+    /// Ends all processes, and returns the last lines that a process of each role wrote to standard error.
+    pub fn close(&self) -> String {
         let teams = std::mem::take(&mut *self.idle());
-        let mut all: Vec<_> = teams.into_iter().flat_map(Team::into_values).collect();
+        let mut all: Vec<_> = teams.into_iter().flatten().collect();
         let bye = Message::Bye.line();
-        for process in &mut all {
+        for (_, process) in &mut all {
             process.dismiss(&bye);
         }
         let deadline = grace();
-        for process in all {
-            process.see_off(deadline);
+        for ((role, _), process) in all {
+            self.note(role, &process.see_off(deadline), 0);
         }
         strays::end(&self.before, grace());
+        let last = self.last_words.lock();
+        std::mem::take(&mut *last.unwrap_or_else(PoisonError::into_inner))
+            .into_values()
+            .collect()
     }
 
     fn wait(&self, timeout: Duration) -> Wait<'l> {
         Wait {
             deadline: Instant::now() + timeout,
+            late: "did not answer",
             limits: self.manner.limits,
         }
     }
@@ -287,7 +309,9 @@ impl AgentGame<'_> {
     }
 
     fn failed(&mut self, seat: Seat, failure: Failure) -> AgentError {
-        self.team.remove(&seat);
+        if let Some(mut process) = self.team.remove(&seat) {
+            self.pool.note(seat.0, &process.last_words(), 1);
+        }
         let reason = match failure {
             Failure::Limit(limit) => return AgentError::Limit(limit),
             Failure::Fault(what) => what,

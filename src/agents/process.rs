@@ -7,11 +7,11 @@ use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::ioctl_fionbio;
+use rustix::io::{ioctl_fionbio, ioctl_fionread};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus};
 
 use super::protocol::LONGEST_LINE;
-use super::{Command, Errors, Failure};
+use super::{Command, Failure};
 use crate::limits::Limits;
 
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
@@ -23,10 +23,12 @@ const LAST_WORDS: usize = 1 << 11;
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
+    /// Ends the process group if this program is killed. Its standard input is a pipe that only this program holds open.
+    guard: Option<Child>,
     /// The standard input; `None` once the process has been asked to end.
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
-    /// The standard error; `None` if it is not kept, or has been closed.
+    /// The standard error; `None` if it has been closed.
     stderr: Option<ChildStderr>,
     input: Vec<u8>,
     last_words: Vec<u8>,
@@ -35,26 +37,26 @@ pub(super) struct Process {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wait<'l> {
     pub(super) deadline: Instant,
+    /// The complaint about a missing answer.
+    pub(super) late: &'static str,
     pub(super) limits: Limits<'l>,
 }
 
 impl Process {
-    pub(super) fn start(command: &Command, errors: Errors) -> io::Result<Self> {
+    pub(super) fn start(command: &Command) -> io::Result<Self> {
         let mut child = std::process::Command::new(&command.program)
             .args(&command.args)
             .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(match errors {
-                Errors::Shown => Stdio::inherit(),
-                Errors::Kept => Stdio::piped(),
-            })
+            .stderr(Stdio::piped())
             .spawn()?;
         let piped = "the stream is a pipe";
         let process = Self {
             stdin: Some(child.stdin.take().expect(piped)),
             stdout: child.stdout.take().expect(piped),
             stderr: child.stderr.take(),
+            guard: guard(&child).ok(),
             child,
             input: Vec::new(),
             last_words: Vec::new(),
@@ -102,7 +104,7 @@ impl Process {
                 return Ok(answer);
             }
             let missing = if rest.is_empty() {
-                "did not answer"
+                wait.late
             } else {
                 "did not read the question"
             };
@@ -228,6 +230,20 @@ impl Process {
         rustix::process::waitid(WaitId::Pid(self.group()), looks).ok()?
     }
 
+    /// Returns whether the process has neither written anything nor read its input, as while it loads libraries.
+    pub(super) fn is_silent(&self) -> bool {
+        let stdin = self.stdin.as_ref();
+        let is_unread = stdin.is_some_and(|pipe| ioctl_fionread(pipe).is_ok_and(|left| left > 0));
+        is_unread && self.input.is_empty() && self.last_words.is_empty()
+    }
+
+    /// Returns the last lines that the process wrote to standard error.
+    pub(super) fn last_words(&mut self) -> Vec<String> {
+        self.keep_last_words();
+        let text = String::from_utf8_lossy(&self.last_words);
+        text.lines().map(|line| excerpt(line.as_bytes())).collect()
+    }
+
     fn said(&self) -> String {
         let text = String::from_utf8_lossy(&self.last_words);
         let last = text.lines().rfind(|line| !line.trim().is_empty());
@@ -246,7 +262,8 @@ impl Process {
         self.stdin = None;
     }
 
-    pub(super) fn see_off(mut self, deadline: Instant) {
+    /// Waits for the process to end, and returns its last words.
+    pub(super) fn see_off(mut self, deadline: Instant) -> Vec<String> {
         while self.ended().is_none() && Instant::now() < deadline {
             self.keep_last_words();
             // A full pipe may block the process, so its output is read.
@@ -254,7 +271,20 @@ impl Process {
             let _ = self.stdout.read(&mut [0; 1 << 12]);
             std::thread::sleep(Duration::from_millis(2));
         }
+        self.last_words()
     }
+}
+
+/// Starts a shell that kills the child's process group once this program is gone, even if it was killed.
+fn guard(child: &Child) -> io::Result<Child> {
+    let script = "read -r _; kill -KILL \"-$0\"";
+    std::process::Command::new("sh")
+        .args(["-c", script, &child.id().to_string()])
+        .process_group(0)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
 }
 
 pub(super) fn grace() -> Instant {
@@ -265,6 +295,10 @@ impl Drop for Process {
     fn drop(&mut self) {
         // The process has not been reaped, so no other process group has its id.
         let _ = rustix::process::kill_process_group(self.group(), Signal::KILL);
+        if let Some(guard) = &mut self.guard {
+            let _ = guard.kill();
+            let _ = guard.wait();
+        }
         let _ = self.child.wait();
     }
 }
@@ -294,3 +328,6 @@ pub(super) fn excerpt(text: &[u8]) -> String {
     };
     short.chars().map(escaped).collect()
 }
+
+#[cfg(test)]
+mod tests;

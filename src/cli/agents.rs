@@ -1,6 +1,6 @@
 //! The players: policies, and the programs named on the command line.
 
-use crate::agents::{About, AgentPool, Command, Errors, Manner};
+use crate::agents::{About, AgentPool, Command, Manner};
 use std::time::Duration;
 
 use crate::limits::Limits;
@@ -73,7 +73,7 @@ pub struct AgentLimitArgs {
     #[arg(hide_short_help = true)]
     pub move_timeout: Duration,
     /// The time limit for a program to start and answer the greeting.
-    #[arg(long, value_name = "SECONDS", default_value = "1.5", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     #[arg(hide_short_help = true)]
     pub start_timeout: Duration,
 }
@@ -107,21 +107,20 @@ impl Programs {
         self.commands.iter().any(|(role, _)| role != RUNNER)
     }
 
-    pub fn agents(self, errors: Errors, limits: Limits<'_>) -> AgentPool<'_> {
+    pub fn agents(self, limits: Limits<'_>) -> AgentPool<'_> {
         let manner = Manner {
             is_one_each: self.args.process_per_actor,
-            ..manner(&self.args.limits, errors, limits)
+            ..manner(&self.args.limits, limits)
         };
         AgentPool::new(self.board, self.commands, manner)
     }
 }
 
-pub fn manner<'l>(args: &AgentLimitArgs, errors: Errors, limits: Limits<'l>) -> Manner<'l> {
+pub fn manner<'l>(args: &AgentLimitArgs, limits: Limits<'l>) -> Manner<'l> {
     Manner {
         move_timeout: args.move_timeout,
         start_timeout: args.start_timeout,
         is_one_each: false,
-        errors,
         // As the pool requires, this program starts no other processes and uses one pool at a time.
         limits,
     }

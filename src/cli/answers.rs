@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::agents::protocol::{BoardAnswer, Message};
-use crate::agents::{About, AgentPool, Command, Errors};
+use crate::agents::{About, AgentPool, Command};
 use crate::answers::Claim;
 use crate::answers::words::safe;
 use crate::expect::Expectation;
@@ -28,7 +28,7 @@ impl Answerer {
         let refused = |why| anyhow!("`--agent {}`: {why}", safe(line));
         let command = Command::parse(line).map_err(refused)?;
         // Without limits, an interrupt takes effect only after the agent's answer or timeout.
-        let manner = manner(args, Errors::Kept, Limits::default());
+        let manner = manner(args, Limits::default());
         let pool = AgentPool::new(About::default(), vec![("board".into(), command)], manner);
         Ok(Self(Arc::new(pool)))
     }

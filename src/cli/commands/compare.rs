@@ -6,7 +6,6 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::agents::Errors;
 use crate::fault::BoardError;
 use crate::game::{Game, Plan};
 use crate::limits::Limits;
@@ -282,7 +281,7 @@ impl Contest<'_> {
         let name = format!("{address}: {}", safe(&entrant.name));
         let programs = entrant.programs((ruleset, &own), &self.args.manner);
         let programs = programs.with_context(|| name.clone())?;
-        let agents = programs.map(|programs| programs.agents(Errors::Kept, limits));
+        let agents = programs.map(|programs| programs.agents(limits));
         let plan = Plan {
             policy: entrant.policy.unwrap_or_default(),
             limits,

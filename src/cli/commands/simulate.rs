@@ -6,7 +6,6 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::agents::Errors;
 use crate::engine::search::Order;
 use crate::game::{self, Plan};
 use crate::limits::Limits;
@@ -93,10 +92,9 @@ pub fn run(args: &Simulate, color: Color) -> Result<ExitCode> {
 
 fn board(args: &Simulate, entrant: &Entrant, opened: &Opened) -> Result<ExitCode> {
     let limits = opened.puzzle.limits_left();
-    let errors = args.runs.map_or(Errors::Shown, |_| Errors::Kept);
     let board = (opened.ruleset, opened.puzzle);
     let programs = entrant.programs(board, &args.agents.manner)?;
-    let agents = programs.map(|programs| programs.agents(errors, limits));
+    let agents = programs.map(|programs| programs.agents(limits));
     if entrant.has_runner() && args.game.moves.is_some() {
         bail!("`--moves` are the runner's moves, and `--runner` chooses others: give one of them");
     }
@@ -123,7 +121,7 @@ fn board(args: &Simulate, entrant: &Entrant, opened: &Opened) -> Result<ExitCode
         turns: args.game.turns.unwrap_or_else(most_turns),
         seed: seed.unwrap_or_else(fresh_seed),
     };
-    match (opened.game.simulator(&plan), args.runs) {
+    let played = match (opened.game.simulator(&plan), args.runs) {
         (Ok(simulator), Some(number)) => runs.many(number, &*simulator, &plan),
         (Ok(simulator), None) => runs.one(&*simulator),
         (Err(error), _) => {
@@ -131,7 +129,11 @@ fn board(args: &Simulate, entrant: &Entrant, opened: &Opened) -> Result<ExitCode
             let mut writer = writer(&args.layout, opened, &mut out)?;
             finish(Err(error), &mut writer, opened)
         }
+    };
+    if let Some(agents) = &agents {
+        write!(io::stderr(), "{}", agents.close())?;
     }
+    played
 }
 
 /// The default limit on the number of turns under best play, which may wait for thousands of turns.

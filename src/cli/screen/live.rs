@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::thread::{self, JoinHandle};
 
-use crate::agents::{AgentPool, Errors};
+use crate::agents::AgentPool;
 use crate::engine::search::Order;
 use crate::game::{Game, Given, Plan};
 use crate::limits::Limits;
@@ -91,7 +91,7 @@ impl Cast {
 
     fn agents<'l>(&self, limits: Limits<'l>) -> Option<AgentPool<'l>> {
         let programs = self.programs.clone();
-        programs.map(|programs| programs.agents(Errors::Kept, limits))
+        programs.map(|programs| programs.agents(limits))
     }
 
     fn plan<'p>(&'p self, agents: Option<&'p AgentPool>, limits: Limits<'p>) -> Plan<'p> {

@@ -95,12 +95,24 @@ fn one_that_crashes_later() {
 
 #[test]
 fn one_that_is_silent() {
-    let timeouts = ["--start-timeout", "0.1"];
-    check_within(
-        "sleep 1000",
-        &timeouts,
-        "did not answer within 0.1 s of its start",
-    );
+    let args = ["simulate", "a.txt", "--seed", "1", "--runner"];
+    let fault = "did not answer `hello` within 0 s of its start and is silent: if it is still \
+        loading, use a longer `--start-timeout`";
+    Run::new(&[&args[..], &["sleep 1000", "--start-timeout", "0"]].concat())
+        .file("a.txt", CORRIDOR)
+        .stderr(format!(
+            "error: a.txt: the runner's agent (`sleep`) {fault}\n\n"
+        ))
+        .status(2)
+        .check();
+}
+
+#[test]
+fn one_that_loads_a_library_has_10_seconds() {
+    let help = Run::new(&["simulate", "--help"]).output().stdout;
+    let (_, start) = help.split_once("--start-timeout <SECONDS>").unwrap();
+    let (start, _) = start.split_once("\n\n      --").unwrap();
+    assert!(start.contains("[default: 10]"), "{start}");
 }
 
 #[test]
@@ -276,6 +288,73 @@ fn forfeits_are_counted() {
     let output = simulate("5");
     let wanted = format!("error: {fault}; stopped after 5 forfeits (`--max-forfeits`)\n\n");
     assert_eq!((output.stderr, output.status), (wanted, Some(2)));
+}
+
+/// One game and many: what an agent writes to standard error is bounded, and its last lines are shown.
+#[test]
+fn the_last_lines_of_standard_error_are_shown() {
+    let flood = "yes flood | head -c 1200000 >&2; echo 'the last' >&2; echo 'words' >&2\n";
+    let first = format!("{flood}{}", super::FIRST_LEGAL);
+    for runs in [&[][..], &["--runs", "1"]] {
+        let args = [
+            &["simulate", "a.txt", "--seed", "1", "--runner", "sh bad.sh"],
+            runs,
+            &PATIENT,
+        ];
+        let output = Run::new(&args.concat())
+            .file("a.txt", CORRIDOR)
+            .file("bad.sh", &first)
+            .output();
+        assert_eq!(output.status, Some(0), "{output:?}");
+        let head = "the runner's agent wrote to standard error:\n";
+        let text = output.stderr.strip_prefix(head).unwrap();
+        assert!(text.ends_with("\n  flood\n  the last\n  words\n"), "{text}");
+        assert!(text.len() < 4096, "{text}");
+    }
+}
+
+#[test]
+fn the_lines_before_a_fault_are_shown() {
+    let script = format!("{ASKED} echo 'Traceback' >&2; echo 'no idea' >&2; exit 1");
+    for runs in [&[][..], &["--runs", "1"]] {
+        let args = [
+            &["simulate", "a.txt", "--seed", "1", "--runner", "sh bad.sh"],
+            runs,
+            &PATIENT,
+        ];
+        let output = Run::new(&args.concat())
+            .file("a.txt", CORRIDOR)
+            .file("bad.sh", &script)
+            .output();
+        let shown = "the runner's agent wrote to standard error:\n  Traceback\n  no idea\n";
+        assert!(output.stderr.ends_with(shown), "{output:?}");
+    }
+}
+
+/// The agent and its child never read their input, so they do not notice by themselves that the program is gone.
+#[test]
+fn no_agent_survives_a_program_that_is_killed() {
+    for runs in [&[][..], &["--runs", "9"]] {
+        let args = [
+            &["simulate", "a.txt", "--runner", "sh bad.sh"],
+            runs,
+            &["--start-timeout", "9999", "--move-timeout", "9999"],
+        ];
+        let script = "sleep 1000 & echo $$ $! | tr ' ' '\n' >> ids.txt; while :; do sleep 1; done";
+        let mut run = Run::new(&args.concat())
+            .file("a.txt", CORRIDOR)
+            .file("bad.sh", script);
+        let mut child = run.spawn();
+        let start = Instant::now();
+        let ids = run.path().join("ids.txt");
+        while fs::read_to_string(&ids).map_or(0, |ids| ids.lines().count()) < 2 {
+            assert!(start.elapsed() < PATIENCE, "it never starts");
+            sleep(Duration::from_millis(5));
+        }
+        child.kill().unwrap();
+        end(&mut child);
+        assert_nothing_is_left(run.path());
+    }
 }
 
 #[test]
