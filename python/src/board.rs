@@ -43,58 +43,52 @@ struct Source {
 }
 
 impl Source {
+    /// Returns the source of a string, a board or a dictionary.
     fn of(board: &Bound<'_, PyAny>) -> PyResult<Self> {
         let is_dictionary = board.is_instance_of::<PyMapping>();
-        text_of(board).map(|text| Self {
+        let text = if is_dictionary {
+            class(board.py(), "to_json")?.call1((board,))?.extract()?
+        } else if let Ok(board) = board.cast::<Board>() {
+            board.get().text.clone()
+        } else if let Ok(text) = board.cast::<PyString>() {
+            text.to_str()?.to_owned()
+        } else {
+            let name = board.get_type().name()?;
+            let message = format!("a board is a string or a dictionary, not {name}");
+            return Err(PyTypeError::new_err(message));
+        };
+        Ok(Self {
             text,
             is_dictionary,
         })
     }
 
-    /// Reads the board. Nobody wrote the JSON of a dictionary, so the line of a place in its rows is the number of the row; elsewhere it is 0.
     fn read(&self) -> Result<getaway::Board, BoardError> {
         let text = self.text.trim();
         if !text.starts_with('{') {
             return self.text.parse();
         }
         let mut puzzle = Puzzle::empty();
-        let read = json::read_line(text.as_bytes(), 1, &mut puzzle);
+        let mut read = json::read_line(text.as_bytes(), 1, &mut puzzle);
         if self.is_dictionary {
-            read.map_err(|mut error| {
-                for fault in &mut error.faults {
-                    fault.place.line = 0;
-                }
-                error
-            })?;
-            for header in &mut puzzle.headers {
-                (header.place.line, header.key_place.line) = (0, 0);
-            }
-            for (number, row) in (1..).zip(&mut puzzle.rows) {
-                (row.line, row.column, row.exact) = (number, 1, true);
-            }
-        } else {
-            read?;
+            number_rows(&mut puzzle, read.as_mut().err());
         }
+        read?;
         getaway::Board::read(&puzzle)
     }
 }
 
-/// Returns a board's text, from a string, a board or a dictionary.
-fn text_of(board: &Bound<'_, PyAny>) -> PyResult<String> {
-    if let Ok(text) = board.cast::<PyString>() {
-        return Ok(text.to_str()?.to_owned());
+/// Nobody wrote the JSON of a dictionary: the line of a place in its rows becomes the number of the row, from 1, and elsewhere 0.
+fn number_rows(puzzle: &mut Puzzle, error: Option<&mut BoardError>) {
+    for fault in error.into_iter().flat_map(|error| &mut error.faults) {
+        fault.place.line = 0;
     }
-    if let Ok(board) = board.cast::<Board>() {
-        return Ok(board.get().text.clone());
+    for header in &mut puzzle.headers {
+        (header.place.line, header.key_place.line) = (0, 0);
     }
-    if board.is_instance_of::<PyMapping>() {
-        return class(board.py(), "to_json")?.call1((board,))?.extract();
+    for (number, row) in (1..).zip(&mut puzzle.rows) {
+        (row.line, row.column, row.exact) = (number, 1, true);
     }
-    let message = format!(
-        "a board is a string or a dictionary, not {}",
-        board.get_type().name()?
-    );
-    Err(PyTypeError::new_err(message))
 }
 
 /// A board of any ruleset.
@@ -247,15 +241,8 @@ pub fn solve_many<'py>(
     let pool = pool(threads)?;
     let searches = pool.current_num_threads();
     let solutions = interruptible(py, |stop| {
-        let one = |source: &Source| {
-            caught(|| {
-                Ok(solve(
-                    &source.read()?,
-                    shortest,
-                    &asked.limits(stop, searches),
-                ))
-            })
-        };
+        let limits = || asked.limits(stop, searches);
+        let one = |source: &Source| caught(|| Ok(solve(&source.read()?, shortest, &limits())));
         pool.install(|| sources.par_iter().map(one).collect::<Vec<_>>())
     })?;
     let result = |(solution, board): (Result<_, String>, _)| match solution {
