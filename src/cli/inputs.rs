@@ -137,7 +137,7 @@ pub fn walk(folder: &Path, also: &[&str], units: &mut Vec<Unit>) {
         } else if kind.is_file() {
             match unknown_ending(Path::new(entry.file_name())) {
                 Some(ending) if !also.contains(&&ending[1..]) => {
-                    passed_over.count(Reason::Ending(ending))
+                    passed_over.count(Reason::Ending(ending));
                 }
                 _ => units.push(Unit::Read(Input::Path(entry.into_path()))),
             }

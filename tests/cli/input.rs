@@ -719,7 +719,7 @@ fn board_0_of_a_file_is_an_error_about_the_number() {
 
 #[test]
 fn an_invisible_character_is_shown() {
-    let board = r###"{"rows":["#o."]}"###;
+    let board = r##"{"rows":["#o."]}"##;
     for (stray, code) in [('\u{feff}', "feff"), ('\u{200b}', "200b"), ('\u{a0}', "a0")] {
         let line = format!("{stray}{board}");
         Run::new(&["solve", "a.jsonl"])

@@ -45,6 +45,36 @@ fn answers_go_into_a_file_and_the_summary_to_the_terminal() {
     assert_eq!(answers, direct.stdout);
 }
 
+#[test]
+fn answers_are_not_written_as_a_report() {
+    for (name, format) in [
+        ("b.csv", "csv"),
+        ("b.HTML", "html"),
+        ("b.md.gz", "markdown"),
+        ("b.xml", "junit"),
+    ] {
+        let mut run = Run::new(&["check", "missing.txt", "--output", name]);
+        let told = run.output();
+        let why = format!(
+            "error: {name}: `--output` writes JSON Lines or tables; use `--report {format}=FILE`\n\n"
+        );
+        assert_eq!((told.status, told.stderr), (Some(2), why));
+        assert!(!run.path().join(name).exists());
+    }
+}
+
+#[test]
+fn new_boards_are_not_written_as_a_table() {
+    for command in ["generate jimmy -o b.parquet", "mutate a.txt -o b.parquet"] {
+        let args: Vec<_> = command.split(' ').collect();
+        let mut run = Run::new(&args).file("a.txt", "#o.\n");
+        let told = run.output();
+        let why = "error: b.parquet: only `convert` writes tables\n\n";
+        assert_eq!((told.status, &*told.stderr), (Some(2), why));
+        assert!(!run.path().join("b.parquet").exists());
+    }
+}
+
 #[cfg(feature = "parquet")]
 mod with_tables {
     use std::fs::File;
@@ -327,5 +357,51 @@ mod with_tables {
             "{}",
             told.stdout
         );
+    }
+
+    /// Tables as other programs write them: see `tests/cases/README.md`.
+    #[test]
+    fn tables_of_other_programs_are_read_or_their_compression_is_named() {
+        let run = |args: &[&str], name: &str| {
+            let path = format!("{}/tests/cases/tables/{name}", env!("CARGO_MANIFEST_DIR"));
+            let args: Vec<_> = args.iter().map(|arg| arg.replace("PATH", &path)).collect();
+            let args: Vec<_> = args.iter().map(String::as_str).collect();
+            let told = Run::new(&args).output();
+            (told.status, told.stdout.replace(&path, ""), told.stderr)
+        };
+        let answer = |name: &str| run(&["solve", "PATH"], name);
+        let both = "#1 (a): escape in 1 move: U\n#2 (b): caught\n";
+        for name in [
+            "pyarrow-dictionary.parquet",
+            "polars-array.parquet",
+            "duckdb.parquet",
+            "polars-categorical.arrow",
+        ] {
+            assert_eq!(
+                answer(name),
+                (Some(1), both.into(), String::new()),
+                "{name}"
+            );
+        }
+        for name in ["pyarrow-things.parquet", "duckdb-things.parquet"] {
+            let (status, answer, stderr) = run(&["convert", "PATH", "-", "--to", "jsonl"], name);
+            assert_eq!((status, &*stderr), (Some(0), ""));
+            let things = r#""things": [{"glyph":"K","at":[1,2]}]"#;
+            assert!(answer.contains(things), "{answer}");
+        }
+        for (name, codec) in [
+            ("polars.parquet", "zstd"),
+            ("polars-lz4.parquet", "lz4"),
+            ("duckdb-brotli.parquet", "brotli"),
+            ("pyarrow-lz4.feather", "lz4"),
+            ("polars-zstd.arrow", "zstd"),
+        ] {
+            let (status, _, stderr) = answer(name);
+            assert_eq!(status, Some(2));
+            let told = format!(
+                ": {codec} compression can't be read; write the table with `compression=\"snappy\"` (parquet) or uncompressed\n\n"
+            );
+            assert!(stderr.ends_with(&told), "{stderr}");
+        }
     }
 }

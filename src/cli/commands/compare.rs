@@ -131,15 +131,15 @@ pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
         return Ok(contest.code(exit::undecided()));
     }
     let code = contest.code(ExitCode::SUCCESS);
-    if !contest.boards.is_empty() {
-        let what = (contest.seed, args.runs);
-        tell(args, &Comparison::new(what, contest.boards))?;
-    } else {
+    if contest.boards.is_empty() {
         let why = "there is no board to compare on";
         write_nothing(args, why)?;
         if !contest.has_fault {
             bail!(why);
         }
+    } else {
+        let what = (contest.seed, args.runs);
+        tell(args, &Comparison::new(what, contest.boards))?;
     }
     Ok(code)
 }

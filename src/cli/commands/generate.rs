@@ -16,12 +16,12 @@ use crate::generate::wishes::{Wanted, Wishes};
 use crate::generate::{End, Generator, Made};
 use crate::puzzle::Format;
 use crate::solution::Verdict;
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, FromArgMatches};
 
 use super::simulate::fresh_seed;
-use crate::answers::words::{count, grouped};
+use crate::answers::words::{count, grouped, path_name};
 use crate::cli::args::{LimitArgs, RulesetArgs, Setting, ThreadArgs, setting};
 use crate::cli::compression::Writer;
 use crate::cli::exit;
@@ -29,6 +29,7 @@ use crate::cli::inputs::{failed, named_format};
 use crate::cli::options::{Options, Share, ruleset};
 use crate::cli::output::progress::Progress;
 use crate::cli::output_file;
+use crate::cli::tables::TableFormat;
 use crate::generate::written::{BoardFormat, Caption, Drawn};
 
 #[derive(Debug, Args)]
@@ -320,6 +321,9 @@ pub fn output(args: &BoardsArgs) -> Result<Box<dyn Write + Send>> {
     let Some(path) = path.filter(|path| *path != Path::new("-")) else {
         return Ok(Box::new(BufWriter::new(output_file::stdout())));
     };
+    if TableFormat::named(path).is_some() {
+        bail!("{}: only `convert` writes tables", path_name(path));
+    }
     let file = File::create(path);
     let file = file.map_err(|error| anyhow!("can't write {}", failed(path, &error)))?;
     Ok(Box::new(Writer::new(BufWriter::new(file), path)))

@@ -132,10 +132,25 @@ impl Read for Rows {
 }
 
 fn write_batch(batches: &mut Batches, out: &mut Vec<u8>) -> io::Result<bool> {
-    let broken = |error| invalid(format!("the table is damaged: {error}"));
-    let batch = batches.next().transpose().map_err(broken)?;
+    let batch = batches.next().transpose().map_err(|error| broken(&error))?;
     batch.map_or(Ok(false), |batch| write_rows(&batch, out).map(|()| true))
 }
+
+/// Names the compression that an error of the library is about: the features that would read it are off.
+fn broken(error: &ArrowError) -> io::Error {
+    let text = error.to_string();
+    let in_parquet = text.split_once("feature at compile time: ");
+    let in_arrow = text.split_once(" IPC decompression");
+    let codec = in_parquet.map(|(_, codec)| codec);
+    let codec = codec.or_else(|| in_arrow?.0.rsplit(' ').next());
+    invalid(match codec {
+        Some(codec) => format!("{codec} compression can't be read; {OTHER_CODECS}"),
+        None => format!("the table is damaged: {text}"),
+    })
+}
+
+const OTHER_CODECS: &str =
+    "write the table with `compression=\"snappy\"` (Parquet) or uncompressed";
 
 fn write_rows(batch: &RecordBatch, out: &mut Vec<u8>) -> io::Result<()> {
     let schema = batch.schema();
@@ -156,7 +171,10 @@ fn write_rows(batch: &RecordBatch, out: &mut Vec<u8>) -> io::Result<()> {
 
 fn occurs_in_boards(data: &DataType) -> bool {
     match data {
-        DataType::List(item) | DataType::LargeList(item) => occurs_in_boards(item.data_type()),
+        DataType::List(item) | DataType::LargeList(item) | DataType::FixedSizeList(item, _) => {
+            occurs_in_boards(item.data_type())
+        }
+        DataType::Struct(fields) => fields.iter().all(|it| occurs_in_boards(it.data_type())),
         DataType::Dictionary(_, values) => occurs_in_boards(values),
         DataType::Boolean | DataType::Float32 | DataType::Float64 => true,
         other => other.is_integer() || other.is_string(),
@@ -210,7 +228,7 @@ impl Encoder for TextEncoder<'_> {
 
 fn foreign(name: &str, data: &DataType) -> io::Error {
     invalid(format!(
-        "column `{}` has type {data}: only text, numbers and lists of text can be read",
+        "column `{}` has type {data}: only text, numbers, lists and structs can be read",
         name.escape_debug()
     ))
 }
