@@ -534,13 +534,13 @@ const HOSTILE: &str = "; name: a\u{1b}]0;title\u{7}\u{1b}[2Jb\u{202e}c\u{9b}1m\n
 #[test]
 fn a_terminal_shows_control_characters_and_a_file_keeps_them() {
     assert_eq!(convert(("a.txt", HOSTILE), &[]), HOSTILE);
-    let Some(terminal) = Terminal::new(100, 40) else {
-        return;
-    };
-    let path = terminal.folder.path().join("a.txt");
-    std::fs::write(path, HOSTILE.replace("#o.", ".o.")).unwrap();
     let shown = r"a\u{1b}]0;title\u{7}\u{1b}[2Jb\u{202e}c\u{9b}1m";
     for command in ["convert a.txt -", "mutate --count 1 a.txt"] {
+        let Some(terminal) = Terminal::new(100, 40) else {
+            return;
+        };
+        let boards = HOSTILE.replace("#o.", "###\n#o.\n###");
+        std::fs::write(terminal.folder.path().join("a.txt"), boards).unwrap();
         terminal.run(command);
         let screen = terminal.ended(0);
         assert!(screen.contains(shown), "{command}: {screen}");
