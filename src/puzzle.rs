@@ -9,6 +9,7 @@ pub mod input;
 pub mod json;
 pub mod legend;
 mod outline;
+mod pasted;
 pub mod sheet;
 mod small;
 pub mod stream;
@@ -18,6 +19,7 @@ pub mod written;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::io::{self, Write};
+use std::ops::Range;
 
 use memchr::memchr;
 
@@ -46,6 +48,8 @@ pub struct Puzzle<'a> {
     pub line: u64,
     /// The format in which the board was written.
     pub format: Format,
+    /// The parts of the text that were ignored.
+    pub(crate) remarks: Faults,
     source: &'a [u8],
     contents: OnceCell<Contents>,
     is_cut_short: bool,
@@ -105,6 +109,7 @@ impl<'a> Puzzle<'a> {
             id: None,
             line: 1,
             format: Format::Text,
+            remarks: Faults::default(),
             source: &[],
             contents: OnceCell::new(),
             is_cut_short: false,
@@ -118,6 +123,7 @@ impl<'a> Puzzle<'a> {
         self.id = None;
         self.line = line;
         self.format = format;
+        self.remarks = Faults::default();
         self.source = &[];
         self.contents = OnceCell::new();
         self.is_cut_short = false;
@@ -501,7 +507,9 @@ impl<'p> Lines<'p> {
 
     fn get(&mut self, line: u64) -> &'p [u8] {
         let Puzzle { rows, format, .. } = self.puzzle;
+        // Rows may lack a part of their line.
         if *format == Format::Text
+            && self.puzzle.remarks.is_empty()
             && let Ok(row) = rows.binary_search_by_key(&line, |row| row.line)
         {
             return &rows[row].text;
@@ -534,6 +542,15 @@ impl Row<'_> {
     pub fn place(&self, at: usize) -> Place {
         let skip = if self.exact { at as u64 } else { 0 };
         Place::at(self.line, self.column + skip)
+    }
+
+    pub(crate) fn span(&self, bytes: Range<usize>) -> Place {
+        let chars = |bytes: &[u8]| String::from_utf8_lossy(bytes).chars().count();
+        let width = chars(&self.text[bytes.clone()]) as u64;
+        Place {
+            width: if self.exact { width } else { 1 },
+            ..self.place(chars(&self.text[..bytes.start]))
+        }
     }
 
     /// Returns the place of byte `at`, from 0.

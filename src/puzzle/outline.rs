@@ -8,6 +8,8 @@ pub(super) struct Outline {
     stage: Stage,
     names_baddies: Option<bool>,
     shows_baddies: bool,
+    /// True in a code fence of `~`.
+    is_in_tildes: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,6 +25,8 @@ enum Stage {
 pub(super) enum Line {
     Header,
     Row,
+    /// A line of a code fence, above the rows.
+    Fence,
     /// An empty line that ends no board; remarks above it belong to no board either.
     Nothing,
     End,
@@ -33,17 +37,36 @@ impl Outline {
     /// [`Self::header`].
     #[inline]
     pub(super) fn line(&mut self, line: &[u8], next: Option<u8>) -> Line {
-        match line.first() {
+        match line.trim_ascii_start().first() {
+            None if !line.is_empty() => self.row(line),
             None if self.goes_on(next) => Line::Row,
             None if self.stage == Stage::Remarks => Line::Nothing,
             None => Line::End,
             Some(b';') if self.has_rows() => Line::End,
             Some(b';') => Line::Header,
-            Some(_) => {
-                self.row(line);
-                Line::Row
+            Some(b'`' | b'~') if self.is_fence(line.trim_ascii(), next) => {
+                if self.has_rows() {
+                    Line::End
+                } else {
+                    Line::Fence
+                }
             }
+            Some(_) => self.row(line),
         }
+    }
+
+    /// Returns whether a line belongs to a code fence. One of `~` needs a word, or nothing between it and the rows, since a row of
+    /// `baddies` may look alike.
+    fn is_fence(&mut self, line: &[u8], next: Option<u8>) -> bool {
+        let is_letter = |byte: &u8| byte.is_ascii_alphabetic() && !b"HMm".contains(byte);
+        let is_start = if is_tildes(line) {
+            !self.has_rows() && matches!(next, None | Some(b';' | b'\r' | b'\n'))
+        } else {
+            line.starts_with(b"~~~") && line.iter().any(is_letter)
+        };
+        let is_end = self.is_in_tildes && is_tildes(line);
+        self.is_in_tildes |= is_start;
+        is_start || is_end || line.starts_with(b"```")
     }
 
     pub(super) fn header(&mut self, header: &Header) {
@@ -59,9 +82,9 @@ impl Outline {
         matches!(self.stage, Stage::Rows | Stage::Frame)
     }
 
-    fn row(&mut self, line: &[u8]) {
+    fn row(&mut self, line: &[u8]) -> Line {
         if self.stage == Stage::Rows {
-            return;
+            return Line::Row;
         }
         let is_bar = line.iter().all(|&byte| byte == b'-');
         let was_open = self.stage == Stage::Frame;
@@ -71,22 +94,35 @@ impl Outline {
             Stage::Frame
         };
         self.shows_baddies |= was_open && line.iter().any(|byte| b"H*+m~".contains(byte));
+        Line::Row
     }
 
     pub(super) fn is_in_plain_rows(self) -> bool {
-        self.stage == Stage::Rows
+        self.stage == Stage::Rows && !self.is_in_tildes
     }
 
     pub(super) fn is_plain_row(line: &[u8]) -> bool {
-        !matches!(line.first(), None | Some(b';'))
+        match line.first() {
+            Some(b' ' | b'\t') => !matches!(line.trim_ascii_start().first(), Some(b';' | b'`')),
+            first => !matches!(first, None | Some(b';' | b'`')),
+        }
     }
 
-    pub(super) fn needs_next(self) -> bool {
+    pub(super) fn needs_next(self, line: &[u8]) -> bool {
+        line.is_empty() && self.is_in_frame() || is_tildes(line.trim_ascii())
+    }
+
+    fn is_in_frame(self) -> bool {
         self.stage == Stage::Frame && self.names_baddies.unwrap_or(self.shows_baddies)
     }
 
     /// Returns whether an empty line is a damaged row in a frame. A dungeon's room, which begins like a frame, has no such rows.
     fn goes_on(self, next: Option<u8>) -> bool {
-        next == Some(b'|') && self.needs_next()
+        next == Some(b'|') && self.is_in_frame()
     }
+}
+
+/// Returns whether a text may be a line of a code fence without a word, or bats.
+pub(super) fn is_tildes(text: &[u8]) -> bool {
+    text.len() >= 3 && text.iter().all(|&byte| byte == b'~')
 }

@@ -272,7 +272,7 @@ impl<R: Read> Chunks<R> {
             if let Some(cut) = after_empty_line(text, at) {
                 return Some(cut);
             }
-            if text.get(at + 1) == Some(&b';') && !starts_with_semicolon(text, at) {
+            if text.get(at + 1) == Some(&b';') && ends_row(text, at) {
                 return Some(at + 1);
             }
             end = at;
@@ -348,7 +348,7 @@ impl Scout {
             let line = &text[self.start..end - 1];
             let line = line.strip_suffix(b"\r").unwrap_or(line);
             let next = text.get(end).copied();
-            if line.is_empty() && next.is_none() && self.outline.needs_next() {
+            if next.is_none() && self.outline.needs_next(line) {
                 self.searched = end - 1;
                 return None;
             }
@@ -357,7 +357,7 @@ impl Scout {
                 Line::End | Line::Nothing => return Some(end),
                 Line::Header if memchr(b':', line).is_none() => {}
                 Line::Header => self.outline.header(&text::header(line, 0)),
-                Line::Row => {}
+                Line::Fence | Line::Row => {}
             }
             (self.start, self.searched) = (end, end);
         }
@@ -404,9 +404,11 @@ fn empty_lines(text: &[u8]) -> usize {
     text.len() - rest.len()
 }
 
-fn starts_with_semicolon(text: &[u8], end: usize) -> bool {
+/// Returns whether the line that ends at `end` is a row, and not a header or a code fence.
+fn ends_row(text: &[u8], end: usize) -> bool {
     let start = memrchr(b'\n', &text[..end]).map_or(0, |at| at + 1);
-    text[start] == b';'
+    let line = text[start..end].trim_ascii_start();
+    !matches!(line.first(), Some(b';' | b'`' | b'~'))
 }
 
 const MARK: &[u8] = b"\xEF\xBB\xBF";

@@ -53,6 +53,10 @@ impl<'a> Boards<'a> {
                     puzzle.add_header(header, &mut faults);
                     Ok(())
                 }
+                Line::Fence => {
+                    puzzle.ignore(row(line, self.line).span(0..line.len()), "a code fence");
+                    Ok(())
+                }
                 Line::Row => puzzle.add_row(row(line, self.line), &mut faults),
                 Line::Nothing => {
                     start = self.skip_empty_lines();
@@ -105,7 +109,7 @@ impl<'a> Boards<'a> {
             match outline.line(line, self.after()) {
                 Line::End => return,
                 Line::Header => outline.header(&header(line, self.line)),
-                Line::Nothing | Line::Row => {}
+                Line::Fence | Line::Nothing | Line::Row => {}
             }
         }
     }
@@ -136,13 +140,24 @@ impl<'a> Boards<'a> {
     }
 }
 
-fn judge(puzzle: &Puzzle, mut faults: Faults) -> Result<bool, BoardError> {
+fn judge(puzzle: &mut Puzzle, mut faults: Faults) -> Result<bool, BoardError> {
+    if (puzzle.glyphs().has(b'\r') || !puzzle.headers.is_empty())
+        && let Some(at) = lone_return(puzzle.source)
+    {
+        let message = "this line ends with a carriage return (CR) alone";
+        let kind = FaultKind::other(message, "save the file with line ends LF or CRLF");
+        return Err(puzzle.fault(place_of_byte(puzzle, at), kind).into());
+    }
     if puzzle.rows.is_empty() {
         let Some(header) = puzzle.headers.iter().find(|header| !header.key.is_empty()) else {
             return Ok(false);
         };
         let place = Place::of_line(header.place.line);
         return Err(puzzle.fault(place, FaultKind::NoRows).into());
+    }
+    if b" \t~".iter().any(|&glyph| puzzle.glyphs().has(glyph)) {
+        puzzle.work(puzzle.source.len() as u64)?;
+        puzzle.unwrap_drawing();
     }
     let glyphs = puzzle.glyphs();
     if puzzle.headers.is_empty() && glyphs.are_ascii() && !glyphs.has(0) && faults.is_empty() {
@@ -165,6 +180,11 @@ fn judge(puzzle: &Puzzle, mut faults: Faults) -> Result<bool, BoardError> {
         puzzle.finish(faults)?;
     }
     Ok(true)
+}
+
+fn lone_return(text: &[u8]) -> Option<usize> {
+    let mut returns = memchr_iter(b'\r', text);
+    returns.find(|at| text.get(at + 1).is_some_and(|&next| next != b'\n'))
 }
 
 fn place_of_byte(puzzle: &Puzzle, at: usize) -> Place {
@@ -195,10 +215,8 @@ pub(super) fn header(line: &[u8], number: u64) -> Header<'_> {
 }
 
 fn header_of(text: &str, line: u64) -> Header<'_> {
-    let (key, value) = match text[1..].split_once(':') {
-        Some(parts) => parts,
-        None => text[1..].split_at(0),
-    };
+    let (_, header) = text.split_once(';').expect("a header begins with `;`");
+    let (key, value) = header.split_once(':').unwrap_or(header.split_at(0));
     let key = key.trim_start().trim_end();
     let value = value.trim_start().trim_end();
     let mut columns = Columns::of(text.as_bytes());

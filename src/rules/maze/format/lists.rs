@@ -68,7 +68,7 @@ impl<'a> Reader<'_, 'a> {
 
     fn check<T>(&mut self, row: &Row, result: Result<T, Wrong>) -> Option<T> {
         result
-            .map_err(|wrong| self.fault(span(row, wrong.from, wrong.to), wrong.kind))
+            .map_err(|wrong| self.fault(row.span(wrong.from..wrong.to), wrong.kind))
             .ok()
     }
 
@@ -152,7 +152,7 @@ impl<'a> Reader<'_, 'a> {
                 };
                 let message = format!("{value} has no meaning on a map{times}");
                 let kind = FaultKind::other(message, "write -1 for food, 0 for blank");
-                self.fault(span(row, from, to), kind);
+                self.fault(row.span(from..to), kind);
             }
         }
         Ok(lists)
@@ -266,22 +266,13 @@ fn ragged_end(row: &Row, wanted: usize) -> Place {
     let end = row.text.iter().rposition(|&byte| byte == b']');
     let end = end.expect("a list has an end");
     match Cursor::new(&row.text).numbers().nth(wanted) {
-        Some(extra) => span(row, extra.from, end),
-        None => span(row, end, end + 1),
+        Some(extra) => row.span(extra.from..end),
+        None => row.span(end..end + 1),
     }
 }
 
 fn whole(row: &Row) -> Place {
-    span(row, 0, row.text.len())
-}
-
-fn span(row: &Row, from: usize, to: usize) -> Place {
-    let chars = |bytes: &[u8]| String::from_utf8_lossy(bytes).chars().count();
-    let width = chars(&row.text[from..to]) as u64;
-    Place {
-        width: if row.exact { width } else { 1 },
-        ..row.place(chars(&row.text[..from]))
-    }
+    row.span(0..row.text.len())
 }
 
 #[cfg(test)]

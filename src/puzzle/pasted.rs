@@ -1,0 +1,139 @@
+//! Boards as people paste them: in a code fence, indented, or with spaces at line ends. Such additions are ignored, with a remark,
+//! where they can't be cells.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::ops::Range;
+
+use super::outline::is_tildes;
+use super::{Puzzle, Row};
+use crate::fault::{FaultKind, Place};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Space {
+    Cell,
+    /// A cell or a gap inside outer walls or a frame.
+    Inside,
+    Unknown,
+}
+
+impl Puzzle<'_> {
+    /// Removes what surrounds the drawing.
+    pub(super) fn unwrap_drawing(&mut self) {
+        let space = self.space();
+        let has_bats = space == Space::Cell && self.glyphs().has(b'H');
+        let is_drawn = |row: &Row| match row.text.trim_ascii() {
+            [] => space != Space::Unknown,
+            text => has_bats || !is_tildes(text),
+        };
+        let first = self.rows.iter().position(is_drawn).unwrap_or(0);
+        let end = self
+            .rows
+            .iter()
+            .rposition(is_drawn)
+            .map_or(self.rows.len(), |last| last + 1);
+        let around = self.rows[..first].first().or(self.rows.get(end));
+        let around = around.map(|row| row.span(0..row.text.len()));
+        self.rows.truncate(end);
+        self.rows.drain(..first);
+        let drawing = Drawing::of(space, &self.rows);
+        let mut spaces = None;
+        for row in &mut self.rows {
+            if let Cow::Borrowed(text) = row.text {
+                let Range { start, end } = drawing.range(text);
+                let ignored = if start > 0 { 0..start } else { end..text.len() };
+                spaces = spaces.or((!ignored.is_empty()).then(|| row.span(ignored)));
+                row.text = Cow::Borrowed(&text[start..end]);
+                row.column += start as u64;
+            }
+        }
+        around
+            .into_iter()
+            .for_each(|place| self.ignore(place, "a line outside the board"));
+        spaces
+            .into_iter()
+            .for_each(|place| self.ignore(place, "white space outside the board"));
+        self.contents = OnceCell::new();
+    }
+
+    /// Notes that a part of the text is ignored.
+    pub(super) fn ignore(&mut self, place: Place, what: &str) {
+        let kind = FaultKind::other(format!("{what} is ignored"), "remove it");
+        self.remarks.note(place, kind);
+    }
+
+    /// Returns the meaning of spaces by the ruleset in the header or, without one, by letters that only some rulesets have.
+    fn space(&self) -> Space {
+        let has = |glyphs: &str| glyphs.bytes().any(|glyph| self.glyphs().has(glyph));
+        let mut texts = self.rows.iter().map(|row| row.text.trim_ascii());
+        let first = texts.find(|text| !text.is_empty() && !is_tildes(text));
+        let is_framed = first.is_some_and(|text| text.iter().all(|&byte| byte == b'-'));
+        match self.header("ruleset").map(|header| &*header.value) {
+            // Lists of integers may have spaces anywhere.
+            None | Some("maze") if has("[") => Space::Cell,
+            Some("jimmy" | "maze") => Space::Unknown,
+            Some("theseus") => Space::Inside,
+            None if has("oR") => Space::Unknown,
+            None if has("Tt") => Space::Inside,
+            None | Some("baddies") if is_framed && has("H") => Space::Inside,
+            _ => Space::Cell,
+        }
+    }
+}
+
+/// The drawn part of each row.
+struct Drawing {
+    /// The maximum number of spaces and tabs before it.
+    indent: usize,
+    /// True if it does not end with a space.
+    is_trimmed: bool,
+}
+
+impl Drawing {
+    fn of(space: Space, rows: &[Row]) -> Self {
+        let texts = || {
+            rows.iter()
+                .map(|row| &*row.text)
+                .filter(|text| !text.trim_ascii().is_empty())
+        };
+        let common = texts().map(indent).reduce(|one, other| {
+            let same = one.iter().zip(other).take_while(|(a, b)| a == b);
+            &one[..same.count()]
+        });
+        let common = common.unwrap_or_default();
+        let after_tab = common
+            .iter()
+            .rposition(|&byte| byte == b'\t')
+            .map_or(0, |tab| tab + 1);
+        let mut widths = texts().map(|text| text.trim_ascii().len());
+        let width = widths.next();
+        let widest = texts().map(|text| text.trim_ascii_end().len()).max();
+        Self {
+            indent: match space {
+                Space::Unknown if widths.all(|other| Some(other) == width) => usize::MAX,
+                Space::Unknown => common.len(),
+                // Only an outer wall can have no cells on its left.
+                Space::Inside if texts().any(|text| b"+|".contains(&text[common.len()])) => {
+                    common.len()
+                }
+                _ => after_tab,
+            },
+            is_trimmed: space == Space::Unknown
+                || space == Space::Inside && rows.iter().any(|row| Some(row.text.len()) > widest),
+        }
+    }
+
+    fn range(&self, text: &[u8]) -> Range<usize> {
+        let trimmed = text.trim_ascii_end().len();
+        let tab = text[trimmed..].iter().position(|&byte| byte == b'\t');
+        let end = match tab {
+            _ if self.is_trimmed && trimmed > 0 => trimmed,
+            tab => tab.map_or(text.len(), |tab| trimmed + tab),
+        };
+        indent(text).len().min(self.indent).min(end)..end
+    }
+}
+
+fn indent(text: &[u8]) -> &[u8] {
+    &text[..text.len() - text.trim_ascii_start().len()]
+}
