@@ -155,6 +155,7 @@ impl Editing {
             "Ctrl-T" => self.drawing.insert_column(false),
             "Ctrl-E" => self.drawing.insert_column(true),
             "Ctrl-D" => self.drawing.delete_column(),
+            "Ctrl-N" => self.add_header(),
             "Delete" => self.drawing.clear(),
             "Backspace" => {
                 self.drawing.go(0, -1);
@@ -180,6 +181,28 @@ impl Editing {
         None
     }
 
+    /// Adds the first header that a fault asks for.
+    fn add_header(&mut self) {
+        let Some(Judgement::Faults(faults, _)) = &self.judgement else {
+            return;
+        };
+        let asked =
+            |(_, text): &(_, String)| Some(text.split_once("`; ")?.1.split_once('`')?.0.to_owned());
+        let Some(header) = faults.iter().find_map(asked) else {
+            self.message = "no fault asks for a header".into();
+            return;
+        };
+        let header = header.replace("NAME", self.ruleset.name);
+        let text = write::with_header(self.file.board(self.number), &header);
+        let bytes = self.file.with_board(self.number, &text);
+        self.file = BoardFile::of(&self.file.path, bytes);
+        self.message = format!("added `; {header}`");
+    }
+
+    fn is_changed(&self) -> bool {
+        self.drawing.is_changed() || self.on_disk.as_deref().unwrap_or_default() != self.file.bytes
+    }
+
     fn glyph(&mut self, glyph: char) {
         if self.is_glyph(glyph) {
             self.put(glyph);
@@ -202,7 +225,7 @@ impl Editing {
     }
 
     fn leave(&mut self) -> Option<Leave> {
-        if self.drawing.is_changed() {
+        if self.is_changed() {
             self.front = Some(Front::Leave);
             return None;
         }
@@ -381,7 +404,7 @@ fn kind(legend: &Legend, rows: &[String]) -> Kind {
     })
 }
 
-const KEYS: [(&str, &str); 15] = [
+const KEYS: [(&str, &str); 16] = [
     ("a glyph", "draw it and go to the next cell"),
     ("Space, Delete", "clear the cell"),
     (
@@ -395,6 +418,7 @@ const KEYS: [(&str, &str); 15] = [
     ("Ctrl-K", "delete the row"),
     ("Ctrl-T, Ctrl-E", "insert a column before, after"),
     ("Ctrl-D", "delete the column"),
+    ("Ctrl-N", "add the header that a fault asks for"),
     ("Ctrl-U, Ctrl-R", "undo, redo"),
     ("Tab", "play the board; q returns"),
     ("Ctrl-S", "save"),
@@ -411,7 +435,7 @@ impl Scene for Editing {
         self.panel(frame, &parts);
         let message = format!("{}  {}", self.place(), self.message);
         let mut title = format!("{}: {}", self.ruleset.name, self.title);
-        if self.drawing.is_changed() {
+        if self.is_changed() {
             title += " (not saved)";
         }
         let address = self.file.address(self.number);

@@ -58,9 +58,7 @@ pub fn with_rows<'r>(
 ) -> Result<Vec<u8>, String> {
     match board.format {
         Format::Text => {
-            let first_line = board.text.split_inclusive(|&byte| byte == b'\n').next();
-            let is_crlf = first_line.is_some_and(|line| line.ends_with(b"\r\n"));
-            let end = if is_crlf { "\r\n" } else { "\n" };
+            let end = line_end(board);
             let first = puzzle.rows.first().map(|row| row.line - board.line);
             let lines = board.text.split_inclusive(|&byte| byte == b'\n');
             let first = first.map_or(usize::MAX, |line| line as usize);
@@ -90,6 +88,28 @@ pub fn with_rows<'r>(
             let (before, after) = (&board.text[..range.start], &board.text[range.end..]);
             Ok([before, rows.as_bytes(), after].concat())
         }
+    }
+}
+
+fn line_end(board: Written) -> &'static str {
+    let first_line = board.text.split_inclusive(|&byte| byte == b'\n').next();
+    let is_crlf = first_line.is_some_and(|line| line.ends_with(b"\r\n"));
+    if is_crlf { "\r\n" } else { "\n" }
+}
+
+/// Adds a header, given as `key: value`, above a board.
+pub fn with_header(board: Written, header: &str) -> Vec<u8> {
+    match (board.format, header.split_once(": ")) {
+        (Format::JsonLines, Some((key, value))) => {
+            let start = board.text.trim_ascii_start().get(1..).unwrap_or_default();
+            let field = format!("{{{}: {}, ", quoted(key), quoted(value));
+            [field.as_bytes(), start].concat()
+        }
+        _ => [
+            format!("; {header}{}", line_end(board)).as_bytes(),
+            board.text,
+        ]
+        .concat(),
     }
 }
 

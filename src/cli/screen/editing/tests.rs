@@ -246,3 +246,35 @@ fn the_cursor_is_at_a_cell_or_at_a_place_in_the_file() {
         assert_eq!(board.editing.place(), place, "{ruleset}");
     }
 }
+
+#[test]
+fn the_header_that_a_fault_asks_for_is_added() {
+    let json = "{\"id\": 1, \"rows\": [\"...\", \".#.\"]}\n";
+    for (name, text, number, wanted) in [
+        (
+            "a.txt",
+            TWO,
+            1,
+            TWO.replace("; name: two", "; ruleset: jimmy\r\n; name: two"),
+        ),
+        (
+            "a.jsonl",
+            json,
+            0,
+            json.replace("\"id\"", "\"ruleset\": \"jimmy\", \"id\""),
+        ),
+    ] {
+        let mut board = Board::new(name, text, number);
+        board.control('n');
+        assert!(board.control('q').is_some());
+        let asked = crate::fault::FaultKind::FitsSeveral(vec!["jimmy", "baddies"]).help();
+        board.editing.judgement = Some(Judgement::Faults(vec![(None, asked)], 0));
+        board.control('n');
+        assert_eq!(board.editing.message, "added `; ruleset: jimmy`");
+        assert!(board.control('q').is_none(), "it is not saved");
+        board.press(KeyCode::Esc);
+        board.control('s');
+        assert_eq!(fs::read_to_string(board.path(name)).unwrap(), wanted);
+        assert!(board.control('q').is_some());
+    }
+}
