@@ -57,7 +57,7 @@ fn answer(puzzle: &Puzzle) -> Result<Answer, BoardError> {
     let limits = puzzle.limits_left();
     let claim = Claim::of_headers(puzzle, &*game, &limits)?;
     Ok(Answer {
-        warnings: rulesets::warnings(RULESETS, entry, puzzle),
+        warnings: rulesets::warnings(RULESETS, (entry, &*game), puzzle),
         ..Answer::new(Some(entry), claim, game.solve(Order::DepthFirst, &limits))
     })
 }

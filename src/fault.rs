@@ -330,7 +330,11 @@ impl FaultKind {
             Self::BrokenFrame => "add `|` before and after the row, as in the others".into(),
             Self::OpenFrame => "close it with a line of `-` like the first".into(),
             Self::UnknownRuleset(name, known) => did_you_mean(name, known),
-            Self::FitsNone(_) => "name its ruleset in a header, such as `; ruleset: jimmy`".into(),
+            Self::FitsNone(why) => {
+                let nearest = why.first().and_then(|why| why.split(':').next());
+                let nearest = nearest.unwrap_or("a ruleset");
+                format!("correct it for {nearest}, or name another in a header `; ruleset: NAME`")
+            }
             Self::FitsSeveral(_) => "choose one with a header `; ruleset: NAME`".into(),
             Self::BadValue { wanted, .. } => wanted.clone(),
             Self::SecondHeader(_) => "keep one of them".into(),

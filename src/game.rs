@@ -10,7 +10,7 @@ use crate::arena::Arena;
 use crate::engine::search::Order;
 use crate::expect::Expectation;
 use crate::explanation::Explanation;
-use crate::fault::{Fault, counted};
+use crate::fault::{Fault, Faults, counted};
 use crate::limits::{Limit, Limits};
 use crate::play::agent::{Policy, Strategy, TURNS, greedy};
 use crate::play::external::ExternalAgents;
@@ -43,6 +43,11 @@ pub trait Game: Send + Sync {
     /// Returns the reason why it cannot be solved.
     fn solvable(&self) -> Result<(), String> {
         Ok(())
+    }
+
+    /// Returns warnings about a valid board.
+    fn warnings(&self, _puzzle: &Puzzle) -> Faults {
+        Faults::default()
     }
 
     /// Plays a game by `plan` and returns its ending.

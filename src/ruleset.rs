@@ -12,7 +12,6 @@ use crate::distribution::Distribution;
 use crate::fault::BoardError;
 use crate::grid::{Cell, Grid};
 use crate::puzzle::Puzzle;
-use crate::puzzle::sheet;
 
 pub use crate::puzzle::legend::{Legend, Meaning};
 use led::Led;
@@ -34,11 +33,6 @@ pub trait Notation: Sized {
     /// Returns whether a board's glyphs fit the ruleset.
     fn fits(puzzle: &Puzzle) -> bool {
         puzzle.glyphs().fit(&Self::LEGEND)
-    }
-
-    /// Returns the reason why a board does not fit.
-    fn misfit(puzzle: &Puzzle) -> String {
-        sheet::misfit(puzzle, &puzzle.rows, &Self::LEGEND)
     }
 
     /// Returns the cell of a character, both as row and column from 0; `None` if it belongs to no cell, as in a frame.

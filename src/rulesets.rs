@@ -3,9 +3,9 @@
 use std::hash::Hash;
 use std::sync::Arc;
 
-use crate::fault::{BoardError, Fault, FaultKind, Faults};
+use crate::fault::{BoardError, Fault, FaultKind, near};
 use crate::game::Game;
-use crate::puzzle::{HEADERS, Puzzle};
+use crate::puzzle::{HEADERS, Header, Puzzle};
 #[cfg(feature = "pictures")]
 use crate::render::{
     self,
@@ -16,7 +16,7 @@ use crate::rules::dungeon::{Dungeon, things};
 use crate::rules::jimmy::Jimmy;
 use crate::rules::maze::Maze;
 use crate::rules::theseus::Theseus;
-use crate::ruleset::{Deterministic, Legend, Notation, Playable};
+use crate::ruleset::{Deterministic, Legend, Meaning, Notation, Playable};
 use crate::solvers::chance::{ByChance, Countable};
 use crate::solvers::searched::BySearch;
 use crate::verify::{self, Content, Proof, Refusal, Verifiable};
@@ -54,8 +54,6 @@ pub struct Entry {
     pub is_by_chance: bool,
     /// Returns whether a board's glyphs fit the ruleset.
     pub fits: fn(&Puzzle) -> bool,
-    /// Returns the reason why a board does not fit.
-    pub misfit: fn(&Puzzle) -> String,
     pub(crate) cell: fn(&Puzzle, Spot) -> Option<Spot>,
     pub(crate) read: fn(&Puzzle) -> Result<Box<dyn Game>, BoardError>,
     /// Checks the evidence in a certificate; [`Entry::verify`] checks everything else.
@@ -110,7 +108,6 @@ impl Entry {
             settings: R::SETTINGS,
             is_by_chance: false,
             fits: R::fits,
-            misfit: R::misfit,
             cell: R::cell,
             read,
             check,
@@ -201,9 +198,11 @@ pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, 
     match (fits.next(), fits.next()) {
         (Some(entry), None) => Ok(entry),
         (None, _) => {
-            let why = |entry: &Entry| format!("`{}`: {}", entry.name, (entry.misfit)(puzzle));
-            let kind = FaultKind::FitsNone(entries.iter().map(why).collect());
-            let error = puzzle.fault(puzzle.place(), kind).into();
+            let misfits = misfits(entries, puzzle);
+            let nearest = misfits.first();
+            let place = nearest.map_or(puzzle.place(), |misfit| misfit.fault.place);
+            let kind = FaultKind::FitsNone(misfits.iter().map(Misfit::reason).collect());
+            let error = puzzle.fault(place, kind).into();
             puzzle.check_limits().and(Err(error))
         }
         (Some(first), Some(second)) => {
@@ -214,35 +213,144 @@ pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, 
     }
 }
 
-/// Returns the ruleset of a board, even an invalid one: its own or, if unclear, the one with most of its glyphs.
+struct Misfit<'e> {
+    entry: &'e Entry,
+    /// True if the runner is missing, and the number of other faults.
+    distance: (bool, usize),
+    fault: Fault,
+}
+
+impl<'e> Misfit<'e> {
+    fn of(entry: &'e Entry, puzzle: &Puzzle) -> Self {
+        let signs = entry.legend.signs().iter();
+        let runners = signs.filter(|sign| sign.1 == Meaning::Runner);
+        let mut runners = runners.flat_map(|(glyphs, ..)| glyphs.bytes());
+        let missing = format!(
+            "no `{}` on this board",
+            runners.clone().next().map_or(' ', char::from)
+        );
+        let missing = puzzle.fault(puzzle.place(), FaultKind::other(missing, "add it"));
+        let faults = (entry.read)(puzzle)
+            .err()
+            .map_or_else(Vec::new, |error| error.faults);
+        let count = |fault: &Fault| match fault.kind {
+            FaultKind::UnknownGlyph { count, .. } => count,
+            _ => 1,
+        };
+        let is_known = |fault: &Fault| !matches!(fault.kind, FaultKind::UnknownGlyph { .. });
+        Self {
+            entry,
+            distance: (
+                !runners.any(|glyph| puzzle.glyphs().has(glyph)),
+                faults.iter().map(count).sum(),
+            ),
+            fault: faults.into_iter().min_by_key(is_known).unwrap_or(missing),
+        }
+    }
+
+    fn reason(&self) -> String {
+        let Fault { kind, place, .. } = &self.fault;
+        match kind {
+            FaultKind::UnknownGlyph { .. } => format!("`{}`: {kind} at {place}", self.entry.name),
+            _ => format!("`{}`: {kind}", self.entry.name),
+        }
+    }
+}
+
+/// Returns the reasons why a board fits no ruleset, that of the nearest ruleset first.
+fn misfits<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Vec<Misfit<'e>> {
+    let misfits = entries.iter().map(|entry| Misfit::of(entry, puzzle));
+    let mut misfits: Vec<_> = misfits.collect();
+    misfits.sort_by_key(|misfit| misfit.distance);
+    misfits
+}
+
+/// Returns the ruleset of a board, even an invalid one: its own or, if unclear, the nearest.
 pub fn closest<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> &'e Entry {
     if let Ok(entry) = of_board(entries, puzzle) {
         return entry;
     }
-    let known = |entry: &&Entry| {
-        let glyphs = puzzle.rows.iter().flat_map(|row| &*row.text);
-        let known = glyphs.filter(|&&glyph| entry.legend.has(glyph.into()));
-        known.count()
-    };
-    // The search goes backwards, so that the first of equally good rulesets wins.
-    let best = entries.iter().rev().max_by_key(known);
-    best.expect("there are rulesets")
+    misfits(entries, puzzle)[0].entry
 }
 
-/// Warns about unknown headers, except remarks that contain a colon.
-pub fn warnings(entries: &[Entry], entry: &Entry, puzzle: &Puzzle) -> Vec<Fault> {
+/// Warns about ignored text, unknown headers, remarks that look like headers, and what the game finds odd.
+pub fn warnings(
+    entries: &[Entry],
+    (entry, game): (&Entry, &dyn Game),
+    puzzle: &Puzzle,
+) -> Vec<Fault> {
     let is_known = |key: &str| {
         HEADERS.contains(&key) || entry.settings.contains(&key) || REMARKS.contains(&key)
     };
-    let mut faults = Faults::default();
+    let mut faults = puzzle.remarks.clone();
+    faults.add_noted(game.warnings(puzzle));
     for header in &puzzle.headers {
-        if header.is_setting() && !is_known(&header.key) {
-            faults.note(header.key_place, odd_header(entries, entry, &header.key));
+        let is_remark = header.key.is_empty();
+        let place = if is_remark {
+            header.place
+        } else {
+            header.key_place
+        };
+        if header.is_setting() {
+            if !is_known(&header.key) {
+                faults.note(place, odd_header(entries, entry, &header.key));
+            }
+        } else if let Some(meant) = meant(entries, header) {
+            let help = format!("did you mean `{meant}`?");
+            faults.note(
+                place,
+                FaultKind::other("this remark looks like a header", help),
+            );
         }
     }
     let warnings = puzzle.finish(faults).err();
     warnings.map_or_else(Vec::new, |warnings| warnings.faults)
 }
+
+/// Returns the header that a remark may have been meant to be: a known key, or nearly, before `=` or a suitable value.
+fn meant(entries: &[Entry], header: &Header) -> Option<String> {
+    let text = match &*header.key {
+        "" => header.value.clone(),
+        key => format!("{key}: {}", header.value).into(),
+    };
+    let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let (word, rest) = text.split_at(text.find(|c: char| !c.is_alphanumeric() && c != '-')?);
+    let value = rest.trim_matches(|c: char| c.is_whitespace() || "=:\u{ff1a}\"'`*>,".contains(c));
+    let is_assigned = rest[..rest.find(value)?].contains(['=', ':', '\u{ff1a}']);
+    let first = value.split_whitespace().next()?;
+    let may_be_value = |key| is_value(entries, key, first);
+    if !is_assigned
+        && !["expect", "ruleset", "moves", "exit"]
+            .into_iter()
+            .any(may_be_value)
+    {
+        return None;
+    }
+    let own = entries.iter().flat_map(|entry| entry.settings);
+    let keys = HEADERS.iter().chain(own).copied();
+    let suits = |key: &&str| is_assigned || is_value(entries, key, value);
+    let key = near(word, &keys.filter(suits).collect::<Vec<_>>())?;
+    (!REMARKS.contains(&word)).then(|| format!("; {key}: {value}"))
+}
+
+fn is_value(entries: &[Entry], key: &str, text: &str) -> bool {
+    let begins = |word: &&str| text.split_whitespace().next() == Some(word);
+    match key {
+        "expect" => VERDICTS.iter().any(begins) || text.parse::<f64>().is_ok(),
+        "ruleset" => find(entries, text).is_some(),
+        "moves" | "chasers" => text
+            .bytes()
+            .all(|byte| b"UDLRS qweasdzxc.,-".contains(&byte)),
+        "name" | "things" => false,
+        _ => WORDS.contains(&text) || text.parse::<f64>().is_ok(),
+    }
+}
+
+const VERDICTS: [&str; 5] = ["escape", "caught", "food", "no-food", "unsolvable"];
+
+const WORDS: [&str; 8] = [
+    "true", "false", "chase", "cooldown", "compact", "spaced", "safe", "guarded",
+];
 
 const REMARKS: [&str; 13] = [
     "author",

@@ -69,7 +69,7 @@ const BOARDS: &str = "Boards";
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = BOARDS)]
 pub struct RulesetArgs {
-    /// Use this ruleset for every board, whatever its header and glyphs say.
+    /// Use this ruleset for every board, whatever its glyphs say. A header that names another ruleset is an error.
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub ruleset: Option<String>,
     /// Set this header, such as `runner=3`, on every board that has no such header and whose ruleset knows it.

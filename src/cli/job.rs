@@ -129,7 +129,7 @@ impl Job {
 fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {
     panics::on_purpose(puzzle.name().unwrap_or_default());
     let (entry, game) = options.read(puzzle)?;
-    let mut warnings = options.warnings(entry, puzzle)?;
+    let mut warnings = options.warnings((entry, &*game), puzzle)?;
     check_solvable(&*game, puzzle)?;
     let mut limits = puzzle.limits_left();
     // The replay comes first because it is fast, and because the search may exhaust the limits.

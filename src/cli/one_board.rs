@@ -130,7 +130,7 @@ impl<'a> OneBoard<'a> {
     fn open<'p>(&'p self, puzzle: &'p Puzzle<'p>) -> Result<Opened<'p>, BoardError> {
         let (ruleset, game) = self.options.read(puzzle)?;
         let given = Given::of(puzzle)?;
-        let warnings = self.options.warnings(ruleset, puzzle)?;
+        let warnings = self.options.warnings((ruleset, &*game), puzzle)?;
         let path = self.file.to_string_lossy();
         tell(&self.diagnostics().warnings(&path, &warnings));
         Ok(Opened {

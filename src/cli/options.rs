@@ -174,21 +174,14 @@ impl Options {
 
     pub fn read(&self, puzzle: &Puzzle) -> Result<(&'static Entry, Box<dyn Game>), BoardError> {
         let entry = self.ruleset(puzzle)?;
-        match (entry.read)(puzzle) {
-            Ok(game) => Ok((entry, game)),
-            Err(error) if error.limit().is_some() => Err(error),
-            Err(mut error) => {
-                error.faults.extend(self.contradiction(puzzle));
-                error.faults.sort_by_key(|fault| fault.place);
-                Err(error)
-            }
-        }
+        Ok((entry, (entry.read)(puzzle)?))
     }
 
     pub fn ruleset(&self, puzzle: &Puzzle) -> Result<&'static Entry, BoardError> {
-        match self.ruleset {
-            Some(entry) => Ok(entry),
-            None => rulesets::of_board(known_rulesets(), puzzle),
+        match (self.ruleset, self.contradiction(puzzle)) {
+            (_, Some(fault)) => Err(fault.into()),
+            (Some(entry), None) => Ok(entry),
+            (None, None) => rulesets::of_board(known_rulesets(), puzzle),
         }
     }
 
@@ -200,14 +193,20 @@ impl Options {
     fn contradiction(&self, puzzle: &Puzzle) -> Option<Fault> {
         let (entry, header) = self.ruleset.zip(puzzle.header("ruleset"))?;
         let is_other = header.origin == Origin::Written && header.value != entry.name;
-        let message = format!("this header contradicts `--ruleset {}`", entry.name);
-        let kind = FaultKind::other(message, "remove one of them");
+        let (name, own) = (entry.name, header.value.escape_debug());
+        let message = format!("this header says `{own}`, but the command line `--ruleset {name}`");
+        let help = format!("remove one of them; `--override ruleset={name}` replaces the header");
+        let kind = FaultKind::other(message, help);
         is_other.then(|| puzzle.fault(header.place, kind))
     }
 
     /// Returns a board's warnings, which are errors with `--strict`.
-    pub fn warnings(&self, entry: &Entry, puzzle: &Puzzle) -> Result<Vec<Fault>, BoardError> {
-        let warnings = rulesets::warnings(known_rulesets(), entry, puzzle);
+    pub fn warnings(
+        &self,
+        read: (&Entry, &dyn Game),
+        puzzle: &Puzzle,
+    ) -> Result<Vec<Fault>, BoardError> {
+        let warnings = rulesets::warnings(known_rulesets(), read, puzzle);
         if !self.is_strict || warnings.is_empty() {
             return Ok(warnings);
         }

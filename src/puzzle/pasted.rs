@@ -47,12 +47,15 @@ impl Puzzle<'_> {
                 row.column += start as u64;
             }
         }
-        around
-            .into_iter()
-            .for_each(|place| self.ignore(place, "a line outside the board"));
-        spaces
-            .into_iter()
-            .for_each(|place| self.ignore(place, "white space outside the board"));
+        let remarks = [
+            (around, "a line outside the board"),
+            (spaces, "white space outside the board"),
+        ];
+        for (place, what) in remarks {
+            if let Some(place) = place {
+                self.ignore(place, what);
+            }
+        }
         self.contents = OnceCell::new();
     }
 

@@ -348,14 +348,6 @@ fn grid_of(puzzle: &Puzzle, rows: &[Row]) -> Result<Grid, Fault> {
     })
 }
 
-/// Returns the reason why `rows` are not drawn with the glyphs of `legend`; empty if they are.
-pub fn misfit(puzzle: &Puzzle, rows: &[Row], legend: &Legend) -> String {
-    match unknown_glyphs(puzzle, rows, legend).first() {
-        Some(&(glyph, place, count)) => format!("{} at {place}", legend.unknown(glyph, count)),
-        None => String::new(),
-    }
-}
-
 /// Returns whether the board begins with a frame, even a faulty one, around glyphs of `legend` and a `runner`.
 pub fn fits_framed(puzzle: &Puzzle, legend: &Legend, runner: u8) -> bool {
     let glyphs = puzzle.glyphs();

@@ -269,10 +269,6 @@ impl Notation for Baddies {
         puzzle.glyphs().fit(&Self::LEGEND) || sheet::fits_framed(puzzle, &Self::LEGEND, b'H')
     }
 
-    fn misfit(puzzle: &Puzzle) -> String {
-        sheet::misfit(puzzle, &sheet::unframed(puzzle), &Self::LEGEND)
-    }
-
     fn cell(puzzle: &Puzzle, character: (u32, u32)) -> Option<(u32, u32)> {
         sheet::cell_in_frame(puzzle, character)
     }

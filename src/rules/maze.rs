@@ -145,10 +145,6 @@ impl Notation for Maze {
         format::fits(puzzle)
     }
 
-    fn misfit(puzzle: &Puzzle) -> String {
-        format::misfit(puzzle)
-    }
-
     fn cell(puzzle: &Puzzle, character: (u32, u32)) -> Option<(u32, u32)> {
         (!format::is_listed(puzzle)).then_some(character)
     }

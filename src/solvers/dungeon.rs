@@ -19,12 +19,14 @@ use crate::arena::{Arena, Field};
 use crate::engine::mdp::{Mdp, Wanted};
 use crate::engine::search::Order;
 use crate::explanation::Explanation;
+use crate::fault::Faults;
 use crate::game::{Game, NoModel, Plan, Uncertified};
 use crate::limits::{Budget, Limit, Limits};
 use crate::play::agent::Strategy;
 use crate::play::session::{BoardSession, Session};
 use crate::play::simulation::Simulator;
 use crate::play::trace::{Ending, TraceError, TraceSink};
+use crate::puzzle::Puzzle;
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::Ruleset;
 use crate::solution::{Solution, Verdict};
@@ -126,6 +128,10 @@ impl Game for Dungeon {
                 "`solve` needs exactly one player (`P`), not {count}"
             )),
         }
+    }
+
+    fn warnings(&self, puzzle: &Puzzle) -> Faults {
+        self.openings(puzzle)
     }
 
     /// Simulates best play, which is the solver's policy. On a level without players there is nothing to decide.

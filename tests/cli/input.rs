@@ -281,23 +281,23 @@ error: this row has 4 cells, but the first row has 3
 #[test]
 fn tabs_are_unknown_glyphs() {
     refused(
-        "; ruleset: baddies\nH*\t\n",
-        "\
-error: unknown glyph tab
- --> a.txt:2:3
-  |
-2 | H*    
-  |   ^^^^ replace this tab with spaces
-
-",
-    );
-    refused(
-        "; ruleset: jimmy\no\t\n",
+        "; ruleset: baddies\nH\t*\n",
         "\
 error: unknown glyph tab
  --> a.txt:2:2
   |
-2 | o    
+2 | H    *
+  |  ^^^^ replace this tab with spaces
+
+",
+    );
+    refused(
+        "; ruleset: jimmy\no\t.\n",
+        "\
+error: unknown glyph tab
+ --> a.txt:2:2
+  |
+2 | o    .
   |  ^^^^ replace this tab with `.`, one for each cell
 
 ",
@@ -327,13 +327,13 @@ fn a_board_that_fits_no_ruleset_or_several_says_why() {
     let (head, why) = output.stderr.split_once("  |\n  = ").unwrap();
     assert_eq!(
         head,
-        "error: this board fits no ruleset\n --> a.txt:1:1\n  |\n1 | o.H\n  \
-         | ^ name its ruleset in a header, such as `; ruleset: jimmy`\n"
+        "error: this board fits no ruleset\n --> a.txt:1:3\n  |\n1 | o.H\n  \
+         |   ^ correct it for `jimmy`, or name another in a header `; ruleset: NAME`\n"
     );
     for part in [
         "note: `jimmy`: unknown glyph `H` at line 1, column 3\n",
         "note: `baddies`: unknown glyph `o` at line 1, column 1\n",
-        "note: `maze`: there is no `R` in the drawing\n",
+        "note: `maze`: no `R` on this board\n",
         "note: `theseus`: unknown glyph `o` at line 1, column 1\n",
     ] {
         assert!(why.contains(part), "{why}");

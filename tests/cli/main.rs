@@ -19,6 +19,7 @@ mod layout;
 mod limits;
 mod mistakes;
 mod options;
+mod pasted;
 mod places;
 mod play;
 mod process;

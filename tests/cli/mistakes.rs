@@ -169,27 +169,34 @@ fn names_that_are_close_are_suggested() {
 }
 
 #[test]
-fn a_header_that_contradicts_the_option_is_named() {
-    Run::new(&["solve", "--ruleset", "jimmy", "a.txt"])
-        .file("a.txt", "; ruleset: baddies\n###\n#.#\n###\n")
-        .stderr(
-            "\
-error: this header contradicts `--ruleset jimmy`
+fn a_header_that_contradicts_the_option_is_the_only_error() {
+    let board = "; ruleset: jimmy\n###\n#o.\n###\n";
+    for (own, other) in [("jimmy", "theseus"), ("jimmy", "maze")] {
+        Run::new(&["solve", "--ruleset", other, "a.txt"])
+            .file("a.txt", board)
+            .stderr(format!(
+                "\
+error: this header says `{own}`, but the command line `--ruleset {other}`
  --> a.txt:1:12
   |
-1 | ; ruleset: baddies
-  |            ^^^^^^^ remove one of them
+1 | ; ruleset: jimmy
+  |            ^^^^^ remove one of them; `--override ruleset={other}` replaces the header
 
-error: no Jimmy (`o`) on this board
- --> a.txt:2:1
-  |
-2 | ###
-  | ^ add an `o`
-
-",
-        )
-        .status(2)
-        .check();
+"
+            ))
+            .status(2)
+            .check();
+    }
+    for args in [["--ruleset", "jimmy"], ["--override", "ruleset=jimmy"]] {
+        Run::new(&["solve", args[0], args[1], "a.txt"])
+            .file("a.txt", board)
+            .stdout("escape in 1 move: R\n")
+            .check();
+    }
+    let help = Run::new(&["solve", "--help"]).output().stdout;
+    let words: Vec<_> = help.split_whitespace().collect();
+    let promise = "A header that names another ruleset is an error";
+    assert!(words.join(" ").contains(promise), "{help}");
 }
 
 #[test]

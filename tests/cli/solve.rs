@@ -425,7 +425,7 @@ fn json_numbers_boards_and_counts_those_that_fail() {
 
 #[test]
 fn a_ruleset_overrides_headers_and_glyphs() {
-    Run::new(&["solve", "--ruleset", "baddies", "a.txt"])
+    Run::new(&["solve", "--override", "ruleset=baddies", "a.txt"])
         .file("a.txt", "; ruleset: jimmy\nH*\n")
         .stdout("escape in 1 move: d\n")
         .check();

@@ -149,8 +149,8 @@ fn the_board_to_try_does_as_told(name: &str) {
     let entry = RULESETS.iter().find(|entry| entry.name == name).unwrap();
     with_puzzle(&sample(entry.rules), |puzzle| {
         assert_eq!(puzzle.header("ruleset").unwrap().value, name);
-        assert_eq!(warnings(RULESETS, entry, puzzle), []);
         let game = (entry.read)(puzzle).unwrap();
+        assert_eq!(warnings(RULESETS, (entry, &*game), puzzle), []);
         let solution = game.solve(Order::DepthFirst, &Limits::default());
         let expect = Expectation::of(puzzle).unwrap().expect("it is told");
         assert_eq!(expect.holds(&solution), Some(true), "{name}");

@@ -71,9 +71,9 @@ impl<'f> Opened<'f> {
         let (ruleset, game) = options.read(&puzzle)?;
         Ok(Self {
             ruleset,
-            game: game.into(),
             seed: Given::of(&puzzle)?.seed,
-            warnings: options.warnings(ruleset, &puzzle)?,
+            warnings: options.warnings((ruleset, &*game), &puzzle)?,
+            game: game.into(),
             puzzle,
         })
     }

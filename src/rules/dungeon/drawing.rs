@@ -31,6 +31,23 @@ impl Dungeon {
             }
         }
     }
+
+    /// Warns of floor that is no room only because it touches the edge.
+    pub(crate) fn openings(&self, puzzle: &Puzzle) -> Faults {
+        let mut faults = Faults::default();
+        for &cell in &self.level.openings {
+            let (row, col) = self.level.grid.position(cell);
+            let width = if tile_of(puzzle, (row, 1)).1 == 0 {
+                2
+            } else {
+                1
+            };
+            let place = puzzle.rows[row as usize].place(width * col as usize);
+            let message = "this region of floor would be a room but for the edge of the board";
+            faults.note(place, FaultKind::other(message, "add the missing wall"));
+        }
+        faults
+    }
 }
 
 fn read_headers(puzzle: &Puzzle) -> (Settings, Option<Spacing>, Faults) {

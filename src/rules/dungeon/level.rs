@@ -40,6 +40,8 @@ pub struct Level {
     pub grid: Grid,
     pub key: Option<Cell>,
     pub exit: Option<Cell>,
+    /// The first tiles at the edge of regions that would otherwise be rooms.
+    pub(crate) openings: Vec<Cell>,
     tiles: Vec<Tile>,
     rooms: Vec<Vec<Cell>>,
     room_of: Vec<Option<RoomNumber>>,
@@ -56,11 +58,16 @@ impl Level {
         assert_eq!(tiles.len(), grid.size(), "a tile for each cell");
         let is_wall = |cell: Cell| tiles[cell.index()].teleports();
         let to_wall = grid.distances(is_wall, |cells| allow(cells * WORK))?;
-        let (rooms, room_of) = rooms(grid, &tiles, allow)?;
+        let Regions {
+            rooms,
+            room_of,
+            openings,
+        } = rooms(grid, &tiles, allow)?;
         Ok(Self {
             grid,
             key: None,
             exit: None,
+            openings,
             tiles,
             rooms,
             room_of,
@@ -108,13 +115,21 @@ impl Level {
     }
 }
 
-type Rooms = (Vec<Vec<Cell>>, Vec<Option<RoomNumber>>);
+struct Regions {
+    rooms: Vec<Vec<Cell>>,
+    room_of: Vec<Option<RoomNumber>>,
+    openings: Vec<Cell>,
+}
 
 const WORK: u64 = 8;
 
 /// Finds the rooms (rule 1).
-fn rooms<E>(grid: Grid, tiles: &[Tile], allow: &impl Fn(u64) -> Result<(), E>) -> Result<Rooms, E> {
-    let mut rooms = Vec::new();
+fn rooms<E>(
+    grid: Grid,
+    tiles: &[Tile],
+    allow: &impl Fn(u64) -> Result<(), E>,
+) -> Result<Regions, E> {
+    let (mut rooms, mut openings) = (Vec::new(), Vec::new());
     let mut room_of = vec![None; grid.size()];
     let mut seen = vec![false; grid.size()];
     let mut is_new = |cell: Cell| {
@@ -138,6 +153,7 @@ fn rooms<E>(grid: Grid, tiles: &[Tile], allow: &impl Fn(u64) -> Result<(), E>) -
             region.extend(neighbours.filter(|&to| is_new(to)));
         }
         if region.iter().any(touches_outside) {
+            openings.extend(opening(grid, tiles, &region));
             continue;
         }
         region.sort_unstable();
@@ -147,7 +163,26 @@ fn rooms<E>(grid: Grid, tiles: &[Tile], allow: &impl Fn(u64) -> Result<(), E>) -
         }
         rooms.push(region);
     }
-    Ok((rooms, room_of))
+    Ok(Regions {
+        rooms,
+        room_of,
+        openings,
+    })
+}
+
+/// Returns the first tile at the edge of a region that touches no void, and the edge only in one stretch of one side.
+fn opening(grid: Grid, tiles: &[Tile], region: &[Cell]) -> Option<Cell> {
+    let is_void = |(_, next): (Dir, Cell)| tiles[next.index()] == Tile::Void;
+    let touches = |dir: &Dir| region.iter().any(|&cell| grid.step(cell, *dir).is_none());
+    let edge = || region.iter().copied().filter(|&cell| grid.is_border(cell));
+    let (first, last) = edge().min().zip(edge().max())?;
+    let is_stretch = edge().count() as u32 == grid.distance(first, last) + 1;
+    let is_room = is_stretch
+        && Dir::ALL.iter().filter(|dir| touches(dir)).count() == 1
+        && !region
+            .iter()
+            .any(|&cell| grid.neighbours(cell).any(is_void));
+    is_room.then_some(first)
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -42,14 +42,6 @@ pub fn fits(puzzle: &Puzzle) -> bool {
         || glyphs.are_in(LISTED) && (b'0'..=b'9').any(|digit| glyphs.has(digit))
 }
 
-pub fn misfit(puzzle: &Puzzle) -> String {
-    if puzzle.glyphs().fit(&LEGEND) {
-        "there is no `R` in the drawing".into()
-    } else {
-        "neither lists of integers nor a drawing in letters, `.` and `*`".into()
-    }
-}
-
 /// Returns whether the board is written as lists: drawings have no digit, sign or bracket.
 pub fn is_listed(puzzle: &Puzzle) -> bool {
     let mut rows = puzzle.rows.iter();
