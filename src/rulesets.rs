@@ -315,10 +315,12 @@ fn meant(entries: &[Entry], header: &Header) -> Option<String> {
     };
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
     let (word, rest) = text.split_at(text.find(|c: char| !c.is_alphanumeric() && c != '-')?);
-    let value = rest.trim_matches(|c: char| c.is_whitespace() || "=:\u{ff1a}\"'`*>,".contains(c));
-    let is_assigned = rest[..rest.find(value)?].contains(['=', ':', '\u{ff1a}']);
+    let is_around = |c: char| c.is_whitespace() || "=:\u{ff1a}\"'`*>,".contains(c);
+    let value = rest.trim_start_matches(is_around);
+    let is_assigned = rest[..rest.len() - value.len()].contains(['=', ':', '\u{ff1a}']);
     let first = value.split_whitespace().next()?;
-    let may_be_value = |key| is_value(entries, key, first);
+    // Most remarks are prose, so this comes before anything slow.
+    let may_be_value = |key| is_value(entries, key, first.trim_end_matches(is_around));
     if !is_assigned
         && !["expect", "ruleset", "moves", "exit"]
             .into_iter()
@@ -326,6 +328,7 @@ fn meant(entries: &[Entry], header: &Header) -> Option<String> {
     {
         return None;
     }
+    let value = value.trim_end_matches(is_around);
     let own = entries.iter().flat_map(|entry| entry.settings);
     let keys = HEADERS.iter().chain(own).copied();
     let suits = |key: &&str| is_assigned || is_value(entries, key, value);
