@@ -214,7 +214,10 @@ impl<'a> Plan<'a> {
             .is_some_and(|external| external.decides_for(RUNNER));
         let strategy = match (self.moves, self.policy) {
             _ if is_external => None,
-            (Some(text), _) => Some(Strategy::Line(rules.read_line(text)?)),
+            (Some(text), _) => Some(Strategy::Line {
+                moves: rules.read_line(text)?,
+                limit: None,
+            }),
             (None, Policy::Solver) => Some(solver(&rules)?),
             (None, Policy::Greedy) => Some(Strategy::by_position(greedy)),
             (None, Policy::Random) => Some(Strategy::Random),
@@ -349,7 +352,7 @@ fn refuted(plan: &Plan, game: &dyn Game, expect: Option<Expectation>) -> Option<
             "`moves` does not escape: {cause} after {}",
             counted(turns as u64, "move")
         )),
-        Ok(Ending::Open { turns }) if must_escape => Some(format!(
+        Ok(Ending::Open { turns, .. }) if must_escape => Some(format!(
             "`moves` does not escape: it is unfinished after {}",
             counted(turns as u64, "move")
         )),

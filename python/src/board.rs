@@ -156,7 +156,7 @@ impl Board {
         let (ending, turns) = match replay.ending() {
             Ending::Escaped { turns } => ("escaped", *turns),
             Ending::Caught { turns, .. } => ("caught", *turns),
-            Ending::Open { turns } => ("open", *turns),
+            Ending::Open { turns, .. } => ("open", *turns),
             Ending::Illegal { turn, .. } => ("illegal", turn - 1),
             Ending::Forfeited { turns, .. } => ("forfeited", *turns),
         };

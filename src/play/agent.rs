@@ -1,5 +1,6 @@
 //! Agents, which decide the runner's moves: by a policy, or along a line of play.
 
+use crate::limits::Limit;
 use crate::rng::Rng;
 use crate::ruleset::{Outcome, Playable, Ruleset, legal};
 
@@ -25,7 +26,11 @@ pub enum Policy {
 }
 
 pub enum Strategy<'g, R: Ruleset> {
-    Line(Vec<R::Move>),
+    Line {
+        moves: Vec<R::Move>,
+        /// The limit that ended the search for a longer line.
+        limit: Option<Limit>,
+    },
     ByPosition(ByPosition<'g, R>),
     Random,
 }
@@ -40,7 +45,7 @@ impl<'g, R: Ruleset> Strategy<'g, R> {
 
     pub fn agent<'p>(&'p self, rules: &'p R) -> Agent<'p, R> {
         match self {
-            Self::Line(moves) => {
+            Self::Line { moves, .. } => {
                 let mut rest = moves.iter();
                 Box::new(move |_, _| rest.next().copied())
             }

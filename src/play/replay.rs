@@ -69,7 +69,7 @@ pub(crate) fn open_or_trapped<R: Ruleset>(rules: &R, at: &R::State, turns: usize
             cause: Cause::Trapped,
         }
     } else {
-        Ending::Open { turns }
+        Ending::open(turns)
     }
 }
 

@@ -77,9 +77,19 @@ where
             sink,
             events: Vec::new(),
         };
-        let ending = game.play(&kind)?;
+        let mut ending = game.play(&kind)?;
         let is_over = matches!(ending, Ending::Escaped { .. } | Ending::Caught { .. });
-        let is_line = matches!(self.strategy, Some(Strategy::Line(_)));
+        let is_line = matches!(self.strategy, Some(Strategy::Line { .. }));
+        if let (
+            Ending::Open {
+                turns: played,
+                limit,
+            },
+            Some(Strategy::Line { limit: end, .. }),
+        ) = (&mut ending, &self.strategy)
+        {
+            *limit = end.filter(|_| *played < turns);
+        }
         let unplayed = if is_over && is_line {
             game.choose().ok().flatten()
         } else {
@@ -133,7 +143,7 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
         let opening = rules.open(&mut self.progress.at, &mut self.events);
         self.progress.outcome = opening;
         if R::CHASERS_FIRST && self.turns == 0 && opening != Some(Outcome::Escaped) {
-            return Ok(Ending::Open { turns: 0 });
+            return Ok(Ending::open(0));
         }
         self.show_referee();
         self.record(|events| HalfTurn::of_chasers(rules, 0, String::new(), events))?;
@@ -150,7 +160,7 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
             if self.progress.outcome.is_none() && self.progress.is_turn_over {
                 if R::CHASERS_FIRST && self.progress.turns == self.turns {
                     // The chasers' next move would be the first half of another turn.
-                    return Ok(Ending::Open { turns: self.turns });
+                    return Ok(Ending::open(self.turns));
                 }
                 self.chasers_half()?;
             }
@@ -217,7 +227,7 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
 const fn is_done(ending: &Ending, turns: usize) -> bool {
     match ending {
         Ending::Escaped { .. } | Ending::Caught { .. } => true,
-        Ending::Open { turns: played } => *played < turns,
+        Ending::Open { turns: played, .. } => *played < turns,
         Ending::Forfeited { .. } | Ending::Illegal { .. } => false,
     }
 }

@@ -113,6 +113,9 @@ pub enum Ending {
     Open {
         /// The number of moves.
         turns: usize,
+        /// The limit that ended the search for a longer line.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        limit: Option<Limit>,
     },
     /// The move with this number is illegal.
     Illegal {
@@ -129,6 +132,11 @@ pub enum Ending {
 }
 
 impl Ending {
+    /// Returns the ending of a line that ended before the game did, though not at a limit.
+    pub const fn open(turns: usize) -> Self {
+        Self::Open { turns, limit: None }
+    }
+
     /// Returns the ending in words, to follow "the game is over: ".
     pub fn reason(&self) -> String {
         match self {
@@ -146,7 +154,7 @@ impl Ending {
             Self::Escaped { turns }
             | Self::Caught { turns, .. }
             | Self::Forfeited { turns, .. }
-            | Self::Open { turns } => *turns,
+            | Self::Open { turns, .. } => *turns,
             Self::Illegal { turn, .. } => *turn - 1,
         }
     }

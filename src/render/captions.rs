@@ -61,7 +61,10 @@ pub fn ending(recording: &Recording) -> String {
         Ending::Open { .. } if matches!(recording.kind, LineKind::Forever { .. }) => {
             "and so on, forever".into()
         }
-        Ending::Open { turns } => format!("unfinished after {}", counted(*turns as u64, "move")),
+        Ending::Open { turns, limit } => {
+            let why = limit.map_or_else(String::new, |limit| format!(": {limit}"));
+            format!("unfinished after {}{why}", counted(*turns as u64, "move"))
+        }
         Ending::Forfeited { fault, .. } => format!("forfeited: {fault}"),
         Ending::Illegal { turn, reason, .. } => format!("move {turn} is illegal: {reason}"),
     }

@@ -111,7 +111,7 @@ impl Recording {
             kind: LineKind::Given,
             start: Board::of(rows),
             halves: Vec::new(),
-            ending: Ending::Open { turns: 0 },
+            ending: Ending::open(0),
             bytes: 0,
         }
     }

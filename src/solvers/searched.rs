@@ -133,8 +133,8 @@ impl<S: Solver> Game for S {
 
     fn simulator<'g>(&'g self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError> {
         plan.simulator(self.rules(), |_| {
-            let (line, _) = solvers_line(self, plan.order, &plan.limits)?;
-            Ok(Strategy::Line(line))
+            let (moves, _, limit) = solvers_line(self, plan.order, &plan.limits)?;
+            Ok(Strategy::Line { moves, limit })
         })
     }
 
@@ -199,8 +199,9 @@ impl<S: Solver> Game for S {
         if plan.moves.is_some() || plan.policy != Policy::Solver {
             return plan.play(&*self.simulator(plan)?, sink);
         }
-        let (line, kind) = solvers_line(self, plan.order, &plan.limits)?;
-        let mut game = Simulation::new(self.rules(), Strategy::Line(line), plan.limits);
+        let (moves, kind, limit) = solvers_line(self, plan.order, &plan.limits)?;
+        let strategy = Strategy::Line { moves, limit };
+        let mut game = Simulation::new(self.rules(), strategy, plan.limits);
         game.kind = Some(kind);
         let to_its_end = Plan {
             turns: plan.turns.or(Some(usize::MAX)),
@@ -302,18 +303,21 @@ pub fn solution<M: Display>((finding, states): (Finding<M>, u64), order: Order) 
     }
 }
 
+/// A line, its kind, and the limit that ended the search for a longer one.
+type FoundLine<S> = (Vec<MoveOf<S>>, LineKind, Option<Limit>);
+
 fn solvers_line<S: Solver>(
     solver: &S,
     order: Order,
     limits: &Limits,
-) -> Result<(Vec<MoveOf<S>>, LineKind), TraceError> {
+) -> Result<FoundLine<S>, TraceError> {
     let cells = solver.rules().grid().size() as u64;
     let solution = shortened(solver.decide(order, limits), cells, limits, |few| {
         solver.decide(Order::BreadthFirst, few)
     });
     match (solution.verdict(), solution.limit(), solution.evidence) {
         (Verdict::Escape, _, Evidence::Line(line)) => {
-            Ok((solver.rules().read_line(&line)?, LineKind::WayOut))
+            Ok((solver.rules().read_line(&line)?, LineKind::WayOut, None))
         }
         (Verdict::Undecided, Some(limit), _) => Err(TraceError::Undecided(limit)),
         _ => Ok(longest_line(solver, limits)),
@@ -322,19 +326,15 @@ fn solvers_line<S: Solver>(
 
 const PATIENCE: u64 = 2_000_000;
 
-/// The memory limit, in bytes, of a search for the longest line. The line is only displayed, so any long one is enough.
-const MEMORY: u64 = 256 << 20;
-
-fn longest_line<S: Solver>(solver: &S, limits: &Limits) -> (Vec<MoveOf<S>>, LineKind) {
+fn longest_line<S: Solver>(solver: &S, limits: &Limits) -> FoundLine<S> {
     let patience = Limits {
         max_states: Some(limits.max_states.unwrap_or(PATIENCE)),
-        max_memory: Some(limits.max_memory.unwrap_or(MEMORY).min(MEMORY)),
         ..*limits
     };
     match survival_of(solver, &patience).0 {
-        Survival::Forever { line, back_to } => (line, LineKind::Forever { back_to }),
-        Survival::Mortal { line } => (line, LineKind::LongestLived),
-        Survival::Unknown { line, .. } => (line, LineKind::LongestFound),
+        Survival::Forever { line, back_to } => (line, LineKind::Forever { back_to }, None),
+        Survival::Mortal { line } => (line, LineKind::LongestLived, None),
+        Survival::Unknown { line, limit } => (line, LineKind::LongestFound, Some(limit)),
     }
 }
 

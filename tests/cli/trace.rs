@@ -528,3 +528,47 @@ fn the_requested_number_of_turns_is_shown() {
         won.stdout
     );
 }
+
+/// A corridor from which Jimmy can't escape. A search of one state finds only its first step.
+const CORRIDOR: &str = "######\n#o...#\n######\n";
+
+#[test]
+fn a_line_that_a_limit_cut_short_names_the_limit() {
+    let ended = |args: &[&str]| {
+        let args = [args, &["--max-states", "1", "board.txt"]].concat();
+        let output = Run::new(&args).file("board.txt", CORRIDOR).output();
+        assert_eq!(output.status, Some(3), "{args:?}: {output:?}");
+        output
+    };
+    let last = "unfinished after 1 move: state limit reached\n";
+    for args in [&["trace"][..], &["trace", "--compact"], &["simulate"]] {
+        let said = ended(args).stdout;
+        assert!(said.ends_with(last), "{args:?}: {said}");
+    }
+    for args in [&["trace", "--json"], &["simulate", "--json"]] {
+        let said = ended(args).stdout;
+        let end: serde_json::Value = serde_json::from_str(said.lines().last().unwrap()).unwrap();
+        assert_eq!(
+            (&end["end"], &end["limit"]),
+            (&"open".into(), &"states".into())
+        );
+    }
+    let many = ended(&["simulate", "--runs", "5"]);
+    assert!(many.stdout.contains("unfinished 5\n"), "{many:?}");
+    assert_eq!(many.stderr, "state limit reached after 5 of 5 games\n");
+    let compared = ended(&[
+        "compare", "--runner", "greedy", "--runner", "solver", "--runs", "2",
+    ]);
+    assert!(compared.stdout.contains("greedy"), "{compared:?}");
+    let drawn = Run::new(&["render", "--max-states", "1", "-o", "a.html", "board.txt"])
+        .file("board.txt", CORRIDOR)
+        .output();
+    assert_eq!(drawn.status, Some(0), "{drawn:?}");
+    let whole = Run::new(&["trace", "board.txt"])
+        .file("board.txt", CORRIDOR)
+        .output();
+    assert!(
+        whole.stdout.contains("caught after 3 moves: trapped"),
+        "{whole:?}"
+    );
+}

@@ -999,7 +999,7 @@ fn a_trace_shows_teleports() {
         ..Plan::default()
     };
     let (ending, notes) = trace(&game, &plan);
-    assert_eq!(ending, Ending::Open { turns: 1 });
+    assert_eq!(ending, Ending::open(1));
     let [stay, haunting] = notes.halves.as_slice() else {
         panic!("{:?}", notes.halves)
     };
@@ -1031,7 +1031,7 @@ fn moves_are_played_and_illegal_ones_refused() {
         .unwrap()
     };
     assert_eq!(replay("RR, R"), Ending::Escaped { turns: 2 });
-    assert_eq!(replay("R ."), Ending::Open { turns: 2 });
+    assert_eq!(replay("R ."), Ending::open(2));
     let Ending::Illegal {
         turn: 2,
         mv,
@@ -1068,7 +1068,7 @@ fn several_players_take_turns_and_one_escape_is_enough() {
         })
         .unwrap()
     };
-    assert_eq!(replay(". R"), Ending::Open { turns: 1 });
+    assert_eq!(replay(". R"), Ending::open(1));
     assert_eq!(replay("R R R R"), Ending::Escaped { turns: 3 });
     assert!(
         matches!(replay("R L"), Ending::Illegal { turn: 1, .. }),
@@ -1092,7 +1092,7 @@ fn a_level_without_players_is_watched() {
         ..Plan::default()
     };
     let (ending, notes) = trace(&game, &plan);
-    assert_eq!(ending, Ending::Open { turns: 7 });
+    assert_eq!(ending, Ending::open(7));
     assert_eq!(
         notes.halves.len(),
         14 - 7,

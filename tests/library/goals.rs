@@ -122,7 +122,7 @@ fn the_greedy_go_straight_to_the_goal() {
 #[test]
 fn the_greedy_wait_behind_a_wall() {
     let ending = greedy("H+ *\n + +\n    \n");
-    assert_eq!(ending, Ending::Open { turns: 20 });
+    assert_eq!(ending, Ending::open(20));
 }
 
 #[test]

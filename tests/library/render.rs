@@ -669,7 +669,7 @@ fn pictures_are_not_larger_than_can_be_shown() {
         matches!(error, RenderError::TooLong { frames, .. } if frames > 5_000),
         "{error:?}"
     );
-    assert!(matches!(long.ending, Ending::Open { turns: 400 }));
+    assert!(matches!(long.ending, Ending::Open { turns: 400, .. }));
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn a_game_is_the_one_that_its_moves_and_its_seed_replay() {
         let last = session.position(session.last());
         match last.ending {
             Some(over) => assert_eq!(over, ending, "{name}: {line}"),
-            None => assert_eq!(ending, Ending::Open { turns: last.turns }, "{name}: {line}"),
+            None => assert_eq!(ending, Ending::open(last.turns), "{name}: {line}"),
         }
         games += 1;
     }

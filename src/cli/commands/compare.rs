@@ -115,6 +115,7 @@ pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
         pool: options.pool()?,
         boards: Vec::new(),
         has_fault: false,
+        is_unfinished: Cell::new(false),
     };
     let mut files = args.files.iter();
     let played = files.try_for_each(|file| contest.file(file));
@@ -130,7 +131,11 @@ pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
         writeln!(io::stderr(), "{why}")?;
         return Ok(contest.code(exit::undecided()));
     }
-    let code = contest.code(ExitCode::SUCCESS);
+    let code = contest.code(if contest.is_unfinished.get() {
+        exit::undecided()
+    } else {
+        ExitCode::SUCCESS
+    });
     if contest.boards.is_empty() {
         let why = "there is no board to compare on";
         write_nothing(args, why)?;
@@ -186,6 +191,7 @@ struct Contest<'a> {
     pool: rayon::ThreadPool,
     boards: Vec<Board>,
     has_fault: bool,
+    is_unfinished: Cell<bool>,
 }
 
 impl Contest<'_> {
@@ -325,10 +331,14 @@ impl Contest<'_> {
         if let Some(fault) = &fault {
             self.error(&format!("{name}: {fault}\n"));
         }
-        match series.limit(&games) {
-            Some(limit) => Err(limit.into()),
-            None => Ok(((games, escapes), fault)),
+        if let Some(limit) = series.limit(&games) {
+            return Err(limit.into());
         }
+        if let Some(limit) = games.limit {
+            let _ = writeln!(io::stderr(), "{name}: games unfinished: {limit}");
+            self.is_unfinished.set(true);
+        }
+        Ok(((games, escapes), fault))
     }
 }
 

@@ -202,7 +202,7 @@ impl Runs<'_> {
             kept.write(folder, self.opened, self.seed)?;
         }
         self.tell(&games, plan)?;
-        match series.limit(&games) {
+        match series.limit(&games).or(games.limit) {
             None => Ok(ExitCode::SUCCESS),
             Some(limit) => {
                 exit::stopped(&format!("{limit} after {} of {runs} games", games.count()))

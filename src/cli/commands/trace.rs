@@ -166,10 +166,12 @@ pub fn refused(error: TraceError, opened: &Opened) -> Result<ExitCode> {
     Ok(opened.one.print_error(&fault.into()))
 }
 
-/// Returns the exit code: 1 if the runner is caught or can't escape, 2 after an illegal move or a forfeit, otherwise 0.
+/// Returns the exit code: 1 if the runner is caught or can't escape, 2 after an illegal move or a forfeit, 3 at a limit,
+/// otherwise 0.
 pub fn code(ending: &Ending, kind: Option<&LineKind>) -> ExitCode {
     match (ending, kind) {
         (Ending::Illegal { .. } | Ending::Forfeited { .. }, _) => exit::wrong(),
+        (Ending::Open { limit: Some(_), .. }, _) => exit::undecided(),
         (Ending::Caught { .. }, _) | (_, Some(LineKind::Forever { .. })) => ExitCode::from(1),
         _ => ExitCode::SUCCESS,
     }

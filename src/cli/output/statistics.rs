@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::distribution::wilson;
+use crate::limits::Limit;
 use crate::play::trace::{Ending, GameResult, RUNNER};
 use crate::ruleset::Cause;
 use serde::Serialize;
@@ -15,6 +16,8 @@ type Counts<K> = BTreeMap<K, u64>;
 pub struct Games {
     most_turns: usize,
     results: Counts<GameEnd>,
+    /// The limit that left the games unfinished, since it ended the search for the policy's moves.
+    pub limit: Option<Limit>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,6 +42,7 @@ impl Games {
         Self {
             most_turns,
             results: Counts::new(),
+            limit: None,
         }
     }
 
@@ -51,6 +55,7 @@ impl Games {
         Self {
             most_turns,
             results: Counts::from([(end, games)]),
+            limit: None,
         }
     }
 
@@ -63,7 +68,10 @@ impl Games {
             Ending::Escaped { .. } => How::Escaped,
             Ending::Caught { cause, .. } => How::Caught(word(*cause)),
             Ending::Forfeited { fault, .. } => How::Forfeited(fault.role.clone()),
-            Ending::Open { .. } => How::Unfinished,
+            Ending::Open { limit, .. } => {
+                self.limit = self.limit.or(*limit);
+                How::Unfinished
+            }
             Ending::Illegal { .. } => How::Illegal,
         };
         let end = GameEnd {
@@ -75,6 +83,7 @@ impl Games {
     }
 
     pub fn and(mut self, others: Self) -> Self {
+        self.limit = self.limit.or(others.limit);
         for (end, games) in others.results {
             *self.results.entry(end).or_default() += games;
         }

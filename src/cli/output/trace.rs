@@ -225,7 +225,10 @@ fn in_words(ending: &Ending, kind: Option<&LineKind>) -> String {
             "and so on, forever".into()
         }
         Ending::Forfeited { fault, .. } => format!("forfeited after {moves}: {fault}"),
-        Ending::Open { .. } => format!("unfinished after {moves}"),
+        Ending::Open { limit, .. } => match limit {
+            None => format!("unfinished after {moves}"),
+            Some(limit) => format!("unfinished after {moves}: {limit}"),
+        },
         Ending::Illegal {
             turn,
             mv,

@@ -66,9 +66,7 @@ pub(super) fn play(
         }
         events.clear();
     }
-    Ok(Ending::Open {
-        turns: turns.min(line.turns.len()),
-    })
+    Ok(Ending::open(turns.min(line.turns.len())))
 }
 
 fn take(dungeon: &Dungeon, at: &mut State, step: &LuckyStep, events: &mut Vec<Event>) {

@@ -7,7 +7,7 @@ fn row(name: &str, escapes: &[u64], best: Option<f64>) -> Row {
         let ending = if escapes.contains(&game) {
             Ending::Escaped { turns: 3 }
         } else {
-            Ending::Open { turns: 9 }
+            Ending::open(9)
         };
         games.add(&GameResult {
             ending,

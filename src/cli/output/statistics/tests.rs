@@ -2,7 +2,7 @@ use super::*;
 
 fn result(turns: usize) -> GameResult {
     let ending = if turns.is_multiple_of(3) {
-        Ending::Open { turns }
+        Ending::open(turns)
     } else {
         Ending::Escaped { turns }
     };

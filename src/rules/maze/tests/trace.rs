@@ -67,10 +67,7 @@ fn a_runner_with_nowhere_to_go_is_caught() {
         cause: Cause::Trapped,
     };
     assert_eq!(ending("RA*\n", &Plan::default()), caught(0));
-    assert_eq!(
-        ending("a*R*\nA...\n", &given("1")),
-        Ending::Open { turns: 1 }
-    );
+    assert_eq!(ending("a*R*\nA...\n", &given("1")), Ending::open(1));
     assert_eq!(
         ending("*a\nRA\n", &given("0")),
         Ending::Escaped { turns: 1 }
@@ -85,11 +82,8 @@ fn a_game_without_end_ends_with_the_turns() {
         turns: Some(7),
         ..Plan::default()
     };
-    assert_eq!(ending(walled, &plan), Ending::Open { turns: 7 });
-    assert_eq!(
-        ending(walled, &Plan::default()),
-        Ending::Open { turns: 1000 }
-    );
+    assert_eq!(ending(walled, &plan), Ending::open(7));
+    assert_eq!(ending(walled, &Plan::default()), Ending::open(1000));
 }
 
 #[test]
