@@ -151,8 +151,8 @@ pub enum Uncertified {
 
 #[derive(Debug, thiserror::Error)]
 pub enum NoModel {
-    #[error("this board has {0} states, and at most {1} can be written")]
-    TooManyStates(String, usize),
+    #[error("this board has more than {0} states, which is the maximum")]
+    TooManyStates(usize),
     #[error(transparent)]
     Unplayable(#[from] TraceError),
     #[error(transparent)]

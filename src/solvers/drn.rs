@@ -10,12 +10,9 @@ use std::io::{self, BufWriter, Write};
 use super::chance::graph::{GameGraph, Node};
 use crate::game::{NoModel, Uncertified};
 use crate::limits::{Budget, Limit, Limits};
-use crate::ruleset::{Outcome, Stochastic, legal};
+use crate::ruleset::{Outcome, Ruleset, Stochastic, legal};
 
 const MOST_STATES: usize = 2_000_000;
-
-/// States are counted exactly only up to this multiple of [`MOST_STATES`].
-const COUNTED: usize = 5;
 
 const ENDS: usize = 2;
 
@@ -26,7 +23,8 @@ where
     let mut start = rules.start();
     let model = match rules.open(&mut start, &mut ()) {
         Some(outcome) => Model {
-            actions: Vec::new(),
+            rules,
+            positions: Vec::new(),
             graph: GameGraph::default(),
             first: match outcome {
                 Outcome::Escaped => Node::Escaped,
@@ -38,36 +36,26 @@ where
     Ok(model.write(&mut BufWriter::new(out))?)
 }
 
-struct Model {
-    /// The moves from each position, in the order of the graph.
-    actions: Vec<Vec<String>>,
+struct Model<'r, R: Ruleset> {
+    rules: &'r R,
+    /// The positions, in the order of the graph.
+    positions: Vec<R::State>,
     graph: GameGraph,
     first: Node,
 }
 
-impl Model {
-    fn of<R>(rules: &R, most: usize, budget: &Budget) -> Result<Self, NoModel>
-    where
-        R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>,
-    {
-        let counted = COUNTED * most;
-        let explored = GameGraph::of(rules, counted - ENDS, budget);
+impl<'r, R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>> Model<'r, R> {
+    fn of(rules: &'r R, most: usize, budget: &Budget) -> Result<Self, NoModel> {
+        let explored = GameGraph::of(rules, most - ENDS, budget);
         let (positions, graph) = explored.map_err(|(error, seen)| match error {
             Uncertified::Limit(Limit::States) if budget.limits.check_states(seen).is_ok() => {
-                NoModel::TooManyStates(format!("more than {counted}"), most)
+                NoModel::TooManyStates(most)
             }
             error => error.into(),
         })?;
-        let states = graph.node_count() + ENDS;
-        if states > most {
-            return Err(NoModel::TooManyStates(states.to_string(), most));
-        }
-        let actions = |at: &R::State| {
-            let moves = legal(rules, at);
-            moves.iter().map(ToString::to_string).collect()
-        };
         Ok(Self {
-            actions: positions.iter().map(actions).collect(),
+            rules,
+            positions,
             graph,
             first: Node::Position(0),
         })
@@ -84,18 +72,19 @@ impl Model {
 
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let states = self.graph.node_count() + ENDS;
-        let choices: usize = self.actions.iter().map(|moves| moves.len().max(1)).sum();
-        let choices = choices + states - self.actions.len();
+        let moves = |at: &R::State| legal(self.rules, at);
+        let choices: usize = self.positions.iter().map(|at| moves(at).len().max(1)).sum();
+        let choices = choices + states - self.positions.len();
         writeln!(out, "@type: MDP\n@parameters\n\n@reward_models\n")?;
         writeln!(out, "@nr_states\n{states}\n@nr_choices\n{choices}\n@model")?;
-        for (position, moves) in self.actions.iter().enumerate() {
-            let node = Node::Position(position);
+        for (position, at) in self.positions.iter().enumerate() {
+            let (node, moves) = (Node::Position(position), moves(at));
             if moves.is_empty() {
                 self.end(node, " caught", out)?;
                 continue;
             }
             self.state(node, "", out)?;
-            for (mv, &to) in moves.iter().zip(self.graph.moves(position)) {
+            for (mv, &to) in moves.into_iter().zip(self.graph.moves(position)) {
                 writeln!(out, "\taction {mv}\n\t\t{} : 1", self.number(to))?;
             }
         }

@@ -546,3 +546,18 @@ fn a_terminal_shows_control_characters_and_a_file_keeps_them() {
         assert!(screen.contains(shown), "{command}: {screen}");
     }
 }
+
+#[test]
+fn the_memory_limit_on_a_decision_process_is_named() {
+    let board = format!(
+        "{0}\n#o{1}g#\n#{1}..#\n{0}\n",
+        "#".repeat(44),
+        ".".repeat(40)
+    );
+    let mut run = Run::new(&["convert", "--max-memory", "20kB", "board.txt", "board.drn"])
+        .file("board.txt", board);
+    let told = run.output();
+    assert_eq!(told.status, Some(3), "{}", told.stderr);
+    let named = "the memory limit was 20.0 kB: `--max-memory` sets another\n";
+    assert!(told.stderr.contains(named), "{}", told.stderr);
+}

@@ -7,8 +7,10 @@ use std::process::ExitCode;
 
 use crate::fault::{BoardError, FaultKind};
 use crate::importers::snarl;
+use crate::limits::Limit;
 use crate::puzzle::{Format, Puzzle};
 use anyhow::{Result, bail};
+use bytesize::ByteSize;
 use clap::Args;
 
 use crate::answers::words::{count, path_name, safe};
@@ -290,7 +292,13 @@ impl Run<'_> {
             Err(error) => {
                 self.failed += 1;
                 self.limited += u64::from(matches!(error.first().kind, FaultKind::Limit(_)));
-                let text = self.diagnostics.board(&path.to_string_lossy(), &error);
+                let mut text = self.diagnostics.board(&path.to_string_lossy(), &error);
+                if error.limit() == Some(Limit::Memory) {
+                    let most = ByteSize::b(self.options.max_memory(Share::All));
+                    let most = most.display().si();
+                    text +=
+                        &format!("the memory limit was {most}: `--max-memory` sets another\n\n");
+                }
                 self.errors.print(self.most, &text);
                 Ok(())
             }

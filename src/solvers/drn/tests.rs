@@ -20,7 +20,7 @@ fn a_model_has_as_many_states_as_allowed_and_no_more() {
     };
     assert_eq!(
         refused(4),
-        "this board has 5 states, and at most 4 can be written"
+        "this board has more than 4 states, which is the maximum"
     );
     let limits = Limits {
         max_states: Some(1),
