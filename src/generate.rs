@@ -91,9 +91,9 @@ impl<'a> Generator<'a> {
                 ..limits
             },
         };
-        let plan = wishes.plan(layout)?;
+        let mut plan = wishes.plan(layout)?;
         check_settings(meter.ruleset, wishes)?;
-        try_settings(meter, &plan)?;
+        try_settings(meter, &mut plan)?;
         let judge = Judge {
             meter,
             plan,
@@ -121,6 +121,7 @@ impl<'a> Generator<'a> {
     ) -> End {
         let mut seen: HashSet<(Grid, Vec<u8>)> = HashSet::new();
         let (mut next, mut made, mut repeats) = (first, 0, 0);
+        let mut is_short = false;
         while made < count {
             let seeds = (count - made).clamp(1, WINDOW);
             let found = |number: usize| {
@@ -133,6 +134,7 @@ impl<'a> Generator<'a> {
                 match best.filter(is_new) {
                     Some(board) => {
                         (made, repeats) = (made + 1, 0);
+                        is_short |= board.shortfall > 0.0;
                         is_stopped = is_stopped || !then(Made { seed, board, limit });
                     }
                     None => repeats += 1,
@@ -143,7 +145,7 @@ impl<'a> Generator<'a> {
                 return End::Stopped;
             }
             next = next.wrapping_add(seeds);
-            if let Some(limit) = ended {
+            if let Some(limit) = ended.filter(|_| is_short || made < count) {
                 return End::Limit(limit);
             }
             if repeats >= REPEATS {
@@ -174,9 +176,15 @@ fn check_settings(ruleset: &Entry, wishes: &Wishes) -> Result<(), Impossible> {
     Err(Impossible(why))
 }
 
-fn try_settings(meter: Meter, plan: &Plan) -> Result<(), Impossible> {
+/// Draws a board to try the settings; allows things anywhere if the usual drawing fails.
+fn try_settings(meter: Meter, plan: &mut Plan) -> Result<(), Impossible> {
     let rng = &mut Rng::new(0);
-    let drawn = (0..1000).find_map(|_| (meter.layout.draw)(plan, rng));
+    let mut draw = |plan: &Plan| (0..1000).find_map(|_| meter.layout.sketch(plan, rng));
+    let mut drawn = draw(plan);
+    if drawn.is_none() {
+        plan.is_anywhere = true;
+        drawn = draw(plan);
+    }
     let why = "no such board could be generated: ask for a larger board, or for less on it";
     let sketch = drawn.ok_or_else(|| Impossible(why.to_owned()))?;
     let game = sketch.game(meter.ruleset, &Limits::default());

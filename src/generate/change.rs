@@ -151,15 +151,15 @@ impl<'s> Changeable<'s> {
         let mut amounts = plan.amounts.iter();
         match rng.below(if has_walls { 8 } else { 4 }) {
             0 if amounts.any(|range| range.start() != range.end()) => self.any_amount(plan, rng),
-            0..4 => self.any_move(rng),
+            0..4 => self.any_move(plan, rng),
             4..6 if plan.density.is_none() => self.any_wall(plan, rng),
             _ => self.any_wall_moved(plan, rng),
         }
     }
 
-    fn any_move(&self, rng: &mut Rng) -> Option<Change> {
+    fn any_move(&self, plan: &Plan, rng: &mut Rng) -> Option<Change> {
         let &thing = rng.pick(&self.things)?;
-        let at = self.usual_cell(thing.closed, rng)?;
+        let at = self.any_cell(thing.closed, plan, rng)?;
         Some(Change::moved(thing, Piece { at, ..thing }))
     }
 
@@ -169,7 +169,7 @@ impl<'s> Changeable<'s> {
         let (count, range) = (self.sketch.count(glyph), &plan.amounts[number]);
         let thing = |at| Some(self.layout.thing(glyph, at));
         if rng.chance(0.5) {
-            let added = thing(self.usual_cell(glyph, rng)?);
+            let added = thing(self.any_cell(glyph, plan, rng)?);
             range
                 .contains(&(count + 1))
                 .then(|| Change::new(None, added))
@@ -179,9 +179,16 @@ impl<'s> Changeable<'s> {
         }
     }
 
-    fn usual_cell(&self, glyph: u8, rng: &mut Rng) -> Option<Cell> {
-        let is_usual = |at: &Cell| (self.layout.is_usual)(self.layout, self.sketch, glyph, *at);
-        (0..8).find_map(|_| rng.pick(&self.floor).copied().filter(is_usual))
+    fn any_cell(&self, glyph: u8, plan: &Plan, rng: &mut Rng) -> Option<Cell> {
+        let is_usual = |at| (self.layout.is_usual)(self.layout, self.sketch, glyph, at);
+        let fits = |at: &Cell| {
+            if plan.is_anywhere {
+                self.may_stand(*at)
+            } else {
+                is_usual(*at)
+            }
+        };
+        (0..8).find_map(|_| rng.pick(&self.floor).copied().filter(fits))
     }
 
     fn any_wall(&self, plan: &Plan, rng: &mut Rng) -> Option<Change> {

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::layout::Plan;
-use super::measures::{Measures, Meter};
+use super::measures::{Depth, Measures, Meter};
 use super::sketch::Sketch;
 use super::wishes::{Wanted, Wishes};
 use crate::analysis::difficulty::Difficulty;
@@ -27,13 +27,15 @@ impl Judged {
     }
 }
 
+#[derive(Clone)]
 pub struct Judge<'a> {
     pub meter: Meter<'a>,
     pub plan: Plan,
     pub wishes: &'a Wishes,
 }
 
-const WRONG: f64 = 1000.0;
+/// The penalty for a wrong verdict.
+pub(super) const WRONG: f64 = 1000.0;
 
 // The penalty for each missing move is 1.
 
@@ -71,7 +73,7 @@ impl Judge<'_> {
 
     fn judge_game(&self, sketch: Sketch, game: &dyn Game, bound: f64) -> Result<Judged, Limit> {
         let mut judged = Judged {
-            measures: self.meter.solve(game)?,
+            measures: self.meter.bound(game)?,
             sketch,
             shortfall: 0.0,
             dullness: 0.0,
@@ -111,6 +113,10 @@ impl Judge<'_> {
             }
             _ => {}
         }
+        let is_out = judged.measures.moves() == Some(0);
+        if is_out && self.wishes.min_moves.is_none() && self.wishes.verdict != Wanted::Any {
+            judged.shortfall += 1.0;
+        }
         let missed = |range: &RangeInclusive<f64>| {
             let found = judged.measures.probability();
             found.map_or(WRONG, |found| improbable(range, found))
@@ -132,6 +138,10 @@ impl Judge<'_> {
             return Ok(());
         };
         if !judged.measures.solution.verdict().is_good() {
+            judged.shortfall += WRONG;
+            return Ok(());
+        }
+        if judged.measures.solution.limit().is_some() {
             judged.shortfall += WRONG;
             return Ok(());
         }
@@ -166,25 +176,36 @@ impl Judge<'_> {
         Ok(())
     }
 
-    fn judge_chasers(&self, judged: &mut Judged, _game: &dyn Game) -> Result<(), Limit> {
+    fn judge_chasers(&self, judged: &mut Judged, game: &dyn Game) -> Result<(), Limit> {
         let (layout, sketch) = (self.meter.layout, &judged.sketch);
         let mut chasers = layout.chasers();
-        if self.wishes.verdict == Wanted::Any || chasers.all(|glyph| sketch.count(glyph) == 0) {
+        let is_bounded = judged.measures.solution.limit().is_some();
+        let is_calm = chasers.all(|glyph| sketch.count(glyph) == 0);
+        if self.wishes.verdict == Wanted::Any || is_bounded || is_calm {
             return Ok(());
         }
         let bare = (layout.without_chasers)(layout, sketch);
-        let Some(game) = bare.and_then(|bare| self.meter.game(&bare)) else {
+        let Some(bare) = bare.and_then(|bare| self.meter.game(&bare)) else {
             return Ok(());
         };
-        let is_idle = match self.meter.solve(&*game) {
+        let is_idle = match self.meter.solve(&*bare) {
             Ok(bare) => bare.is_same_answer(&judged.measures),
             Err(Limit::States | Limit::Memory) => true,
             Err(limit) => return Err(limit),
         };
         if is_idle {
-            judged.dullness += IDLE;
+            // On the smallest boards, chasers can do no more than shut a first move.
+            let shut = self.plan.is_anywhere && self.first_moves(game) != self.first_moves(&*bare);
+            judged.dullness += if shut { IDLE / 2.0 } else { IDLE };
         }
         Ok(())
+    }
+
+    fn first_moves(&self, game: &dyn Game) -> Result<Option<usize>, Limit> {
+        let mut measures = self.meter.solve(game)?;
+        let depth = Depth::FirstMoves;
+        self.meter.measure_moves(game, depth, &mut measures)?;
+        Ok(measures.first_moves)
     }
 }
 

@@ -1,10 +1,12 @@
 //! Layouts: random boards of a ruleset, and the changes that they allow.
 
+use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
-use super::sketch::{Mirror, Sketch};
+use super::sketch::{Mirror, Sketch, image};
 use crate::grid::{Cell, Grid};
 use crate::rng::Rng;
+use crate::rules::maze::format::WALL_LETTERS;
 use crate::solution::Verdict;
 
 pub const MOST_STATES: u64 = 3_000_000;
@@ -82,6 +84,60 @@ impl Layout<'_> {
         let cells = sketch.grid().cells();
         let places = cells.filter(|&cell| [open, closed].contains(&sketch.at(cell)));
         places.map(|at| Piece { at, open, closed }).collect()
+    }
+
+    pub fn sketch(&self, plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
+        let is_possible = match self.kind_of_walls {
+            _ if !plan.is_anywhere || plan.density.is_some() => false,
+            WallKind::Free => self.wall != 0,
+            // A wall of several cells may be needed to shut a way.
+            WallKind::Long => plan.symmetry.is_none() && rng.chance(0.5),
+            WallKind::Rooms => false,
+        };
+        if is_possible {
+            self.draw_anywhere(plan, rng)
+        } else {
+            (self.draw)(plan, rng)
+        }
+    }
+
+    /// Draws things and walls on any cells. On half of the boards, each kind of thing is as near to the runner as possible, or as
+    /// far: at random, no full board would have a way out.
+    fn draw_anywhere(&self, plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
+        let grid = plan.grid();
+        let mut sketch = plan.empty(grid, self.floor);
+        let mut free: Vec<Cell> = grid.cells().collect();
+        rng.shuffle(&mut free);
+        let runner = free.pop()?;
+        sketch.put(runner, self.runner);
+        if rng.chance(0.5) {
+            free.sort_by_key(|&cell| grid.distance(cell, runner));
+        }
+        let mut free = VecDeque::from(free);
+        for (number, amount) in self.amounts.iter().enumerate() {
+            let is_near = rng.chance(0.5);
+            for letter in WALL_LETTERS.iter().cycle().take(plan.amount(number, rng)) {
+                let cell = if is_near {
+                    free.pop_front()
+                } else {
+                    free.pop_back()
+                };
+                sketch.put(cell?, amount.glyph.unwrap_or(*letter));
+            }
+        }
+        let walls = match self.kind_of_walls {
+            WallKind::Free => rng.between(0, free.len()),
+            WallKind::Long | WallKind::Rooms => 0,
+        };
+        rng.shuffle(free.make_contiguous());
+        for &cell in free.iter().take(walls) {
+            let image = image(plan.symmetry, grid, cell);
+            if sketch.at(image) == self.floor {
+                sketch.put(cell, self.wall);
+                sketch.put(image, self.wall);
+            }
+        }
+        Some(sketch)
     }
 
     pub const fn thing(&self, glyph: u8, at: Cell) -> Piece {
@@ -205,6 +261,8 @@ pub struct Plan {
     pub is_sized: bool,
     pub verdict: Option<Verdict>,
     pub settings: Vec<(String, String)>,
+    /// True if things may be on any cell, as on boards that the ruleset's own drawing can't produce.
+    pub is_anywhere: bool,
 }
 
 impl Plan {

@@ -107,8 +107,19 @@ impl Meter<'_> {
     }
 
     pub fn solve(&self, game: &dyn Game) -> Result<Measures, Limit> {
+        let measures = self.bound(game)?;
+        let limit = measures.solution.limit();
+        limit.map_or(Ok(measures), Err)
+    }
+
+    /// Solves a board; a limit on the board may leave bounds on the probability of an escape.
+    pub fn bound(&self, game: &dyn Game) -> Result<Measures, Limit> {
         let solution = game.solve(Order::BreadthFirst, &self.limits);
-        solution.limit().map_or(Ok(()), Err)?;
+        let is_bounded = matches!(solution.evidence, Evidence::Chance { .. });
+        match solution.limit() {
+            Some(Limit::States | Limit::Memory) if is_bounded && solution.verdict().is_good() => {}
+            limit => limit.map_or(Ok(()), Err)?,
+        }
         Ok(Measures::of(solution))
     }
 

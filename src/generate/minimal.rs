@@ -2,37 +2,35 @@
 
 use super::change::{Change, Changeable};
 use super::judge::{Judge, Judged};
-use super::layout::WallKind;
+use super::layout::{Amount, WallKind};
 use super::sketch::Sketch;
 use crate::limits::Limit;
 use crate::rng::Rng;
 use crate::ruleset::Meaning;
 
-const IDLE: f64 = 1.0;
-
-/// Removes walls and things one by one, as long as the answer stays the same and the board meets the criteria. Requested things
-/// that make no difference count as a shortfall.
-pub fn minimal(judge: &Judge, judged: Judged, rng: &mut Rng) -> Result<Judged, Limit> {
-    let mut least = judged;
-    loop {
-        let mut removals = removals(judge, &least);
+/// Removes walls and things one by one, as long as the board keeps its verdict and meets the criteria.
+pub fn minimal(judge: &Judge, least: &mut Judged, rng: &mut Rng) -> Result<(), Limit> {
+    let verdict = least.measures.solution.verdict();
+    let is_enough = |other: &Judged| {
+        let is_same = other.measures.solution.verdict() == verdict;
+        is_same && other.shortfall <= 0.0
+    };
+    let mut is_less = least.shortfall <= 0.0;
+    while is_less {
+        is_less = false;
+        let mut removals = removals(judge, least);
         rng.shuffle(&mut removals);
-        let (mut idle, mut is_less) = (0, false);
         for removal in removals {
-            let changed = judge.judge(removal.apply(&least.sketch), least.distance())?;
-            match changed.filter(|other| other.measures.is_same_answer(&least.measures)) {
-                None => {}
-                Some(without) if is_needed(judge, &least, &without) => {
-                    idle += u32::from(!is_out_of_reach(judge, &least, &removal));
-                }
-                Some(without) => (least, is_less) = (without, true),
+            let changed = removal.apply(&least.sketch);
+            if !keeps_numbers(judge, &least.sketch, &changed) {
+                continue;
+            }
+            if let Some(without) = judge.judge(changed, f64::INFINITY)?.filter(is_enough) {
+                (*least, is_less) = (without, true);
             }
         }
-        if !is_less {
-            least.shortfall += IDLE * f64::from(idle);
-            return Ok(least);
-        }
     }
+    Ok(())
 }
 
 fn removals(judge: &Judge, judged: &Judged) -> Vec<Change> {
@@ -42,35 +40,31 @@ fn removals(judge: &Judge, judged: &Judged) -> Vec<Change> {
     let changeable = Changeable::of(layout, &judged.sketch);
     let kept = |change: Change| match layout.kind_of_walls {
         _ if is_thing(change.glyph) => Some(change),
+        _ if judge.plan.density.is_some() => None,
         WallKind::Rooms => None,
         WallKind::Free | WallKind::Long => change.with_image(judge.plan.symmetry, grid),
     };
     changeable.removals().filter_map(kept).collect()
 }
 
-fn is_out_of_reach(judge: &Judge, from: &Judged, removal: &Change) -> bool {
-    let meaning = judge.meter.ruleset.legend.meaning(removal.glyph.into());
-    let is_goal = meaning == Meaning::Goal;
-    is_goal && !from.measures.solution.verdict().is_good()
-}
-
-/// Returns whether `without` has fewer things than requested, or none of a kind that new boards usually have.
-fn is_needed(judge: &Judge, from: &Judged, without: &Judged) -> bool {
+/// Returns whether `without` has at least as many things of each kind as requested, and as many goals as new boards have.
+fn keeps_numbers(judge: &Judge, from: &Sketch, without: &Sketch) -> bool {
     let layout = judge.meter.layout;
     let moving_walls = |sketch: &Sketch| {
         let walls = (layout.walls)(layout, sketch).into_iter();
         let ends = walls.filter(|wall| wall.closed.is_ascii_uppercase());
         ends.count()
     };
+    let count = |sketch: &Sketch, glyph: Option<u8>| {
+        glyph.map_or_else(|| moving_walls(sketch), |glyph| sketch.count(glyph))
+    };
     let mut amounts = layout.amounts.iter().zip(&judge.plan.amounts);
-    amounts.any(|(amount, range)| {
-        let mut asked_for = judge.wishes.amounts.iter();
-        let is_asked_for = asked_for.any(|(name, _)| name == amount.name);
-        let least = (*range.start()).min(if is_asked_for { usize::MAX } else { 1 });
-        let [before, left] = [from, without].map(|board| match amount.glyph {
-            Some(glyph) => board.sketch.count(glyph),
-            None => moving_walls(&board.sketch),
-        });
-        left < least && left < before
+    amounts.all(|(Amount { name, glyph, .. }, range)| {
+        let mut wishes = judge.wishes.amounts.iter();
+        let meaning = |glyph: u8| judge.meter.ruleset.legend.meaning(glyph.into());
+        let is_goal = glyph.is_some_and(|glyph| meaning(glyph) == Meaning::Goal);
+        let is_fixed = is_goal || wishes.any(|(wish, _)| wish == name);
+        let left = count(without, *glyph);
+        !is_fixed || left >= *range.start() || left == count(from, *glyph)
     })
 }

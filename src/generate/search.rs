@@ -7,12 +7,11 @@
 use rayon::prelude::*;
 
 use super::change::Changeable;
-use super::judge::{Judge, Judged};
+use super::judge::{Judge, Judged, WRONG};
 use super::layout::{Question, WallKind};
 use super::measures::Meter;
 use super::minimal::minimal;
 use super::sketch::Sketch;
-use super::wishes::Wanted;
 use crate::limits::Limit;
 use crate::rng::Rng;
 
@@ -44,12 +43,19 @@ const fn effort(question: Question) -> (usize, usize) {
 /// The number of rounds without a better board after which all chains restart.
 const PATIENCE: usize = 40;
 
-/// The number of rounds after which the search accepts a dull board that meets the criteria.
+/// The number of rounds after which half of the chains put things on any cells, if no board comes near the criteria.
+const ANYWHERE: usize = 2;
+
+/// The number of rounds after which the search accepts a dull board that meets the criteria. If the best board is too hard for an
+/// exact probability, so are most others, and one round is enough.
 const TASTE: usize = 4;
 
 const NEW: f64 = 0.1;
 
 const TRIES: usize = 200;
+
+/// The maximum number of states to solve a board before the first round and in it.
+const FIRST_STATES: u64 = 100_000;
 
 struct Search<'a> {
     judge: &'a Judge<'a>,
@@ -70,16 +76,22 @@ pub fn search(judge: &Judge, observer: &dyn Observer, seed: u64) -> Found {
         observer,
         best: None,
     };
-    let limit = search.go(seed).err();
-    let best = search.best;
+    let mut limit = search.go(seed).err();
+    let mut best = search.best;
+    if let Some(best) = best.as_mut().filter(|_| judge.wishes.minimal) {
+        limit = limit.or_else(|| minimal(judge, best, &mut Rng::new(seed)).err());
+        // The search may have removed too little.
+        best.shortfall += if limit.is_some() { 1.0 } else { 0.0 };
+    }
     Found { best, limit }
 }
 
 impl Search<'_> {
     fn go(&mut self, seed: u64) -> Result<(), Limit> {
         let rng = &mut Rng::new(seed);
-        for _ in 0..effort(self.judge.meter.layout.question).0 {
-            let drawn = fresh(self.judge, rng)?;
+        let judge = &round_of(self.judge, 0);
+        for _ in 0..effort(judge.meter.layout.question).0 {
+            let drawn = fresh(judge, rng)?;
             self.observer.looked(1, self.best.as_ref());
             if self.take(drawn) {
                 return Ok(());
@@ -92,17 +104,35 @@ impl Search<'_> {
             best: None,
         };
         let mut chains: Vec<Chain> = (0..CHAINS).map(chain).collect();
-        let mut stale = 0;
+        let (mut stale, mut is_anywhere) = (0, false);
         for round in 0.. {
-            let is_as_wished = self.best.as_ref().is_some_and(|best| best.shortfall <= 0.0);
             let before = distance(self.best.as_ref());
-            if round >= TASTE && is_as_wished || self.round(&mut chains)? {
+            let is_enough = |best: &Judged| {
+                let is_bounded = best.measures.solution.limit().is_some();
+                best.shortfall <= 0.0 && round >= if is_bounded { 1 } else { TASTE }
+            };
+            if self.best.as_ref().is_some_and(is_enough) {
+                break;
+            }
+            let may_be_dull = self.judge.meter.layout.question != Question::Escape;
+            let is_near =
+                |best: &Judged| best.shortfall < WRONG && (best.shortfall > 0.0 || may_be_dull);
+            let comes_near = self.best.as_ref().is_some_and(is_near);
+            if round >= ANYWHERE && !comes_near && !is_anywhere {
+                is_anywhere = true;
+                for chain in chains[1..].iter_mut().step_by(2) {
+                    chain.at = None;
+                }
+            }
+            let mut judges = [(); 2].map(|()| round_of(self.judge, round));
+            judges[1].plan.is_anywhere |= is_anywhere;
+            if self.round(&mut chains, &judges)? {
                 break;
             }
             let is_better = distance(self.best.as_ref()) < before;
             stale = if is_better { 0 } else { stale + 1 };
             if stale >= PATIENCE {
-                stale = 0;
+                (stale, is_anywhere) = (0, true);
                 for chain in &mut chains {
                     chain.at = None;
                 }
@@ -111,9 +141,10 @@ impl Search<'_> {
         Ok(())
     }
 
-    fn round(&mut self, chains: &mut [Chain]) -> Result<bool, Limit> {
+    fn round(&mut self, chains: &mut [Chain], judges: &[Judge; 2]) -> Result<bool, Limit> {
         let judge = self.judge;
-        let rounds = chains.par_iter_mut().map(|chain| chain.round(judge));
+        let rounds = chains.par_iter_mut().enumerate();
+        let rounds = rounds.map(|(number, chain)| chain.round(&judges[number % 2]));
         let ended: Vec<Result<(), Limit>> = rounds.collect();
         let mut is_found = false;
         for chain in chains.iter_mut() {
@@ -134,6 +165,15 @@ impl Search<'_> {
         keep(&mut self.best, judged);
         distance(self.best.as_ref()) <= 0.0
     }
+}
+
+/// Returns the judge of a round. Its limit on states doubles with each round, so that no board takes most of a search's time.
+fn round_of<'a>(judge: &Judge<'a>, round: usize) -> Judge<'a> {
+    let mut judge = judge.clone();
+    let most = FIRST_STATES.saturating_mul(1 << round.min(32));
+    let own = &mut judge.meter.limits.max_states;
+    *own = Some(own.unwrap_or(most).min(most));
+    judge
 }
 
 fn distance(board: Option<&Judged>) -> f64 {
@@ -182,7 +222,7 @@ impl Chain {
         let worse = -self.temperature * (1.0 - self.rng.uniform()).ln();
         let bound = at.distance() + worse;
         if let Some(changed) = judge.judge(next, bound)? {
-            self.at = Some(finished(judge, changed, &mut self.rng)?);
+            self.at = Some(changed);
             keep(&mut self.best, self.at.clone());
         }
         Ok(())
@@ -191,8 +231,8 @@ impl Chain {
 
 fn neighbour(judge: &Judge, sketch: &Sketch, rng: &mut Rng) -> Option<Sketch> {
     let layout = judge.meter.layout;
-    if layout.kind_of_walls != WallKind::Free && rng.chance(NEW) {
-        return (layout.draw)(&judge.plan, rng);
+    if (judge.plan.is_anywhere || layout.kind_of_walls != WallKind::Free) && rng.chance(NEW) {
+        return layout.sketch(&judge.plan, rng);
     }
     let change = Changeable::of(layout, sketch).any(&judge.plan, rng)?;
     Some(change.apply(sketch))
@@ -203,24 +243,11 @@ fn fresh(judge: &Judge, rng: &mut Rng) -> Result<Option<Judged>, Limit> {
     let draw = |_| {
         let drawn = limits
             .check_time()
-            .map(|()| (layout.draw)(&judge.plan, rng));
+            .map(|()| layout.sketch(&judge.plan, rng));
         drawn.transpose()
     };
-    let Some(sketch) = (0..TRIES).find_map(draw).transpose()? else {
-        return Ok(None);
-    };
-    let judged = judge.judge(sketch, f64::INFINITY)?;
-    judged
-        .map(|judged| finished(judge, judged, rng))
-        .transpose()
-}
-
-fn finished(judge: &Judge, judged: Judged, rng: &mut Rng) -> Result<Judged, Limit> {
-    let is_good = judged.shortfall <= 0.0
-        && (judged.dullness <= 0.0 || judge.wishes.verdict != Wanted::Taste);
-    if judge.wishes.minimal && is_good {
-        minimal(judge, judged, rng)
-    } else {
-        Ok(judged)
+    match (0..TRIES).find_map(draw).transpose()? {
+        Some(sketch) => judge.judge(sketch, f64::INFINITY),
+        None => Ok(None),
     }
 }

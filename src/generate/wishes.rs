@@ -76,6 +76,7 @@ impl Wishes {
             is_sized: self.rows.is_some() || self.cols.is_some(),
             verdict: self.implied_verdict(layout),
             settings: self.settings.clone(),
+            is_anywhere: false,
         };
         self.check_shares(layout)?;
         check_room(layout, &plan)?;

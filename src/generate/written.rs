@@ -113,6 +113,14 @@ fn measures(measures: &Measures) -> Vec<(&'static str, Value)> {
         0.0 if solution.verdict() == Verdict::Escape => json!("at most 0.000001"),
         rounded => json!(rounded),
     };
+    let bounds = match solution.evidence {
+        Evidence::Chance { lower, upper, .. } => Some(json!(format!(
+            "between {} and {}",
+            (lower * 1e4).floor() / 1e4,
+            (upper * 1e4).ceil() / 1e4
+        ))),
+        _ => None,
+    };
     let turns = |turns: f64| json!((turns * 1e4).round() / 1e4);
     let line = solution.line().filter(|line| !line.is_empty());
     let first_moves = measures.first_moves.map(|moves| json!(moves));
@@ -130,7 +138,7 @@ fn measures(measures: &Measures) -> Vec<(&'static str, Value)> {
         ),
         (
             "probability of escape",
-            measures.probability().map(probability),
+            measures.probability().map(probability).or(bounds),
         ),
         ("expected turns", measures.expected_turns.map(turns)),
     ];

@@ -152,7 +152,8 @@ fn an_unsuccessful_search_prints_the_best_board_found() {
     let (board, said) = best_found(&args);
     assert_eq!(
         said,
-        "timed out after 0 boards of 1; the best of the next does not meet the criteria\n"
+        "timed out after 0 boards of 1; the best of the next does not meet the criteria: relax them, or allow more time \
+         (`--timeout`)\n"
     );
     assert!(board.contains("; criteria not met: the best found, timed out\n"));
     Run::new(&["check", "--strict", "--quiet", "-"])
@@ -187,7 +188,7 @@ fn an_unsuccessful_search_prints_the_best_board_found() {
 
 /// Returns the output and the messages of a search whose criteria can't be met, with a timeout long enough to find some board.
 fn best_found(args: &[&str]) -> (String, String) {
-    let nothing = "timed out after 0 boards of 1\n";
+    let nothing = "timed out after 0 boards of 1; ask for smaller boards or less on them, or allow more time (`--timeout`)\n";
     let run = |seconds: u32| {
         let timeout = seconds.to_string();
         let output = Run::new(&[args, &["--timeout", &timeout]].concat()).output();
@@ -208,7 +209,8 @@ fn an_unreachable_length_gives_the_best_board_or_an_error() {
             best_found(&[&["generate", ruleset, "--min-moves", moves][..], &size].concat());
         assert_eq!(
             said,
-            "timed out after 0 boards of 1; the best of the next does not meet the criteria\n",
+            "timed out after 0 boards of 1; the best of the next does not meet the criteria: relax them, or allow more time \
+         (`--timeout`)\n",
             "{ruleset}"
         );
         let best = "; criteria not met: the best found, timed out\n";

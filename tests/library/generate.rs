@@ -633,119 +633,100 @@ fn a_single_room_holds_as_many_as_it_has_tiles() {
     assert_eq!(refusal("dungeon", &of(7)), message);
 }
 
+/// Returns whether a board meets the criteria of the tests of minimal boards.
+fn meets(wishes: &Wishes, ruleset: &str, rows: &[String]) -> bool {
+    let solution = solved(ruleset, rows);
+    let moves = match &solution.evidence {
+        Evidence::Line(line) => line.len(),
+        Evidence::Direction { steps, .. } => steps.len().saturating_sub(1),
+        _ => 0,
+    };
+    let verdict = match wishes.verdict {
+        Wanted::Verdict(verdict) => solution.verdict() == verdict,
+        Wanted::Taste | Wanted::Any => solution.verdict().is_good(),
+    };
+    verdict && moves >= wishes.min_moves.unwrap_or(0)
+}
+
 #[test]
 fn every_part_of_a_minimal_board_is_necessary() {
+    let sized = |rows, cols, moves, amounts: &[_]| Wishes {
+        rows: Some(rows),
+        cols: Some(cols),
+        min_moves: Some(moves),
+        minimal: true,
+        ..wishes(amounts)
+    };
+    let some = [
+        ("abyss", 0..=9),
+        ("monsters", 0..=3),
+        ("super-monsters", 0..=1),
+        ("bats", 0..=1),
+    ];
+    let caught = Wishes {
+        verdict: Wanted::Verdict(Verdict::Caught),
+        min_moves: None,
+        ..sized(6, 6, 0, &[])
+    };
     let cases = [
-        (
-            "jimmy",
-            wishes(&[("ghosts", 0..=3)]),
-            b"#g".as_slice(),
-            b'.',
-        ),
-        ("jimmy", wishes(&[("ghosts", 2..=2)]), b"#g", b'.'),
-        (
-            "theseus",
-            Wishes {
-                rows: Some(5),
-                cols: Some(5),
-                ..Wishes::default()
-            },
-            b"|-",
-            b' ',
-        ),
-        (
-            "baddies",
-            Wishes {
-                rows: Some(7),
-                cols: Some(12),
-                ..wishes(&[
-                    ("abyss", 0..=9),
-                    ("monsters", 0..=3),
-                    ("super-monsters", 0..=1),
-                    ("bats", 0..=1),
-                ])
-            },
-            b"+#mM~",
-            b' ',
-        ),
+        ("jimmy", sized(7, 7, 7, &[]), b"#g".as_slice(), b'.'),
+        ("jimmy", sized(7, 7, 7, &[("ghosts", 2..=2)]), b"#", b'.'),
+        ("jimmy", caught.clone(), b"#g", b'.'),
+        ("theseus", sized(5, 5, 9, &[]), b"|-", b' '),
+        ("baddies", sized(7, 12, 12, &some), b"+#mM~", b' '),
+        ("baddies", caught, b"+#mM~", b' '),
     ];
     for (ruleset, wishes, removable, floor) in cases {
-        let minimal = Wishes {
-            minimal: true,
-            ..wishes
-        };
-        for made in boards(ruleset, &minimal, (0, 6)) {
-            let grid = made.sketch.grid();
+        let mut removed = 0;
+        for made in boards(ruleset, &wishes, (0, 4)) {
+            let (grid, rows) = (made.sketch.grid(), made.sketch.rows());
             let is_frame = |cell| ruleset == "theseus" && grid.is_border(cell);
-            let wanted = answer(&solved(ruleset, &made.sketch.rows()));
+            assert!(meets(&wishes, ruleset, &rows), "{wishes:?} {rows:#?}");
             for cell in grid.cells().filter(|&cell| !is_frame(cell)) {
                 if removable.contains(&made.sketch.at(cell)) {
                     let mut without = made.sketch.clone();
                     without.put(cell, floor);
-                    let found = answer(&solved(ruleset, &without.rows()));
-                    assert_ne!(
-                        found,
-                        wanted,
-                        "{:#?} {:?}",
-                        made.sketch.rows(),
-                        grid.position(cell)
-                    );
+                    let place = grid.position(cell);
+                    let is_idle = meets(&wishes, ruleset, &without.rows());
+                    assert!(!is_idle, "{rows:#?} {place:?}");
+                    removed += 1;
                 }
             }
-            if minimal.amounts == [("ghosts".to_owned(), 2..=2)] {
+            if wishes.amounts == [("ghosts".to_owned(), 2..=2)] {
                 assert_eq!(count(&made, b'g'), 2);
             }
         }
+        assert!(removed > 0, "{ruleset} {wishes:?}");
     }
 }
 
-/// Fifty abysses cannot all matter. At least one thing of each glyph except walls remains, and
-/// everything that remains matters.
+/// Fewer walls and ghosts never keep Jimmy from an escape.
 #[test]
-fn a_minimal_board_of_baddies_needs_no_numbers() {
+fn without_another_criterion_nothing_is_necessary_for_an_escape() {
     let minimal = wish(|wishes| wishes.minimal = true);
-    for made in boards("baddies", &minimal, (1, sized(1, 3))) {
-        let rows = made.sketch.rows();
-        let wanted = answer(&solved("baddies", &rows));
-        for glyph in *b"+#mM~" {
-            assert!(glyph == b'+' || count(&made, glyph) > 0, "{rows:#?}");
-            for cell in made.sketch.all(glyph) {
-                let mut without = made.sketch.clone();
-                without.put(cell, b' ');
-                assert_ne!(
-                    answer(&solved("baddies", &without.rows())),
-                    wanted,
-                    "{rows:#?}"
-                );
-            }
-        }
-    }
-}
-
-/// Returns the direction, and the number of cells on the path to the food.
-fn way(rows: &[String]) -> (i32, usize) {
-    match solved("maze", rows).evidence {
-        Evidence::Direction { direction, steps } => (i32::from(direction), steps.len()),
-        other => panic!("{other:?} is no answer on a maze"),
+    for made in boards("jimmy", &minimal, (1, 3)) {
+        assert_eq!([count(&made, b'#'), count(&made, b'g')], [0, 0]);
     }
 }
 
 #[test]
 fn every_moving_wall_of_a_minimal_maze_is_necessary() {
-    let small = |verdict, amounts: &[_]| Wishes {
+    let small = |moves, verdict, amounts: &[_]| Wishes {
         rows: Some(5),
         cols: Some(7),
+        min_moves: moves,
         minimal: true,
         verdict,
         ..wishes(amounts)
     };
     let no_food = Wanted::Verdict(Verdict::NoFood);
-    for (wishes, first, walls) in [
-        (small(Wanted::Taste, &[]), 9012, 1..=2),
-        (small(Wanted::Taste, &[("walls", 2..=2)]), 1, 2..=2),
-        (small(no_food, &[]), 1, 1..=2),
+    for (wishes, walls) in [
+        (small(Some(9), Wanted::Taste, &[]), 1..=2),
+        (small(None, Wanted::Taste, &[("walls", 2..=2)]), 2..=2),
+        (small(None, Wanted::Taste, &[]), 0..=0),
+        (small(None, no_food, &[]), 1..=2),
     ] {
-        for made in boards("maze", &wishes, (first, 6)) {
+        for made in boards("maze", &wishes, (1, 4)) {
             let rows = made.sketch.rows();
             let heads: Vec<char> = rows.concat().chars().collect();
             let heads = heads
@@ -753,13 +734,111 @@ fn every_moving_wall_of_a_minimal_maze_is_necessary() {
                 .filter(|glyph| **glyph != 'R' && glyph.is_ascii_uppercase());
             let heads: Vec<char> = heads.copied().collect();
             assert!(walls.contains(&heads.len()), "{rows:#?}");
-            for head in heads {
-                let both = [head, head.to_ascii_lowercase()];
+            for head in heads.iter().filter(|_| wishes.amounts.is_empty()) {
+                let both = [*head, head.to_ascii_lowercase()];
                 let without: Vec<String> = rows.iter().map(|row| row.replace(both, ".")).collect();
-                assert_ne!(way(&without), way(&rows), "{head}: {rows:#?}");
+                assert!(!meets(&wishes, "maze", &without), "{head}: {rows:#?}");
             }
         }
     }
+}
+
+/// The most chasers with which some board has a way out, by brute force over all boards of the size in a program of its own.
+#[test]
+fn the_smallest_boards_are_generated_or_refused_at_once() {
+    let sizes = [
+        ("jimmy", "ghosts", (3, 3), 4),
+        ("jimmy", "ghosts", (3, 4), 7),
+        ("jimmy", "ghosts", (4, 3), 7),
+        ("jimmy", "ghosts", (4, 4), 11),
+        ("baddies", "monsters", (3, 3), 4),
+        ("baddies", "bats", (3, 3), 4),
+        ("baddies", "abyss", (3, 4), 7),
+        ("maze", "walls", (3, 3), 7),
+        ("maze", "food", (3, 4), 10),
+        ("theseus", "exits", (2, 2), 2),
+        ("theseus", "exits", (2, 3), 4),
+        ("dungeon", "ghosts", (4, 4), 1),
+    ];
+    for (ruleset, name, (rows, cols), most) in sizes {
+        let of_size = |amounts: &[_]| Wishes {
+            rows: Some(rows),
+            cols: Some(cols),
+            ..wishes(amounts)
+        };
+        let counts = (1..=most).map(|count| of_size(&[(name, count..=count)]));
+        for wishes in counts.chain([of_size(&[])]) {
+            let generator = Generator::new(ruleset, &wishes, Limits::default()).unwrap();
+            let tried = Tried::default();
+            let made = generator.board(1, &tried).best.unwrap();
+            let rows = made.sketch.rows();
+            assert!(made.shortfall <= 0.0, "{wishes:?} {rows:#?}");
+            assert!(solved(ruleset, &rows).verdict().is_good(), "{rows:#?}");
+            assert_ne!(made.measures.moves(), Some(0), "{rows:#?}");
+            let tried = tried.0.load(Ordering::Relaxed);
+            assert!(tried < 10_000, "{wishes:?}: {tried}");
+        }
+        let more = of_size(&[(name, most + 1..=most + 1)]);
+        refusal(ruleset, &more);
+    }
+}
+
+/// One wall of three cells shuts off a corner: five pieces of food fill the rest of the board.
+#[test]
+fn a_full_maze_has_food_out_of_reach() {
+    let full = Wishes {
+        rows: Some(3),
+        cols: Some(3),
+        verdict: Wanted::Verdict(Verdict::NoFood),
+        ..wishes(&[("food", 5..=5), ("walls", 1..=1)])
+    };
+    let generator = Generator::new("maze", &full, Limits::default()).unwrap();
+    let made = generator.board(1, &()).best.unwrap();
+    let solution = solved("maze", &made.sketch.rows());
+    assert_eq!(
+        (solution.verdict(), count(&made, b'*')),
+        (Verdict::NoFood, 5)
+    );
+}
+
+/// A ghost in a corner can do no more than shut one of Jimmy's four ways. Brute force finds 224 boards on which it does.
+#[test]
+fn a_ghost_on_the_smallest_board_makes_a_difference() {
+    let small = Wishes {
+        rows: Some(3),
+        cols: Some(3),
+        ..wishes(&[("ghosts", 1..=1)])
+    };
+    for made in boards("jimmy", &small, (1, 9)) {
+        let rows = made.sketch.rows();
+        let bare = bare_of_ghosts(&rows);
+        assert!(
+            first_moves("jimmy", &rows) < first_moves("jimmy", &bare),
+            "{rows:#?}"
+        );
+    }
+}
+
+fn bare_of_ghosts(rows: &[String]) -> Vec<String> {
+    rows.iter().map(|row| row.replace('g', ".")).collect()
+}
+
+/// With three ghosts and two zombies, a limit on states leaves only bounds on the probability.
+#[test]
+fn boards_that_are_too_hard_have_bounds() {
+    let crowd = [("rooms", 4..=4), ("ghosts", 3..=3), ("zombies", 2..=2)];
+    let crowded = Wishes {
+        verdict: Wanted::Verdict(Verdict::Escape),
+        ..wishes(&crowd)
+    };
+    let limits = Limits {
+        max_states: Some(500),
+        ..Limits::default()
+    };
+    let generator = Generator::new("dungeon", &crowded, limits).unwrap();
+    let made = generator.board(1, &()).best.unwrap();
+    assert_eq!(made.measures.solution.verdict(), Verdict::Escape);
+    assert_eq!((made.measures.probability(), made.shortfall), (None, 0.0));
 }
 
 #[test]
@@ -773,6 +852,7 @@ fn walls_keep_the_runner_from_the_food_if_requested() {
     };
     for wishes in [
         shut(3, 3, None, &[]),
+        shut(3, 3, None, &[("food", 2..=2), ("walls", 2..=2)]),
         shut(4, 6, None, &[("food", 2..=2)]),
         shut(9, 12, None, &[("walls", 1..=1)]),
         shut(7, 8, Some(Mirror::LeftRight), &[("walls", 4..=4)]),
@@ -1118,9 +1198,23 @@ fn boards_without_any_way_are_refused_with_the_reason() {
             "the verdict `food` needs a piece of food",
         ),
         (
-            "baddies",
-            wishes(&[("abyss", 480..=480)]),
-            "this many abyss cells leave no way to the ladder: use fewer",
+            "dungeon",
+            Wishes {
+                rows: Some(4),
+                cols: Some(4),
+                verdict: Wanted::Verdict(Verdict::Caught),
+                ..wishes(&[("ghosts", 0..=0), ("zombies", 0..=0)])
+            },
+            "in a single room, only ghosts and zombies keep the player from the exit",
+        ),
+        (
+            "jimmy",
+            Wishes {
+                rows: Some(3),
+                cols: Some(3),
+                ..wishes(&[("ghosts", 5..=5)])
+            },
+            "a ghost beside Jimmy catches him at once: use at most 4 on this board",
         ),
     ] {
         assert_eq!(refusal(ruleset, &wishes), message);
@@ -1156,6 +1250,7 @@ fn criteria_that_may_be_met_are_not_refused() {
             },
         ),
         ("maze", wish(|wishes| wishes.min_moves = Some(186))),
+        ("baddies", wishes(&[("abyss", 590..=590)])),
         ("theseus", wish(|wishes| wishes.min_moves = Some(2401))),
         ("baddies", wish(|wishes| wishes.min_moves = Some(1_000_000))),
         (

@@ -139,7 +139,7 @@ pub struct WishArgs {
     #[arg(long, value_name = "RANGE", value_parser = range(0.0, 1.0))]
     probability: Option<RangeInclusive<f64>>,
     /// Every wall and actor is necessary: removing one changes the verdict or breaks another criterion. Numbers that
-    /// are not given become smaller.
+    /// are not given become smaller, even 0: add a criterion such as `--min-moves`. The walls of a `dungeon` stay.
     #[arg(long, hide_short_help = true)]
     minimal: bool,
     /// The wall density, from 0 to 1; not for a `dungeon`, whose walls surround rooms.
@@ -306,7 +306,7 @@ pub fn run(args: &Generate, typed: &dyn Fn(&[&str]) -> Vec<String>) -> Result<Ex
         args,
         typed: typed(&NEUTRAL),
         generator: &generator,
-        bar: Progress::where_wanted(|| Progress::of_search("boards")),
+        bar: Progress::where_wanted(|| Progress::of_search("board")),
         out: output(&args.output)?,
         made: 0,
         unfinished: 0,
@@ -420,18 +420,19 @@ impl Run<'_> {
                 "{made} of {wanted}: no new board in the next {} seeds",
                 grouped(seeds)
             ),
-            End::Limit(limit) => match self.unfinished {
-                0 => format!("{limit} after {made} of {wanted}"),
-                _ => format!(
-                    "{limit} after {} of {wanted}; the best of the next {}",
-                    count(self.made - self.unfinished, "board"),
-                    if self.unfinished == 1 {
-                        "does not meet the criteria".into()
-                    } else {
-                        format!("{} do not meet the criteria", self.unfinished)
+            End::Limit(limit) => {
+                let made = count(self.made - self.unfinished, "board");
+                let best = match self.unfinished {
+                    0 => "ask for smaller boards or less on them".to_owned(),
+                    1 => "the best of the next does not meet the criteria: relax them".to_owned(),
+                    many => {
+                        format!("the best of the next {many} do not meet the criteria: relax them")
                     }
-                ),
-            },
+                };
+                format!(
+                    "{limit} after {made} of {wanted}; {best}, or allow more time (`--timeout`)"
+                )
+            }
         };
         exit::stopped(&message)
     }

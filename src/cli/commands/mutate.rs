@@ -114,7 +114,7 @@ fn board(args: &Mutate, opened: &Opened) -> Result<ExitCode> {
             meter.limits.max_states.get_or_insert(most);
             let pool = options.pool()?;
             let aim = if args.flip { Aim::Flip } else { Aim::Keep };
-            let bar = Progress::where_wanted(|| Progress::of_search("variants"));
+            let bar = Progress::where_wanted(|| Progress::of_search("variant"));
             let shown = Mutex::new(None);
             let looked = |best: Option<&Variant>| {
                 bar.found(1, best.map(|best| &best.measures));

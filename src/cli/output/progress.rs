@@ -53,7 +53,6 @@ impl Progress {
         let style = style("{answer}\n{effort}").with_key("answer", key(answer_so_far));
         bar.0
             .set_style(style.with_key("effort", key(effort_so_far)));
-        bar.0.enable_steady_tick(TICK);
         bar
     }
 
@@ -65,9 +64,13 @@ impl Progress {
         }
     }
 
-    pub fn of_search(what: &str) -> Self {
-        let template = format!("{{spinner}} {{human_pos}} {what} tried, {{elapsed}}, {{wide_msg}}");
-        let bar = Self::new(None, &template);
+    pub fn of_search(what: &'static str) -> Self {
+        let tried = |state: &ProgressState, out: &mut dyn fmt::Write| {
+            let _ = write!(out, "{} tried", count(state.pos(), what));
+        };
+        let bar = Self::new(None, "");
+        let template = style("{spinner} {tried}, {elapsed}, {wide_msg}");
+        bar.0.set_style(template.with_key("tried", tried));
         bar.0.set_message("none found yet");
         bar
     }
@@ -93,16 +96,17 @@ impl Progress {
     fn new(length: Option<u64>, template: &str) -> Self {
         let terminal = Box::new(Narrow(Term::stderr()));
         let target = ProgressDrawTarget::term_like_with_hz(terminal, 10);
-        let bar = ProgressBar::with_draw_target(length, target);
-        Self(bar.with_style(style(template)))
+        let bar = ProgressBar::with_draw_target(length, target).with_style(style(template));
+        // The clock moves even while a single piece of work takes long.
+        bar.enable_steady_tick(TICK);
+        Self(bar)
     }
 
     pub fn advance(&self, bytes: u64, tally: &Tally) {
         if !self.0.is_hidden() {
             self.0.inc(bytes);
-            let [boards, failures] = [tally.boards(), tally.failures()].map(grouped);
-            self.0
-                .set_message(format!("{boards} boards, {failures} failed"));
+            let (boards, failures) = (count(tally.boards(), "board"), grouped(tally.failures()));
+            self.0.set_message(format!("{boards}, {failures} failed"));
         }
     }
 

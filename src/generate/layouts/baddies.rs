@@ -4,11 +4,10 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use crate::generate::layout::{Amount, Impossible, Layout, Plan, part, scatter};
+use crate::generate::layout::{Amount, Layout, Plan, part, scatter};
 use crate::generate::sketch::{Mirror, Sketch};
 use crate::grid::{Cell, Grid};
 use crate::rng::Rng;
-use crate::solution::Verdict;
 
 pub const LAYOUT: Layout = Layout {
     ruleset: "baddies",
@@ -18,7 +17,6 @@ pub const LAYOUT: Layout = Layout {
     runner: b'H',
     wall: b'+',
     room,
-    refuse,
     draw,
     normal: |glyph| if glyph == b'.' { b' ' } else { glyph },
     is_usual: |_, sketch, glyph, cell| is_usual(sketch, glyph, cell),
@@ -79,18 +77,11 @@ const POOLS: [&[&str]; 11] = [
 ];
 
 fn room(plan: &Plan) -> usize {
+    let Some(share) = plan.density else {
+        return plan.rows * plan.cols - 1;
+    };
     let cells = plan.rows * between(plan.cols as u32).len();
-    cells - part(plan.density.unwrap_or(0.0), cells) + *plan.amounts[0].start()
-}
-
-/// Refuses an escape if there is so much abyss that it must fill a column.
-fn refuse(plan: &Plan) -> Result<(), Impossible> {
-    let columns = between(plan.cols as u32).len();
-    let is_shut = plan.rows * columns < plan.amounts[ABYSS].start() + columns;
-    Impossible::check([(
-        is_shut && plan.verdict == Some(Verdict::Escape),
-        "this many abyss cells leave no way to the ladder: use fewer".into(),
-    )])
+    cells - part(share, cells) + *plan.amounts[0].start()
 }
 
 /// Returns an upper bound on the number of positions: each baddie is on a cell or gone.

@@ -87,9 +87,15 @@ fn most_moves(plan: &Plan) -> Option<usize> {
 fn refuse(plan: &Plan) -> Result<(), Impossible> {
     let wanted = *plan.amounts[ROOMS].end();
     let most = rooms::most(plan.rows, plan.cols);
+    let [exits, ghosts, zombies] = [EXITS, GHOSTS, ZOMBIES].map(|number| &plan.amounts[number]);
+    let is_open = wanted == 1 && *exits.start() > 0 && *ghosts.end() + *zombies.end() == 0;
     Impossible::check([
         (
-            plan.verdict == Some(Verdict::Escape) && *plan.amounts[EXITS].end() == 0,
+            plan.verdict == Some(Verdict::Caught) && is_open,
+            "in a single room, only ghosts and zombies keep the player from the exit".into(),
+        ),
+        (
+            plan.verdict == Some(Verdict::Escape) && *exits.end() == 0,
             "the verdict `escape` needs an exit".into(),
         ),
         (

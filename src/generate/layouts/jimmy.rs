@@ -1,9 +1,10 @@
 //! `jimmy`: a closed border with a few gaps, solids inside, Jimmy near the middle and the ghosts at a distance.
 
-use crate::generate::layout::{Amount, Layout, Plan, part, scatter};
+use crate::generate::layout::{Amount, Impossible, Layout, Plan, part, scatter};
 use crate::generate::sketch::{Mirror, Sketch};
 use crate::grid::Cell;
 use crate::rng::Rng;
+use crate::solution::Verdict;
 
 pub const LAYOUT: Layout = Layout {
     ruleset: "jimmy",
@@ -11,6 +12,7 @@ pub const LAYOUT: Layout = Layout {
     size: (10, 10),
     runner: b'o',
     wall: b'#',
+    refuse,
     draw,
     // Jimmy must not start on the border, where he would escape at once.
     is_usual: |layout, sketch, glyph, cell| {
@@ -26,6 +28,15 @@ pub const LAYOUT: Layout = Layout {
 };
 
 const NEAR: u32 = 3;
+
+/// Refuses an escape if some ghost must start beside Jimmy, whom it would catch at once.
+fn refuse(plan: &Plan) -> Result<(), Impossible> {
+    let most = plan.rows * plan.cols - 5;
+    Impossible::check([(
+        plan.verdict == Some(Verdict::Escape) && *plan.amounts[0].start() > most,
+        format!("a ghost beside Jimmy catches him at once: use at most {most} on this board"),
+    )])
+}
 
 fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
     let grid = plan.grid();

@@ -15,7 +15,7 @@ use crate::rules::maze::format::WALL_LETTERS;
 use crate::solution::Verdict;
 
 use corner::Corner;
-use corridors::{is_node, pillars};
+use corridors::is_node;
 
 /// The layout of `maze`. It has no mirrors: the runner's search breaks ties by row and column, so no mirror preserves the answer.
 pub const LAYOUT: Layout = Layout {
@@ -25,7 +25,7 @@ pub const LAYOUT: Layout = Layout {
     size: (11, 17),
     runner: b'R',
     kind_of_walls: WallKind::Long,
-    room: |plan| plan.rows.div_ceil(2) * plan.cols.div_ceil(2) - 1,
+    room: |plan| (plan.rows * plan.cols - 1).saturating_sub(*plan.amounts[1].start()),
     refuse,
     draw,
     // In a drawing the runner is always `R`.
@@ -56,7 +56,6 @@ const AMOUNTS: &[Amount] = &[
 
 fn refuse(plan: &Plan) -> Result<(), Impossible> {
     let [food, walls] = [0, 1].map(|number| &plan.amounts[number]);
-    Impossible::check_room(*walls.start(), pillars(plan.grid()).count())?;
     Impossible::check([
         (
             plan.verdict == Some(Verdict::Food) && *food.end() == 0,
@@ -88,7 +87,7 @@ fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
         sketch.put(wall[0], letter);
     }
     let mut nodes: Vec<Cell> = sketch.all(b'.');
-    nodes.retain(|&cell| is_node(grid, cell));
+    nodes.retain(|&cell| plan.is_anywhere || is_node(grid, cell));
     let mut rest = Vec::new();
     if let Some(corner) = &corner {
         (nodes, rest) = nodes.into_iter().partition(|&cell| corner.holds(cell));

@@ -274,7 +274,11 @@ impl<'a> Answer<'a> {
         } = solved::solve(&self.mdp, self.size, budget);
         budget.reset_to(taken);
         if is_possible && matches!(self.way, WayOut::Unknown) {
-            match search(self.dungeon, &self.mdp, usize::MAX, budget) {
+            let most = match limit {
+                Some(Limit::States) => budget.limits.max_states.unwrap_or(u64::MAX),
+                _ => u64::MAX,
+            };
+            match search(self.dungeon, &self.mdp, most as usize, budget) {
                 Ok(way) => self.way = way,
                 Err(reached) => limit = limit.or(Some(reached)),
             }
