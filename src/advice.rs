@@ -156,4 +156,5 @@ impl Lifetime {
 }
 
 #[cfg(test)]
+#[path = "advice_tests.rs"]
 mod tests;

@@ -184,4 +184,5 @@ impl Clone for Bits {
 }
 
 #[cfg(test)]
+#[path = "bits_tests.rs"]
 mod tests;

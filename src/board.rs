@@ -249,4 +249,5 @@ impl Iterator for Replay {
 impl ExactSizeIterator for Replay {}
 
 #[cfg(test)]
+#[path = "board_tests.rs"]
 mod tests;

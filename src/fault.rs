@@ -587,4 +587,5 @@ impl fmt::Display for BoardError {
 impl std::error::Error for BoardError {}
 
 #[cfg(test)]
+#[path = "fault_tests.rs"]
 mod tests;

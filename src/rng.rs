@@ -82,4 +82,5 @@ impl Clone for Rng {
 }
 
 #[cfg(test)]
+#[path = "rng_tests.rs"]
 mod tests;

@@ -247,4 +247,5 @@ impl Solution {
 }
 
 #[cfg(test)]
+#[path = "solution_tests.rs"]
 mod tests;

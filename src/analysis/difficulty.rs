@@ -72,4 +72,5 @@ fn weight(lives: Option<Lifetime>) -> f64 {
 }
 
 #[cfg(test)]
+#[path = "difficulty_tests.rs"]
 mod tests;

@@ -202,4 +202,5 @@ fn move_json(of: &Move) -> Value {
 }
 
 #[cfg(test)]
+#[path = "explain_tests.rs"]
 mod tests;

@@ -80,4 +80,5 @@ fn escaped(text: &str, is_escaped: fn(char) -> bool) -> String {
 }
 
 #[cfg(test)]
+#[path = "words_tests.rs"]
 mod tests;

@@ -229,4 +229,5 @@ fn choose(all: u128, few: u128) -> Option<u128> {
 }
 
 #[cfg(test)]
+#[path = "kind_tests.rs"]
 mod tests;

@@ -181,4 +181,5 @@ impl<R: Read> Read for Unpacked<R> {
 }
 
 #[cfg(test)]
+#[path = "evidence_tests.rs"]
 mod tests;

@@ -346,4 +346,5 @@ impl PassedOver {
 }
 
 #[cfg(test)]
+#[path = "inputs_tests.rs"]
 mod tests;

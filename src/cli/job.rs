@@ -297,4 +297,5 @@ fn is(evaluated: &Evaluated, only: Only) -> bool {
 }
 
 #[cfg(test)]
+#[path = "job_tests.rs"]
 mod tests;

@@ -402,4 +402,5 @@ fn free_in(system: &System) -> u64 {
 const UNKNOWN: u64 = 4 << 30;
 
 #[cfg(test)]
+#[path = "options_tests.rs"]
 mod tests;

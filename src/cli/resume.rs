@@ -383,4 +383,5 @@ fn content(path: &Path) -> io::Result<(u64, u64)> {
 }
 
 #[cfg(test)]
+#[path = "resume_tests.rs"]
 mod tests;

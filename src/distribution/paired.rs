@@ -74,4 +74,5 @@ fn ln_factorial(n: u64) -> f64 {
 }
 
 #[cfg(test)]
+#[path = "paired_tests.rs"]
 mod tests;

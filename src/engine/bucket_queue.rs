@@ -140,4 +140,5 @@ impl BucketQueue {
 }
 
 #[cfg(test)]
+#[path = "bucket_queue_tests.rs"]
 mod tests;

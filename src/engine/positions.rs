@@ -199,4 +199,5 @@ impl<M: Model, V: Visited<M>> Exploration<'_, M, V> {
 }
 
 #[cfg(test)]
+#[path = "positions_tests.rs"]
 mod tests;

@@ -86,4 +86,5 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
 }
 
 #[cfg(test)]
+#[path = "row_set_tests.rs"]
 mod tests;

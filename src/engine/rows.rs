@@ -139,4 +139,5 @@ pub const fn heap_bytes(bytes: usize) -> usize {
 }
 
 #[cfg(test)]
+#[path = "rows_tests.rs"]
 mod tests;

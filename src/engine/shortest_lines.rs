@@ -85,4 +85,5 @@ impl<M: Model<State: Eq + Hash>> Count<'_, '_, M> {
 }
 
 #[cfg(test)]
+#[path = "shortest_lines_tests.rs"]
 mod tests;

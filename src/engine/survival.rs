@@ -255,4 +255,5 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
 }
 
 #[cfg(test)]
+#[path = "survival_tests.rs"]
 mod tests;

@@ -28,4 +28,5 @@ pub fn in_order<T: Send>(
 }
 
 #[cfg(test)]
+#[path = "in_order_tests.rs"]
 mod tests;

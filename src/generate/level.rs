@@ -125,4 +125,5 @@ impl Level {
 }
 
 #[cfg(test)]
+#[path = "level_tests.rs"]
 mod tests;

@@ -158,4 +158,5 @@ fn row<'a>((text, line): (String, u64)) -> Row<'a> {
 }
 
 #[cfg(test)]
+#[path = "sketch_tests.rs"]
 mod tests;

@@ -38,4 +38,5 @@ fn forwards(from: Cell, dir: Dir, to: Cell) -> (Cell, Dir) {
 }
 
 #[cfg(test)]
+#[path = "spanning_tests.rs"]
 mod tests;

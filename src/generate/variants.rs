@@ -265,4 +265,5 @@ pub fn measure(meter: &Meter, sketch: &Sketch, rank: Rank) -> Result<Option<Meas
 }
 
 #[cfg(test)]
+#[path = "variants_tests.rs"]
 mod tests;

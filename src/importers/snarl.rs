@@ -602,4 +602,5 @@ fn check_cast(state: &State, report: &mut Report) {
 }
 
 #[cfg(test)]
+#[path = "snarl_tests.rs"]
 mod tests;

@@ -97,4 +97,5 @@ pub(crate) const fn bytes<T>(len: usize) -> u64 {
 }
 
 #[cfg(test)]
+#[path = "budget_tests.rs"]
 mod tests;

@@ -34,4 +34,5 @@ impl<'l> Clock<'l> {
 }
 
 #[cfg(test)]
+#[path = "clock_tests.rs"]
 mod tests;

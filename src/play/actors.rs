@@ -71,4 +71,5 @@ impl Actors {
 }
 
 #[cfg(test)]
+#[path = "actors_tests.rs"]
 mod tests;

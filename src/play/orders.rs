@@ -150,4 +150,5 @@ impl Group {
 }
 
 #[cfg(test)]
+#[path = "orders_tests.rs"]
 mod tests;

@@ -182,4 +182,5 @@ fn stop(error: AgentError, turn: usize) -> Stop {
 }
 
 #[cfg(test)]
+#[path = "referee_tests.rs"]
 mod tests;

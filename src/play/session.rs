@@ -310,4 +310,5 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> Session for BoardSession<G
 }
 
 #[cfg(test)]
+#[path = "session_tests.rs"]
 mod tests;

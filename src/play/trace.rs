@@ -217,4 +217,5 @@ pub struct GameResult {
 }
 
 #[cfg(test)]
+#[path = "trace_tests.rs"]
 mod tests;

@@ -116,4 +116,5 @@ impl<'a> Puzzle<'a> {
 }
 
 #[cfg(test)]
+#[path = "allowance_tests.rs"]
 mod tests;

@@ -68,4 +68,5 @@ pub(super) fn places(text: &[u8], glyph: u8) -> u64 {
 }
 
 #[cfg(test)]
+#[path = "glyphs_tests.rs"]
 mod tests;

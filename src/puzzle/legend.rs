@@ -249,4 +249,5 @@ const LOOK_ALIKE: [&str; 9] = [
 ];
 
 #[cfg(test)]
+#[path = "legend_tests.rs"]
 mod tests;

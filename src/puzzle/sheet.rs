@@ -465,4 +465,5 @@ fn note_ragged_rows(rows: &[Row], legend: &Legend, faults: &mut Faults) {
 }
 
 #[cfg(test)]
+#[path = "sheet_tests.rs"]
 mod tests;

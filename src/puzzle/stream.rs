@@ -434,4 +434,5 @@ pub enum ChunkError {
 }
 
 #[cfg(test)]
+#[path = "stream_tests.rs"]
 mod tests;

@@ -259,4 +259,5 @@ pub(super) fn note_bad_headers(puzzle: &Puzzle, faults: &mut Faults) {
 }
 
 #[cfg(test)]
+#[path = "text_tests.rs"]
 mod tests;

@@ -77,4 +77,5 @@ impl Formatter for Shown {
 }
 
 #[cfg(test)]
+#[path = "written_tests.rs"]
 mod tests;

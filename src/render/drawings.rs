@@ -74,4 +74,5 @@ fn path(data: &str) -> Path {
 }
 
 #[cfg(test)]
+#[path = "drawings_tests.rs"]
 mod tests;

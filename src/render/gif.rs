@@ -171,4 +171,5 @@ impl Palette {
 }
 
 #[cfg(test)]
+#[path = "gif_tests.rs"]
 mod tests;

@@ -65,4 +65,5 @@ pub fn path(text: &str, size: f32, at: Point) -> Path {
 }
 
 #[cfg(test)]
+#[path = "letters_tests.rs"]
 mod tests;

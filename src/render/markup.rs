@@ -130,4 +130,5 @@ pub fn escaped(text: &str) -> String {
 }
 
 #[cfg(test)]
+#[path = "markup_tests.rs"]
 mod tests;

@@ -97,4 +97,5 @@ impl Edges {
 }
 
 #[cfg(test)]
+#[path = "outline_tests.rs"]
 mod tests;

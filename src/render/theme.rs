@@ -83,4 +83,5 @@ impl Ink {
 }
 
 #[cfg(test)]
+#[path = "theme_tests.rs"]
 mod tests;

@@ -125,4 +125,5 @@ impl<'r, R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>> Model<'r, R> {
 }
 
 #[cfg(test)]
+#[path = "drn_tests.rs"]
 mod tests;

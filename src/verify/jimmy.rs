@@ -96,4 +96,5 @@ impl ByDominance {
 }
 
 #[cfg(test)]
+#[path = "jimmy_tests.rs"]
 mod tests;

@@ -49,4 +49,5 @@ impl Window {
 }
 
 #[cfg(test)]
+#[path = "window_tests.rs"]
 mod tests;

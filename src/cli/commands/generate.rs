@@ -445,4 +445,5 @@ impl Observer for Progress {
 }
 
 #[cfg(test)]
+#[path = "generate_tests.rs"]
 mod tests;

@@ -94,4 +94,5 @@ impl Layout for Cast<'_> {
 }
 
 #[cfg(test)]
+#[path = "cast_tests.rs"]
 mod tests;

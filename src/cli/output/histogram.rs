@@ -80,4 +80,5 @@ fn bars(name: &str, numbers: &[f64], [least, greatest]: [f64; 2]) -> String {
 }
 
 #[cfg(test)]
+#[path = "histogram_tests.rs"]
 mod tests;

@@ -161,4 +161,5 @@ impl Page {
 }
 
 #[cfg(test)]
+#[path = "markdown_tests.rs"]
 mod tests;

@@ -277,4 +277,5 @@ fn hanging_indent(line: &str) -> usize {
 }
 
 #[cfg(test)]
+#[path = "printer_tests.rs"]
 mod tests;

@@ -245,4 +245,5 @@ fn left_out_in_words(names: &[String]) -> String {
 }
 
 #[cfg(test)]
+#[path = "ratings_tests.rs"]
 mod tests;

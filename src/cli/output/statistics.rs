@@ -287,4 +287,5 @@ const fn word(cause: Cause) -> &'static str {
 }
 
 #[cfg(test)]
+#[path = "statistics_tests.rs"]
 mod tests;

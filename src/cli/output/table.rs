@@ -40,4 +40,5 @@ pub fn table(
 }
 
 #[cfg(test)]
+#[path = "table_tests.rs"]
 mod tests;

@@ -146,4 +146,5 @@ pub fn wrap(text: &str, width: usize, (first, rest): (&str, &str)) -> String {
 }
 
 #[cfg(test)]
+#[path = "text_tests.rs"]
 mod tests;

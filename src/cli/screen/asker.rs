@@ -111,4 +111,5 @@ pub fn limits<'a>(options: &'a Options, stop: &'a AtomicBool) -> Limits<'a> {
 }
 
 #[cfg(test)]
+#[path = "asker_tests.rs"]
 mod tests;

@@ -368,4 +368,5 @@ fn in_sight(focus: u32, size: usize, room: u16) -> Range<usize> {
 }
 
 #[cfg(test)]
+#[path = "canvas_tests.rs"]
 mod tests;

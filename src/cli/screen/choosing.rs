@@ -168,4 +168,5 @@ impl Scene for Making {
 }
 
 #[cfg(test)]
+#[path = "choosing_tests.rs"]
 mod tests;

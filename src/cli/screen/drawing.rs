@@ -296,4 +296,5 @@ impl Drawing {
 }
 
 #[cfg(test)]
+#[path = "drawing_tests.rs"]
 mod tests;

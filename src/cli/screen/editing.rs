@@ -481,4 +481,5 @@ impl Scene for Editing {
 }
 
 #[cfg(test)]
+#[path = "editing_tests.rs"]
 mod tests;

@@ -61,4 +61,5 @@ fn answer(puzzle: &Puzzle, options: &Options, stop: &AtomicBool) -> Result<Strin
 }
 
 #[cfg(test)]
+#[path = "judge_tests.rs"]
 mod tests;

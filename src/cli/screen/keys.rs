@@ -185,4 +185,5 @@ pub fn name(key: &KeyEvent) -> String {
 }
 
 #[cfg(test)]
+#[path = "keys_tests.rs"]
 mod tests;

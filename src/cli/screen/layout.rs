@@ -202,4 +202,5 @@ pub fn shortened(text: &str, width: u16, charset: Charset) -> String {
 }
 
 #[cfg(test)]
+#[path = "layout_tests.rs"]
 mod tests;

@@ -98,4 +98,5 @@ impl ScreenStyle {
 }
 
 #[cfg(test)]
+#[path = "look_tests.rs"]
 mod tests;

@@ -465,4 +465,5 @@ impl<'g> Play<'g> {
 }
 
 #[cfg(test)]
+#[path = "play_tests.rs"]
 mod tests;

@@ -249,4 +249,5 @@ fn asker(
 }
 
 #[cfg(test)]
+#[path = "playing_tests.rs"]
 pub mod tests;

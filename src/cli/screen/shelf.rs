@@ -326,4 +326,5 @@ fn beside(path: &Path) -> Vec<PathBuf> {
 }
 
 #[cfg(test)]
+#[path = "shelf_tests.rs"]
 mod tests;

@@ -133,4 +133,5 @@ pub fn graph(probabilities: &[Option<f64>], charset: Charset) -> impl Iterator<I
 }
 
 #[cfg(test)]
+#[path = "tell_tests.rs"]
 mod tests;

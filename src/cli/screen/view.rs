@@ -420,4 +420,5 @@ impl Playing<'_> {
 }
 
 #[cfg(test)]
+#[path = "view_tests.rs"]
 mod tests;

@@ -122,4 +122,5 @@ fn fields(line: &[u8]) -> Result<HashMap<String, &RawValue>, String> {
 }
 
 #[cfg(test)]
+#[path = "write_tests.rs"]
 mod tests;

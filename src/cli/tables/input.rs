@@ -234,4 +234,5 @@ fn foreign(name: &str, data: &DataType) -> io::Error {
 }
 
 #[cfg(test)]
+#[path = "input_tests.rs"]
 mod tests;

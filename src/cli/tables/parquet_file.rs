@@ -45,4 +45,5 @@ impl<R: Read> Read for Unending<R> {
 }
 
 #[cfg(test)]
+#[path = "parquet_file_tests.rs"]
 mod tests;

@@ -234,4 +234,5 @@ fn least_squares(differences: &VecDeque<Difference>, target: &[f64]) -> Vec<f64>
 }
 
 #[cfg(test)]
+#[path = "estimate_tests.rs"]
 mod tests;

@@ -260,4 +260,5 @@ fn add(to: &mut [f64], share: f64, vector: &[f64]) {
 }
 
 #[cfg(test)]
+#[path = "linear_tests.rs"]
 mod tests;

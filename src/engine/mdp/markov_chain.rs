@@ -154,4 +154,5 @@ fn bounds(
 }
 
 #[cfg(test)]
+#[path = "markov_chain_tests.rs"]
 mod tests;

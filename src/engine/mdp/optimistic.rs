@@ -239,4 +239,5 @@ impl<O: BellmanOperator> Verification<'_, O> {
 }
 
 #[cfg(test)]
+#[path = "optimistic_tests.rs"]
 mod tests;

@@ -242,4 +242,5 @@ fn rounding(draws: usize) -> f64 {
 }
 
 #[cfg(test)]
+#[path = "policy_iteration_tests.rs"]
 mod tests;

@@ -214,4 +214,5 @@ fn mean(successors: &[u32], values: &[f64]) -> f64 {
 }
 
 #[cfg(test)]
+#[path = "quotient_tests.rs"]
 mod tests;

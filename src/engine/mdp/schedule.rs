@@ -47,4 +47,5 @@ pub(super) fn run(
 }
 
 #[cfg(test)]
+#[path = "schedule_tests.rs"]
 mod tests;

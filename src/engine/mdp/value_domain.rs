@@ -303,4 +303,5 @@ impl ValueDomain for RankedValue {
 }
 
 #[cfg(test)]
+#[path = "value_domain_tests.rs"]
 mod tests;

@@ -287,4 +287,5 @@ fn store<S: Clone>(states: &mut Vec<S>, count: &mut usize, state: &S) -> u32 {
 }
 
 #[cfg(test)]
+#[path = "blocks_tests.rs"]
 mod tests;

@@ -42,4 +42,5 @@ fn beside(cell: usize, direction: u8, cols: usize) -> Option<usize> {
 }
 
 #[cfg(test)]
+#[path = "snake_tests.rs"]
 mod tests;

@@ -74,4 +74,5 @@ impl Baddies {
 }
 
 #[cfg(test)]
+#[path = "led_tests.rs"]
 mod tests;

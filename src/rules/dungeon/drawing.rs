@@ -350,4 +350,5 @@ fn on_structure(thing: &Thing) -> FaultKind {
 }
 
 #[cfg(test)]
+#[path = "drawing_tests.rs"]
 mod tests;

@@ -79,4 +79,5 @@ impl Led<State> for Dungeon {
 }
 
 #[cfg(test)]
+#[path = "led_tests.rs"]
 mod tests;

@@ -264,4 +264,5 @@ impl<'a> Mover<'a> {
 }
 
 #[cfg(test)]
+#[path = "level_tests.rs"]
 mod tests;

@@ -63,4 +63,5 @@ impl FromStr for Move {
 }
 
 #[cfg(test)]
+#[path = "moves_tests.rs"]
 mod tests;

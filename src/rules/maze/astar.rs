@@ -170,4 +170,5 @@ impl<'a> Search<'a> {
 }
 
 #[cfg(test)]
+#[path = "astar_tests.rs"]
 mod tests;

@@ -310,4 +310,5 @@ impl Blocks {
 }
 
 #[cfg(test)]
+#[path = "body_tests.rs"]
 mod tests;

@@ -169,4 +169,5 @@ pub struct SecondHead {
 }
 
 #[cfg(test)]
+#[path = "map_tests.rs"]
 mod tests;

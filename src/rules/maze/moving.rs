@@ -359,4 +359,5 @@ impl Playable for Moving {
 }
 
 #[cfg(test)]
+#[path = "moving_tests.rs"]
 mod tests;

@@ -53,4 +53,5 @@ impl FromStr for Way {
 }
 
 #[cfg(test)]
+#[path = "way_tests.rs"]
 mod tests;

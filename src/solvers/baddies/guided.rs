@@ -229,4 +229,5 @@ where
 }
 
 #[cfg(test)]
+#[path = "guided_tests.rs"]
 mod tests;

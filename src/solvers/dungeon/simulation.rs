@@ -42,4 +42,5 @@ pub(super) fn simulate(
 }
 
 #[cfg(test)]
+#[path = "simulation_tests.rs"]
 mod tests;

@@ -157,4 +157,5 @@ pub(super) fn tables(
 }
 
 #[cfg(test)]
+#[path = "solved_tests.rs"]
 mod tests;

@@ -177,4 +177,5 @@ impl<'a> Search<'a> {
 }
 
 #[cfg(test)]
+#[path = "way_out_tests.rs"]
 mod tests;

@@ -76,4 +76,5 @@ fn sum(draw: impl Iterator<Item = (u64, u64)>) -> u128 {
 }
 
 #[cfg(test)]
+#[path = "weights_tests.rs"]
 mod tests;

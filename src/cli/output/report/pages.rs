@@ -196,4 +196,5 @@ fn result(row: &Record) -> String {
 }
 
 #[cfg(test)]
+#[path = "pages_tests.rs"]
 mod tests;

@@ -208,4 +208,5 @@ fn span((size, count, number): (u32, u32, u32), most: u32, rng: &mut Rng) -> (u3
 }
 
 #[cfg(test)]
+#[path = "rooms_tests.rs"]
 mod tests;

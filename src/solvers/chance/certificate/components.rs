@@ -65,4 +65,5 @@ impl Components {
 }
 
 #[cfg(test)]
+#[path = "components_tests.rs"]
 mod tests;

@@ -223,4 +223,5 @@ const fn mask(bits: u32) -> u32 {
 }
 
 #[cfg(test)]
+#[path = "code_tests.rs"]
 mod tests;

@@ -137,4 +137,5 @@ pub(super) fn for_each_list<E>(
 }
 
 #[cfg(test)]
+#[path = "ghost_states_tests.rs"]
 mod tests;

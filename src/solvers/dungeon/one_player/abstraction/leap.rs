@@ -25,4 +25,5 @@ pub(super) fn rest(worths: &[f64]) -> Option<f64> {
 }
 
 #[cfg(test)]
+#[path = "leap_tests.rs"]
 mod tests;

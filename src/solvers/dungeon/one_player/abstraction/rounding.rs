@@ -90,4 +90,5 @@ impl<const UP: bool> ValueDomain for Bound<UP> {
 }
 
 #[cfg(test)]
+#[path = "rounding_tests.rs"]
 mod tests;

@@ -313,4 +313,5 @@ fn better(a: Bounds, b: Bounds) -> Bounds {
 }
 
 #[cfg(test)]
+#[path = "stretches_tests.rs"]
 mod tests;
