@@ -1,4 +1,4 @@
-//! Compares the cost of certificates with that of solving: `cargo bench --features internals --bench certificates [--
+//! Compares the cost of certificates with that of solving: `cargo bench --bench certificates [--
 //! FOLDER...]`, by default on the folders in `puzzles`. Skips boards that are undecided or have no certificate within
 //! a million states.
 
@@ -7,8 +7,12 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::time::Instant;
 
-use getaway::internals::{Content, Game, Order, Proof, Unpacked, Writer, of_board, packer, read};
+use getaway::cli::evidence::{Unpacked, packer};
 use getaway::{Boards, Entry, Limits, Puzzle, RULESETS, Solution, Verdict};
+use getaway_search::search::Order;
+use getaway_solvers::game::Game;
+use getaway_solvers::rulesets::of_board;
+use getaway_verify::{Content, Proof, Writer};
 
 const TIMES: usize = 5;
 
@@ -114,7 +118,7 @@ fn cost(puzzle: &Puzzle) -> Option<Cost> {
         max_states: Some(1_000_000),
         ..Limits::default()
     };
-    let read = || read(entry, puzzle).expect("the board is well-formed");
+    let read = || (entry.read)(puzzle).expect("the board is well-formed");
     let game = read();
     game.solvable().ok()?;
     let (solving, solution) = least(|| read().solve(Order::DepthFirst, &limits));

@@ -1,12 +1,12 @@
 //! Measures bounds on large levels over time, and checks them against known answers: `cargo bench --features
-//! internals --bench dungeons -- LEVELS ANSWERS [SECONDS...]`.
+//! cli --bench dungeons -- LEVELS ANSWERS [SECONDS...]`.
 //!
 //! Both files are JSON Lines. An answer has an `id`, and either a `probability` or both `lower` and `upper`.
 
 use std::time::{Duration, Instant};
 
-use getaway::internals::json;
 use getaway::{Board, Evidence, Limits, Puzzle};
+use getaway_board::puzzle::json;
 use serde_json::Value;
 
 const SECONDS: [f64; 3] = [2.0, 10.0, 30.0];

@@ -1,9 +1,12 @@
-//! Measures solving, and checks the answers: `cargo bench --features internals --bench solve`.
+//! Measures solving, and checks the answers: `cargo bench --bench solve`.
 
 use std::time::Instant;
 
-use getaway::internals::{self, ExactSet, Finding, Game, Order, Search, of_board};
 use getaway::{Boards, Evidence, Jimmy, Limits, Puzzle, RULESETS, Solution, Verdict};
+use getaway_search::search::{Finding, Order, Search};
+use getaway_search::visited::ExactSet;
+use getaway_solvers::game::Game;
+use getaway_solvers::rulesets::of_board;
 
 mod random;
 
@@ -15,7 +18,7 @@ fn read(text: &str) -> Box<dyn Game> {
             .expect("the board is well-formed")
     );
     let ruleset = of_board(RULESETS, &puzzle).expect("its ruleset is known");
-    internals::read(ruleset, &puzzle).expect("the board is well-formed")
+    (ruleset.read)(&puzzle).expect("the board is well-formed")
 }
 
 fn timed<T>(what: impl FnOnce() -> T) -> (f64, T) {

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 folder=${1:-target/boards}
 mkdir -p "$folder"
 
-cargo build --release --quiet --features internals --example boards
+cargo build --release --quiet --example boards
 cargo build --release --quiet
 getaway=target/release/getaway
 boards=target/release/examples/boards

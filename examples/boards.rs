@@ -1,6 +1,6 @@
 //! Prints random boards for the benchmarks; the same arguments give the same boards.
 //!
-//! `cargo run --release --features internals --example boards -- jimmy 1000000` prints a million boards. The other arguments are
+//! `cargo run --release --example boards -- jimmy 1000000` prints a million boards. The other arguments are
 //! `baddies BOARDS`, `wide-baddies BOARDS`, `large SIDE GHOSTS`, `maze SIDE FOOD` and `dungeons`.
 
 use std::io::{self, BufWriter, Write};

@@ -4,23 +4,24 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::advice::Adviser;
-use crate::analysis::Analysis;
-#[cfg(any(test, feature = "internals"))]
-use crate::arena::Arena;
-use crate::engine::search::Order;
-use crate::explanation::Explanation;
-use crate::fault::{BoardError, FaultKind};
-use crate::game::{Game, Plan};
-use crate::limits::Limits;
-use crate::play::session::Session;
-use crate::play::trace::{Ending, HalfTurn, TraceError};
-use crate::puzzle::text::Boards;
-use crate::puzzle::{Puzzle, error_at};
 #[cfg(feature = "pictures")]
-use crate::render::recording::{Recorder, Recording};
-use crate::rulesets::{self, Entry, RULESETS};
-use crate::solution::Solution;
+use crate::pictures::subject;
+use getaway_board::fault::{BoardError, FaultKind};
+use getaway_board::limits::Limits;
+use getaway_board::puzzle::text::Boards;
+use getaway_board::puzzle::{Puzzle, error_at};
+use getaway_play::advice::Adviser;
+use getaway_play::analysis::Analysis;
+use getaway_play::arena::Arena;
+use getaway_play::explanation::Explanation;
+use getaway_play::session::Session;
+use getaway_play::solution::Solution;
+use getaway_play::trace::{Ending, HalfTurn, TraceError};
+#[cfg(feature = "pictures")]
+use getaway_render::recording::{Recorder, Recording};
+use getaway_search::search::Order;
+use getaway_solvers::game::{Game, Plan};
+use getaway_solvers::rulesets::{self, Entry, RULESETS};
 
 /// A board of any ruleset.
 ///
@@ -94,8 +95,8 @@ impl Board {
         self.name.as_deref()
     }
 
-    #[cfg(any(test, feature = "internals"))]
-    pub(crate) fn game(&self) -> &dyn Game {
+    #[doc(hidden)]
+    pub fn game(&self) -> &dyn Game {
         &*self.game
     }
 
@@ -142,8 +143,12 @@ impl Board {
         self.game.session(seed, limits)
     }
 
-    #[cfg(any(test, feature = "internals"))]
-    pub(crate) fn arena(&self) -> Result<Arc<dyn Arena>, TraceError> {
+    /// Prepares many games on this board at a time.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the board cannot be played.
+    pub fn arena(&self) -> Result<Arc<dyn Arena>, TraceError> {
         Arc::clone(&self.game).arena()
     }
 
@@ -197,7 +202,7 @@ impl Board {
             ..Plan::default()
         };
         let title = self.name.clone().unwrap_or_default();
-        let mut recorder = Recorder::new(self.ruleset.subject(title), &plan.limits);
+        let mut recorder = Recorder::new(subject(&self.ruleset, title), &plan.limits);
         let ending = self.game.trace(&plan, &mut recorder)?;
         Ok(recorder.finish(ending))
     }

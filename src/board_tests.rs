@@ -1,5 +1,5 @@
 use super::*;
-use crate::solution::Verdict;
+use getaway_play::solution::Verdict;
 
 #[test]
 fn a_board_is_read_solved_and_replayed() {

@@ -15,7 +15,8 @@ mod batch;
 mod commands;
 mod compression;
 mod conversion;
-pub(crate) mod evidence;
+#[doc(hidden)]
+pub mod evidence;
 mod exit;
 mod games;
 mod inputs;
@@ -25,7 +26,9 @@ mod one_board;
 pub(crate) mod options;
 mod output;
 mod output_file;
-pub(crate) mod panics;
+mod paired;
+#[doc(hidden)]
+pub mod panics;
 mod record;
 mod resume;
 mod screen;
@@ -38,10 +41,13 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use crate::rulesets::Entry;
 use anyhow::anyhow;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
+use getaway_solvers::rulesets::Entry;
+
+#[doc(hidden)]
+pub use options::default_memory;
 
 use args::{Color, LONG_VERSION};
 use commands::man::{Completions, ManPage};

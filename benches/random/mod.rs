@@ -1,7 +1,7 @@
 //! Random boards, each determined by its seed.
 #![allow(dead_code, reason = "each target uses only a part")]
 
-use getaway::internals::Rng;
+use getaway_board::rng::Rng;
 
 fn below(luck: &mut Rng, end: usize) -> usize {
     (luck.uniform() * end as f64) as usize

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| getaway::internals::targets::certificates(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| getaway_fuzz::targets::certificates(bytes));

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| getaway::internals::targets::levels(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| getaway_fuzz::targets::levels(bytes));

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| getaway::internals::targets::reading(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| getaway_fuzz::targets::reading(bytes));

@@ -22,7 +22,7 @@ libfuzzer_sys::fuzz_target!(init: cli::panics::keep_quiet(), |bytes: &[u8]| {
         if let Ok(mut rows) = tables::read(file, format) {
             let mut lines = Vec::new();
             let _ = rows.by_ref().take(1 << 20).read_to_end(&mut lines);
-            getaway::internals::targets::reading(&lines);
+            getaway_fuzz::targets::reading(&lines);
         }
     }
 });

@@ -1,6 +1,7 @@
 //! Boards: reading, solving, replaying and drawing.
 
-use getaway::internals::{caught, json, on_purpose};
+use getaway::cli::panics::{caught, on_purpose};
+use getaway_board::puzzle::json;
 use getaway::{
     BoardError, Ending, Evidence, Fault, Limits, Look, Picture, Place, Puzzle, Solution,
 };

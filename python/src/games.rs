@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use getaway::{Evidence, Worth};
-use getaway::internals::{Arena, Bout, End, arena};
+use getaway_play::arena::{Arena, Bout, End};
 use numpy::{PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2, PyReadwriteArray4};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
@@ -117,7 +117,7 @@ impl Games {
         }
         let arenas = boards
             .iter()
-            .map(|board| arena(&board.board).map_err(unplayable));
+            .map(|board| board.board.arena().map_err(unplayable));
         let arenas: Vec<_> = guarded(py, || arenas.collect::<PyResult<_>>())??;
         let moves = arenas
             .iter()

@@ -21,7 +21,7 @@ mod _core {
 
     #[pymodule_init]
     fn init(_module: &Bound<'_, PyModule>) -> PyResult<()> {
-        getaway::internals::keep_quiet();
+        getaway::cli::panics::keep_quiet();
         Ok(())
     }
 

@@ -6,7 +6,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use getaway::Limits;
-use getaway::internals::{ADVICE, caught, default_memory};
+use getaway::cli::default_memory;
+use getaway::cli::panics::{ADVICE, caught};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};

@@ -1,17 +1,19 @@
 //! The players: policies, and the programs named on the command line.
 
-use crate::agents::{About, AgentPool, Command, Manner};
+use getaway_play::agents::{About, AgentPool, Command, Manner};
 use std::time::Duration;
 
-use crate::limits::Limits;
-use crate::play::agent::Policy;
-use crate::play::trace::RUNNER;
-use crate::puzzle::Puzzle;
-use crate::rulesets::Entry;
 use anyhow::{Result, anyhow, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
+use getaway_board::limits::Limits;
+use getaway_board::puzzle::Puzzle;
+use getaway_play::agent::Policy;
+use getaway_play::trace::RUNNER;
+use getaway_solvers::rulesets::Entry;
 
-use crate::answers::words::safe;
+use crate::cli::args::{POLICIES, one_of};
+
+use getaway_solvers::answers::words::safe;
 
 const PLAYERS: &str = "Players (see `getaway rules agents`)";
 
@@ -21,7 +23,7 @@ pub struct AgentArgs {
     #[command(flatten)]
     pub roles: RoleArgs,
     /// The runner's policy [default: solver].
-    #[arg(long, value_enum, value_name = "POLICY", conflicts_with_all = ["runner", "moves"])]
+    #[arg(long, value_parser = one_of(POLICIES), value_name = "POLICY", conflicts_with_all = ["runner", "moves"])]
     #[arg(hide_short_help = true)]
     pub policy: Option<Policy>,
     #[command(flatten)]
@@ -197,8 +199,11 @@ impl<'a> Entrant<'a> {
             new.name += &format!("{role} ");
         }
         new.name += choice;
-        match (role, Policy::from_str(choice, false)) {
-            (RUNNER, Ok(policy)) => new.policy = Some(policy),
+        let policy = Policy::ALL
+            .into_iter()
+            .find(|policy| policy.name() == choice);
+        match (role, policy) {
+            (RUNNER, Some(policy)) => new.policy = Some(policy),
             ("ghost", _) if STRATEGIES.contains(&choice) => new.strategy = Some(choice),
             ("ghost" | "zombie" | "monster", _) if choice == BY_RULE => {}
             _ => new.commands.push((role, choice)),

@@ -2,21 +2,21 @@
 
 use std::sync::Arc;
 
-use crate::agents::protocol::{BoardAnswer, Message};
-use crate::agents::{About, AgentPool, Command};
-use crate::answers::Claim;
-use crate::answers::words::safe;
-use crate::expect::Expectation;
-use crate::fault::{BoardError, Fault, FaultKind};
-use crate::game::{Game, Plan, given_plan, refuted_moves};
-use crate::limits::{Instant, Limit, Limits};
-use crate::play::external::AgentError;
-use crate::play::trace::{HalfTurn, TraceError};
-use crate::puzzle::legend::Legend;
-use crate::puzzle::{Origin, Puzzle};
-use crate::rulesets::Entry;
-use crate::solution::Verdict;
 use anyhow::{Result, anyhow};
+use getaway_board::fault::{BoardError, Fault, FaultKind};
+use getaway_board::limits::{Instant, Limit, Limits};
+use getaway_board::puzzle::legend::Legend;
+use getaway_board::puzzle::{Origin, Puzzle};
+use getaway_play::agents::protocol::{BoardAnswer, Message};
+use getaway_play::agents::{About, AgentPool, Command};
+use getaway_play::expect::Expectation;
+use getaway_play::external::AgentError;
+use getaway_play::solution::Verdict;
+use getaway_play::trace::{HalfTurn, TraceError};
+use getaway_solvers::answers::Claim;
+use getaway_solvers::answers::words::safe;
+use getaway_solvers::game::{Game, Plan, given_plan, refuted_moves};
+use getaway_solvers::rulesets::Entry;
 
 use super::agents::{AgentLimitArgs, about, manner};
 

@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bytesize::ByteSize;
-use clap::builder::{BoolValueParser, TypedValueParser};
+use clap::builder::{BoolValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgAction, Args, ValueEnum, value_parser};
+use getaway_play::agent::Policy;
 
 use super::agents::{AgentArgs, seconds};
-use crate::engine::search::Order;
-use crate::play::agent::TURNS;
+use getaway_play::agent::TURNS;
+use getaway_search::search::Order;
 
 pub const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("GETAWAY_COMMIT"));
 
@@ -26,6 +27,39 @@ pub struct FilesArgs {
     #[command(flatten)]
     pub how: HowArgs,
 }
+
+/// Reads one of these values by its name. Each comes with its name and a line of help.
+pub fn one_of<T: Copy + Send + Sync + 'static>(
+    values: &'static [(T, &str, &str)],
+) -> impl TypedValueParser<Value = T> {
+    let names = values
+        .iter()
+        .map(|(_, name, help)| PossibleValue::new(*name).help(*help));
+    PossibleValuesParser::new(names).map(|typed| {
+        let found = values.iter().find(|(_, name, _)| *name == typed);
+        found.expect("the parser accepts no other name").0
+    })
+}
+
+/// The policies, as users name them.
+pub const POLICIES: &[(Policy, &str, &str)] = &[
+    (
+        Policy::Solver,
+        Policy::Solver.name(),
+        "Plays the solver's best move",
+    ),
+    (
+        Policy::Greedy,
+        Policy::Greedy.name(),
+        "Moves towards the goal as the crow flies, and ignores the chasers",
+    ),
+    (
+        Policy::Random,
+        Policy::Random.name(),
+        "Picks among all legal moves with equal probability",
+    ),
+    (Policy::Stay, Policy::Stay.name(), "Never moves"),
+];
 
 pub fn name_of(value: &impl ValueEnum) -> String {
     let value = value.to_possible_value();

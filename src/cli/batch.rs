@@ -13,10 +13,10 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use crate::answers::Standing;
-use crate::fault::FaultKind;
-use crate::puzzle::stream::{self, Chunk};
-use crate::puzzle::{Format, error_at};
+use getaway_board::fault::FaultKind;
+use getaway_board::puzzle::stream::{self, Chunk};
+use getaway_board::puzzle::{Format, error_at};
+use getaway_solvers::answers::Standing;
 
 use self::reader::Reader;
 use self::window::Window;

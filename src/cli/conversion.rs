@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use crate::fault::{BoardError, FaultKind};
-use crate::game::{NoModel, Uncertified};
-use crate::puzzle::{Origin, Puzzle, Row, json, sheet, text};
-use crate::rules::maze::Maze;
-use crate::rules::maze::format::{self, WALL_LETTERS};
-use crate::rules::maze::map::{Id, Kind as TileKind, Map, Tile};
-use crate::rulesets::{Entry, is_setting};
+use getaway_board::fault::{BoardError, FaultKind};
+use getaway_board::puzzle::{Origin, Puzzle, Row, json, sheet, text};
+use getaway_rules::maze::Maze;
+use getaway_rules::maze::format::{self, WALL_LETTERS};
+use getaway_rules::maze::map::{Id, Kind as TileKind, Map, Tile};
+use getaway_solvers::game::{NoModel, Uncertified};
+use getaway_solvers::rulesets::{Entry, is_setting};
 
 use clap::ValueEnum;
 use serde_json::Value;

@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::fault::{BoardError, Fault, FaultKind};
-use crate::game::{Game, Uncertified};
-use crate::limits::{Limit, Limits};
-use crate::puzzle::Puzzle;
-use crate::rulesets::Entry;
-use crate::solution::Solution;
-use crate::verify::{Content, Refusal, Writer};
 use flate2::Compression;
 use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
+use getaway_board::fault::{BoardError, Fault, FaultKind};
+use getaway_board::limits::{Limit, Limits};
+use getaway_board::puzzle::Puzzle;
+use getaway_play::solution::Solution;
+use getaway_solvers::game::{Game, Uncertified};
+use getaway_solvers::rulesets::Entry;
+use getaway_verify::{Content, Refusal, Writer};
 
 use super::output_file;
 

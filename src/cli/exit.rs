@@ -3,12 +3,12 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use crate::solution::Verdict;
 use anyhow::Result;
+use getaway_play::solution::Verdict;
 use serde::{Deserialize, Serialize};
 
-use crate::answers::words::is_count;
-use crate::answers::{Evaluated, Standing};
+use getaway_solvers::answers::words::is_count;
+use getaway_solvers::answers::{Evaluated, Standing};
 
 /// Counts of boards; each board has exactly one [`Standing`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

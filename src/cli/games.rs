@@ -3,17 +3,17 @@
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::limits::{Limit, Limits};
-use crate::play::simulation::Simulator;
-use crate::play::trace::{Ending, GameResult, HalfTurn, TraceError, TraceSink};
-use crate::rng::Rng;
 use anyhow::{Result, anyhow, bail};
+use getaway_board::limits::{Limit, Limits};
+use getaway_board::rng::Rng;
+use getaway_play::simulation::Simulator;
+use getaway_play::trace::{Ending, GameResult, HalfTurn, TraceError, TraceSink};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use super::output::progress::Progress;
 use super::output::statistics::Games;
-use crate::answers::words::{count, safe};
+use getaway_solvers::answers::words::{count, safe};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Series<'l> {

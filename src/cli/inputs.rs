@@ -7,14 +7,14 @@ use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use crate::puzzle::Format;
 use anyhow::anyhow;
+use getaway_board::puzzle::Format;
 use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
 use super::compression::{Compression, plain, plain_name};
 use super::tables::{self, TableFormat};
-use crate::answers::words::{count, is_count, list_some, path_name, safe};
+use getaway_solvers::answers::words::{count, is_count, list_some, path_name, safe};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {

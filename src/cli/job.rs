@@ -7,13 +7,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use crate::answers::{Analysed, Answer, Claim, Evaluated, Standing, check_solvable};
-use crate::engine::search::Order;
-use crate::fault::{BoardError, FaultKind};
-use crate::game::shortened;
-use crate::puzzle::Puzzle;
-use crate::solution::Verdict;
 use clap::ValueEnum;
+use getaway_board::fault::{BoardError, FaultKind};
+use getaway_board::puzzle::Puzzle;
+use getaway_play::solution::Verdict;
+use getaway_search::search::Order;
+use getaway_solvers::answers::{Analysed, Answer, Claim, Evaluated, Standing, check_solvable};
+use getaway_solvers::game::shortened;
 use twox_hash::XxHash3_64;
 
 use super::args::{Color, HowArgs, OutputArgs};

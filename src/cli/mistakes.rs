@@ -7,7 +7,7 @@ use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::answers::words::{grouped, safe};
+use getaway_solvers::answers::words::{grouped, safe};
 
 /// Rewrites an error that names internals or that allows a better suggestion.
 pub fn in_plain_words(error: Error) -> Error {

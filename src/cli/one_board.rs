@@ -5,12 +5,12 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::fault::{BoardError, FaultKind};
-use crate::game::{Game, Given, Plan};
-use crate::limits::Limits;
-use crate::puzzle::{Format, Puzzle, error_at, input};
-use crate::rulesets::Entry;
 use anyhow::{Result, anyhow, bail};
+use getaway_board::fault::{BoardError, FaultKind};
+use getaway_board::limits::Limits;
+use getaway_board::puzzle::{Format, Puzzle, error_at, input};
+use getaway_solvers::game::{Game, Given, Plan};
+use getaway_solvers::rulesets::Entry;
 
 use super::args::{Color, GameArgs};
 use super::exit;
@@ -18,7 +18,7 @@ use super::inputs::{Input, Wanted, named_format, open, unreadable};
 use super::options::{Options, Share, colors};
 use super::output::diagnostic::Diagnostics;
 use super::output::trace::{self, Layout};
-use crate::answers::words::{count, grouped, path_name};
+use getaway_solvers::answers::words::{count, grouped, path_name};
 
 pub struct OneBoard<'a> {
     pub options: &'a Options,

@@ -5,12 +5,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::fault::{BoardError, Fault, Place};
-use crate::limits::Limit;
-use crate::puzzle::Puzzle;
-use crate::ruleset::Legend;
-use crate::rulesets::find;
-use crate::solution::{Evidence, Verdict};
+use getaway_board::fault::{BoardError, Fault, Place};
+use getaway_board::limits::Limit;
+use getaway_board::puzzle::Puzzle;
+use getaway_play::solution::{Evidence, Verdict};
+use getaway_ruleset::Legend;
+use getaway_solvers::rulesets::find;
 use serde::{Deserialize, Serialize};
 
 use super::exit::Tally;
@@ -19,9 +19,9 @@ use super::job::{Job, Kept, Style};
 use super::options::known_rulesets;
 use super::output::measured::{self, Measure, Measured};
 use super::output::{picture, text};
-use crate::answers::json::ErrorJson;
-use crate::answers::words::{count, is_count, path_name, safe};
-use crate::answers::{Answer, Evaluated, Standing, analysis, explain, json, points};
+use getaway_solvers::answers::json::ErrorJson;
+use getaway_solvers::answers::words::{count, is_count, path_name, safe};
+use getaway_solvers::answers::{Answer, Evaluated, Standing, analysis, explain, json, points};
 
 /// An error or a warning, in text that is safe to print.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

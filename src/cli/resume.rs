@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
 use super::inputs::{Unit, failed, named, unreadable};
-use crate::answers::words::{count, path_name, safe};
+use getaway_solvers::answers::words::{count, path_name, safe};
 
 const MARK: &[u8] = b"getaway journal 4\n";
 

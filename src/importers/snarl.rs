@@ -15,15 +15,19 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
-use crate::fault::{BoardError, FaultKind, Faults, Place, counted, did_you_mean};
-use crate::grid::{Cell, Dir, Grid};
-use crate::puzzle::{Origin, Puzzle, Row, error_at, json};
-use crate::rules::dungeon::level::{Level, Tile};
-use crate::rules::dungeon::things;
+use getaway_board::fault::{BoardError, FaultKind, Faults, Place, counted, did_you_mean};
+use getaway_board::grid::{Cell, Dir, Grid};
+use getaway_board::puzzle::{Origin, Puzzle, Row, error_at, json};
+use getaway_rules::dungeon::level::{Level, Tile};
+use getaway_rules::dungeon::things;
 
 type Point = (i32, i32);
 
-/// Passes each board or its error to `sink`, which returns whether to continue. Fails if the file promises another number of levels.
+/// Passes each board or its error to `sink`, which returns whether to continue.
+///
+/// # Errors
+///
+/// Fails if the file promises another number of levels.
 pub fn read(
     text: &str,
     sink: &mut dyn FnMut(Result<Puzzle<'static>, BoardError>) -> bool,

@@ -1,6 +1,6 @@
 use super::*;
-use crate::rules::dungeon::Dungeon;
-use crate::ruleset::{Playable, Ruleset};
+use getaway_rules::dungeon::Dungeon;
+use getaway_ruleset::{Playable, Ruleset};
 
 fn read(text: &str) -> Vec<Result<Puzzle<'static>, BoardError>> {
     let mut boards = Vec::new();

@@ -26,7 +26,7 @@ fn rulesets_and_the_board_format_are_listed() {
         let listed = words(&text);
         assert!(listed.windows(item.len()).any(|words| words == item));
     }
-    let end = words(include_str!("../../src/puzzle/board_files.md"));
+    let end = words(include_str!("../../crates/board/src/puzzle/board_files.md"));
     assert!(words(&text).ends_with(&end));
 }
 

@@ -2,21 +2,21 @@
 
 use std::hash::Hash;
 
-use getaway::advice::{Advice, Adviser, Lifetime, Worth};
-use getaway::limits::Limit;
-use getaway::puzzle::Puzzle;
-use getaway::rng::Rng;
-use getaway::rules::baddies::Baddies;
-use getaway::rules::jimmy::Jimmy;
-use getaway::rules::theseus::Theseus;
-use getaway::ruleset::{Deterministic, Notation};
-use getaway::solution::{Evidence, Verdict};
 use getaway::{Board, Limits};
+use getaway_board::limits::Limit;
+use getaway_board::puzzle::Puzzle;
+use getaway_board::rng::Rng;
+use getaway_play::advice::{Advice, Adviser, Lifetime, Worth};
+use getaway_play::solution::{Evidence, Verdict};
+use getaway_rules::baddies::Baddies;
+use getaway_rules::jimmy::Jimmy;
+use getaway_rules::theseus::Theseus;
+use getaway_ruleset::{Deterministic, Notation};
 
-use crate::library::boards::puzzles;
-use crate::library::random_boards::{self, text};
-use crate::library::table::{Table, To};
-use crate::sized;
+use crate::boards::puzzles;
+use crate::random_boards::{self, text};
+use crate::table::{Table, To};
+use getaway_testing::sized;
 
 struct Compared<R: Deterministic<State: Eq + Hash>>(Table<R>);
 
@@ -95,7 +95,7 @@ fn worth_of(advice: &Advice, mv: &str) -> Worth {
 }
 
 fn puzzle(text: &str) -> Puzzle<'_> {
-    crate::library::boards::from_text(text)
+    crate::boards::from_text(text)
 }
 
 /// Compares the advice along three random games on each board; returns the number of positions and of boards with an escape.

@@ -3,19 +3,19 @@
 use std::hash::Hash;
 use std::sync::atomic::AtomicBool;
 
-use getaway::advice::{Lifetime, Worth};
-use getaway::analysis::{Analysis, Count, Mistake, RandomPlay, Removal};
-use getaway::limits::Limit;
-use getaway::removals::that_matter;
-use getaway::rules::baddies::Baddies;
-use getaway::rules::jimmy::Jimmy;
-use getaway::rules::theseus::Theseus;
-use getaway::ruleset::{Deterministic, Notation};
 use getaway::{Board, Limits};
+use getaway_board::limits::Limit;
+use getaway_play::advice::{Lifetime, Worth};
+use getaway_play::analysis::{Analysis, Count, Mistake, RandomPlay, Removal};
+use getaway_rules::baddies::Baddies;
+use getaway_rules::jimmy::Jimmy;
+use getaway_rules::theseus::Theseus;
+use getaway_ruleset::{Deterministic, Notation};
+use getaway_solvers::removals::that_matter;
 
-use crate::library::boards::{from_text, puzzles};
-use crate::library::random_boards;
-use crate::library::table::{Table, To};
+use crate::boards::{from_text, puzzles};
+use crate::random_boards;
+use crate::table::{Table, To};
 
 fn analysed(text: &str) -> Analysis {
     analysed_with_line(text).0

@@ -3,10 +3,11 @@
 use std::fs;
 use std::sync::Arc;
 
-use crate::arena::{Bout, End};
-use crate::library::boards::path;
-use crate::rng::Rng;
-use crate::{Board, Evidence, Limits, Worth, sized};
+use crate::boards::path;
+use getaway::{Board, Evidence, Limits, Worth};
+use getaway_board::rng::Rng;
+use getaway_play::arena::{Bout, End};
+use getaway_testing::sized;
 
 const BOARDS: [&str; 7] = [
     "jimmy/04-source-two-ways-one-is-an-escape.txt",
@@ -160,8 +161,9 @@ fn led_chasers_keep_their_numbers_and_fall_for_good() {
     let mv = |name: &str| arena.moves().iter().position(|mv| mv == name).unwrap();
     let mut bout = Arc::clone(&arena).game();
     let cells = |bout: &dyn Bout| -> Vec<_> {
-        let cell =
-            |chaser: crate::arena::Chaser| chaser.cell.map(|cell| arena.grid().position(cell));
+        let cell = |chaser: getaway_play::arena::Chaser| {
+            chaser.cell.map(|cell| arena.grid().position(cell))
+        };
         bout.chasers().into_iter().map(cell).collect()
     };
     assert_eq!(cells(&*bout), [Some((2, 2)), Some((2, 4))]);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use getaway::puzzle::{Puzzle, json, text};
+use getaway_board::puzzle::{Puzzle, json, text};
 use serde_json::Value;
 
 pub fn path(name: &str) -> PathBuf {

@@ -1,17 +1,17 @@
 //! The boards in `tests/cases`, with answers from an independent program.
 
-use getaway::engine::search::Order;
-use getaway::game::Game;
-use getaway::limits::Limits;
-use getaway::rules::baddies::Baddies;
-use getaway::rules::jimmy::Jimmy;
-use getaway::rules::theseus::Theseus;
-use getaway::ruleset::{Notation, Playable};
-use getaway::solution::Evidence;
-use getaway::solvers::searched::BySearch;
+use getaway_board::limits::Limits;
+use getaway_play::solution::Evidence;
+use getaway_rules::baddies::Baddies;
+use getaway_rules::jimmy::Jimmy;
+use getaway_rules::theseus::Theseus;
+use getaway_ruleset::{Notation, Playable};
+use getaway_search::search::Order;
+use getaway_solvers::game::Game;
+use getaway_solvers::searched::BySearch;
 use serde_json::Value;
 
-use crate::library::boards::each_case;
+use crate::boards::each_case;
 
 fn length(evidence: &Evidence) -> Option<u64> {
     match evidence {

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use getaway::census::{Answer, BoardKind, Census, NoCensus, Totals};
 use getaway::{Board, Grid, Limits};
+use getaway_census::{Answer, BoardKind, Census, NoCensus, Totals};
 
-use crate::library::oracle::{self, Fate};
-use crate::sized;
+use crate::oracle::{self, Fate};
+use getaway_testing::sized;
 
 /// The number of boards with an answer, their number up to symmetry, and the first of them by [`Boards::order`].
 type Row = (u128, u128, Vec<String>);
@@ -112,7 +112,7 @@ fn rows(census: &Census) -> BTreeMap<Answer, Row> {
     let totals = totals(census, 0..census.units());
     assert_eq!(Some(totals.boards()), census.kind().boards());
     let symmetries = census.symmetries() as u128;
-    let row = |(answer, tally): (&Answer, &getaway::census::Tally)| {
+    let row = |(answer, tally): (&Answer, &getaway_census::Tally)| {
         assert_eq!(tally.fixed % symmetries, 0);
         let first = tally.first.as_ref().expect("there is one");
         let picture = census.picture(first);

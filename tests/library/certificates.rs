@@ -9,15 +9,15 @@ use std::io::{self, Read, Write};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
-use getaway::limits::{Limit, Limits};
-use getaway::puzzle::Puzzle;
-use getaway::puzzle::text::Boards;
-use getaway::solution::{Evidence, Solution, Verdict};
-use getaway::verify::{Life, Proof, Refusal};
+use getaway_board::limits::{Limit, Limits};
+use getaway_board::puzzle::Puzzle;
+use getaway_board::puzzle::text::Boards;
+use getaway_play::solution::{Evidence, Solution, Verdict};
+use getaway_verify::{Life, Proof, Refusal};
 
-use crate::library::boards::{each_case, from_text, puzzles};
-use crate::library::evidence::{certified, verified};
-use crate::sized;
+use crate::boards::{each_case, from_text, puzzles};
+use crate::evidence::{certified, verified};
+use getaway_testing::sized;
 
 fn certificate(text: &str) -> Vec<u8> {
     certified(&from_text(text), &Limits::default()).unwrap().0
@@ -337,7 +337,7 @@ fn flush_errors_are_reported() {
             Err(io::ErrorKind::StorageFull.into())
         }
     }
-    let mut writer = getaway::verify::Writer::new(Full, b"rows: 0\n").unwrap();
+    let mut writer = getaway_verify::Writer::new(Full, b"rows: 0\n").unwrap();
     assert_eq!(
         writer.flush().unwrap_err().kind(),
         io::ErrorKind::StorageFull

@@ -3,24 +3,25 @@
 use std::collections::{BTreeMap, HashMap};
 
 use getaway::Cell;
-use getaway::analysis::Without;
-use getaway::distribution::Distribution;
-use getaway::engine::search::Order;
-use getaway::game::{Game, Plan};
-use getaway::limits::{Limit, Limits};
-use getaway::play::trace::{Ending, HalfTurn, LineKind, TraceSink};
-use getaway::puzzle::Puzzle;
-use getaway::removals::that_matter;
-use getaway::rules::dungeon::level::Tile;
-use getaway::rules::dungeon::{Dungeon, Kind, Move, State, Strategy as Doctrine};
-use getaway::ruleset::{Fate, Outcome, Playable, Ruleset, Stochastic};
-use getaway::solution::{Evidence, Solution, Verdict};
+use getaway_board::limits::{Limit, Limits};
+use getaway_board::puzzle::Puzzle;
+use getaway_play::analysis::Without;
+use getaway_play::solution::{Evidence, Solution, Verdict};
+use getaway_play::trace::{Ending, HalfTurn, LineKind, TraceSink};
+use getaway_rules::dungeon::level::Tile;
+use getaway_rules::dungeon::{Dungeon, Kind, Move, State, Strategy as Doctrine};
+use getaway_ruleset::distribution::Distribution;
+use getaway_ruleset::{Fate, Outcome, Playable, Ruleset, Stochastic};
+use getaway_search::search::Order;
+use getaway_solvers::dungeon::Policy;
+use getaway_solvers::game::{Game, Plan};
+use getaway_solvers::removals::that_matter;
 use proptest::prelude::*;
 use serde_json::Value;
 
-use crate::library::boards::{each_case, from_json, from_text, lines, puzzles};
-use crate::library::random_boards;
-use crate::sized;
+use crate::boards::{each_case, from_json, from_text, lines, puzzles};
+use crate::random_boards;
+use getaway_testing::sized;
 
 pub fn read(puzzle: &Puzzle) -> Dungeon {
     Dungeon::read(puzzle).unwrap_or_else(|error| panic!("{error}"))
@@ -315,12 +316,12 @@ fn check_choices(game: &Dungeon, at: &State, who: Cell) {
         assert!(*probability > 0.0);
         let to = choice.to;
         match choice.manner {
-            getaway::rules::dungeon::Manner::Walks => {
+            getaway_rules::dungeon::Manner::Walks => {
                 assert!(level.grid.distance(who, to) <= 1);
                 assert!(to == who || !is_forbidden(game, at, (kind, who), to));
                 assert!(to == who || !level.tile(to).teleports());
             }
-            getaway::rules::dungeon::Manner::Teleports => {
+            getaway_rules::dungeon::Manner::Teleports => {
                 assert!(matches!(kind, Kind::Ghost { .. }) && level.room_of(to).is_some());
                 let taken = cast(at).iter().any(|&(_, cell)| cell == to && cell != who);
                 assert!(!taken && at.key != Some(to) && level.exit != Some(to));
@@ -548,7 +549,7 @@ pub fn check_against_naive(game: &Dungeon) -> Result<(), TestCaseError> {
     prop_assert_eq!(certain, Some(naive.certain()));
     prop_assert!(certain == Some(false) || lower >= 1.0);
     check_way_out(game, &naive, upper)?;
-    let policy = game.policy(&Limits::default()).unwrap();
+    let policy = Policy::of(game, &Limits::default()).unwrap();
     let best: Vec<Move> = naive.states.iter().map(|at| policy.best(at)).collect();
     if let (Ok(kept), Ok(best)) = (naive.probability(|at, mv| best[at] == mv), probability) {
         prop_assert!(
@@ -593,7 +594,7 @@ fn check_expected_turns(game: &Dungeon) -> bool {
     let found = game
         .analyse(&solve(game), &Limits::default())
         .expected_turns;
-    let policy = game.policy(&Limits::default()).unwrap();
+    let policy = Policy::of(game, &Limits::default()).unwrap();
     let best: Vec<Move> = naive.states.iter().map(|at| policy.best(at)).collect();
     match (found, naive.turns(&best)) {
         (Some([lower, upper]), Some(turns)) => {
@@ -833,7 +834,7 @@ fn memory_is_a_limit_like_others() {
                 (Verdict::Undecided, Some(Limit::Memory)),
                 "{actors}"
             );
-            assert_eq!(game.policy(&limits).err(), Some(Limit::Memory));
+            assert_eq!(Policy::of(&game, &limits).err(), Some(Limit::Memory));
         }
     }
 }

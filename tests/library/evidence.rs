@@ -1,13 +1,13 @@
 //! Certificates written by the solver and checked by the verifier.
 
-use getaway::engine::search::Order;
-use getaway::limits::Limits;
-use getaway::puzzle::Puzzle;
-use getaway::rulesets::{self, RULESETS};
-use getaway::solution::{Solution, Verdict};
-use getaway::verify::{Content, Proof, Refusal, Writer};
+use getaway_board::limits::Limits;
+use getaway_board::puzzle::Puzzle;
+use getaway_play::solution::{Solution, Verdict};
+use getaway_search::search::Order;
+use getaway_solvers::rulesets::{self, RULESETS};
+use getaway_verify::{Content, Proof, Refusal, Writer};
 
-use crate::cli::evidence::{Unpacked, packer};
+use getaway::cli::evidence::{Unpacked, packer};
 
 /// Returns the certificate and the solution; `None` if there is no certificate within these limits.
 pub fn certified(puzzle: &Puzzle, limits: &Limits) -> Option<(Vec<u8>, Solution)> {

@@ -3,18 +3,18 @@
 use std::hash::Hash;
 use std::sync::atomic::AtomicBool;
 
-use getaway::advice::{Lifetime, Worth};
-use getaway::explanation::{End, Explanation, Reason};
-use getaway::limits::Limit;
-use getaway::rules::baddies::Baddies;
-use getaway::rules::jimmy::Jimmy;
-use getaway::ruleset::{Cause, Deterministic, Notation};
-use getaway::solution::Verdict;
 use getaway::{Board, Limits};
+use getaway_board::limits::Limit;
+use getaway_play::advice::{Lifetime, Worth};
+use getaway_play::explanation::{End, Explanation, Reason};
+use getaway_play::solution::Verdict;
+use getaway_rules::baddies::Baddies;
+use getaway_rules::jimmy::Jimmy;
+use getaway_ruleset::{Cause, Deterministic, Notation};
 
-use crate::library::boards::from_text;
-use crate::library::random_boards;
-use crate::library::table::Table;
+use crate::boards::from_text;
+use crate::random_boards;
+use crate::table::Table;
 
 fn explained(text: &str) -> (Verdict, Explanation) {
     let board: Board = text

@@ -4,18 +4,19 @@ use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use getaway::generate::judge::Judged;
-use getaway::generate::layouts::LAYOUTS;
-use getaway::generate::search::Observer;
-use getaway::generate::sketch::{Mirror, Sketch};
-use getaway::generate::wishes::{Wanted, Wishes};
-use getaway::generate::{End, Generator};
-use getaway::limits::Limits;
-use getaway::play::trace::Ending;
-use getaway::solution::{Evidence, Solution, Verdict};
-use getaway::{Board, Dir, rulesets};
+use getaway::{Board, Dir};
+use getaway_board::limits::Limits;
+use getaway_generate::judge::Judged;
+use getaway_generate::layouts::LAYOUTS;
+use getaway_generate::search::Observer;
+use getaway_generate::sketch::{Mirror, Sketch};
+use getaway_generate::wishes::{Wanted, Wishes};
+use getaway_generate::{End, Generator};
+use getaway_play::solution::{Evidence, Solution, Verdict};
+use getaway_play::trace::Ending;
+use getaway_solvers::rulesets;
 
-use crate::sized;
+use getaway_testing::sized;
 
 fn boards(ruleset: &str, wishes: &Wishes, (first, count): (u64, u64)) -> Vec<Judged> {
     let generator = Generator::new(ruleset, wishes, Limits::default()).unwrap();
@@ -1264,7 +1265,7 @@ fn criteria_that_may_be_met_are_not_refused() {
 }
 
 struct StopSoon<'s>(&'s AtomicBool);
-impl getaway::generate::search::Observer for StopSoon<'_> {
+impl getaway_generate::search::Observer for StopSoon<'_> {
     fn looked(&self, _boards: u64, best: Option<&Judged>) {
         if best.is_some_and(|best| best.measures.moves() >= Some(10)) {
             self.0.store(true, Ordering::Relaxed);
@@ -1289,7 +1290,7 @@ fn a_limit_ends_a_search_with_the_best_board_so_far() {
         all.push(made);
         true
     });
-    assert_eq!(end, End::Limit(getaway::limits::Limit::Interrupt));
+    assert_eq!(end, End::Limit(getaway_board::limits::Limit::Interrupt));
     assert!(
         all.iter()
             .any(|made| made.board.measures.moves() >= Some(10))

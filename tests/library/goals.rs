@@ -1,19 +1,19 @@
 //! Distances to the goal, lists of actors, and the greedy policy, which uses both.
 
-use getaway::fault::BoardError;
-use getaway::game::Plan;
-use getaway::play::agent::Policy;
-use getaway::play::trace::Ending;
-use getaway::puzzle::Puzzle;
-use getaway::rules::baddies::Baddies;
-use getaway::rules::dungeon::Dungeon;
-use getaway::rules::jimmy::Jimmy;
-use getaway::rules::maze::Maze;
-use getaway::rules::theseus::Theseus;
-use getaway::ruleset::{Notation, Playable};
 use getaway::{Board, Limits};
+use getaway_board::fault::BoardError;
+use getaway_board::puzzle::Puzzle;
+use getaway_play::agent::Policy;
+use getaway_play::trace::Ending;
+use getaway_rules::baddies::Baddies;
+use getaway_rules::dungeon::Dungeon;
+use getaway_rules::jimmy::Jimmy;
+use getaway_rules::maze::Maze;
+use getaway_rules::theseus::Theseus;
+use getaway_ruleset::{Notation, Playable};
+use getaway_solvers::game::Plan;
 
-use crate::library::boards::from_text;
+use crate::boards::from_text;
 
 fn read<R>(text: &str, read: impl Fn(&Puzzle) -> Result<R, BoardError>) -> R {
     read(&from_text(text)).unwrap()

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use crate::library::boards::path;
-use crate::library::targets;
+use crate::boards::path;
+use crate::targets;
 
 fn replay(target: &str, run: fn(&[u8])) {
     let folder = path("tests/corpus").join(target);

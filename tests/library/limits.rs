@@ -3,13 +3,13 @@
 use std::sync::atomic::AtomicBool;
 
 use getaway::Board;
-use getaway::fault::BoardError;
-use getaway::limits::{Limit, Limits};
-use getaway::puzzle::stream::{ChunkError, Chunks};
-use getaway::puzzle::text::Boards;
-use getaway::puzzle::{Puzzle, json};
+use getaway_board::fault::BoardError;
+use getaway_board::limits::{Limit, Limits};
+use getaway_board::puzzle::stream::{ChunkError, Chunks};
+use getaway_board::puzzle::text::Boards;
+use getaway_board::puzzle::{Puzzle, json};
 
-use crate::sized;
+use getaway_testing::sized;
 
 /// Returns a board so large that reading it checks the clock.
 fn large(first: &str, glyph: &str) -> String {

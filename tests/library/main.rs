@@ -14,12 +14,11 @@ mod generate;
 mod goals;
 mod hostile;
 mod interface;
-mod layers;
 mod limits;
 mod maze;
+mod maze_games;
 mod memory;
 mod oracle;
-#[cfg(feature = "cli")]
 mod outside;
 mod perft;
 mod pieces;

@@ -2,18 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use getaway::engine::search::Order;
-use getaway::game::{Game, Plan};
-use getaway::limits::Limits;
-use getaway::play::trace::Ending;
-use getaway::puzzle::Puzzle;
-use getaway::rules::maze::{Maze, move_algo};
-use getaway::rulesets::{self, RULESETS};
-use getaway::solution::Evidence;
+use getaway_board::limits::Limits;
+use getaway_board::puzzle::Puzzle;
+use getaway_play::solution::Evidence;
+use getaway_play::trace::Ending;
+use getaway_rules::maze::{Maze, move_algo};
+use getaway_search::search::Order;
+use getaway_solvers::game::{Game, Plan};
+use getaway_solvers::rulesets::{self, RULESETS};
 use serde_json::json;
 
-use crate::library::boards::{each_case, from_json, from_text, puzzles};
-use crate::sized;
+use crate::boards::{each_case, from_json, from_text, puzzles};
+use getaway_testing::sized;
 
 #[test]
 fn the_answers_are_those_of_an_independent_program() {

@@ -2,15 +2,15 @@
 
 use std::cell::RefCell;
 
-use allocation_counter::measure;
 use getaway::Board;
-use getaway::limits::Limits;
-use getaway::puzzle::stream::Chunks;
-use getaway::solution::{Solution, Verdict};
+use getaway_board::limits::Limits;
+use getaway_board::puzzle::stream::Chunks;
+use getaway_play::solution::{Solution, Verdict};
+use getaway_testing::measure;
 
-use crate::library::boards::{from_json, from_text, lines};
-use crate::library::evidence::{certified, verified};
-use crate::sized;
+use crate::boards::{from_json, from_text, lines};
+use crate::evidence::{certified, verified};
+use getaway_testing::sized;
 
 /// The heap use, in bytes, that is too small to count.
 const LITTLE: u64 = 2_000;

@@ -1,14 +1,14 @@
 //! The rulesets in `examples`.
 
-use getaway::engine::search::Order;
-use getaway::generate::layout::Question;
-use getaway::generate::layouts::legend;
-use getaway::limits::Limits;
-use getaway::puzzle::Puzzle;
-use getaway::puzzle::text::Boards;
-use getaway::rulesets::Entry;
-use getaway::solution::{Evidence, Solution, Verdict};
-use getaway::verify::{Content, Proof, Refusal, Writer};
+use getaway_board::limits::Limits;
+use getaway_board::puzzle::Puzzle;
+use getaway_board::puzzle::text::Boards;
+use getaway_generate::layout::Question;
+use getaway_generate::layouts::legend;
+use getaway_play::solution::{Evidence, Solution, Verdict};
+use getaway_search::search::Order;
+use getaway_solvers::rulesets::Entry;
+use getaway_verify::{Content, Proof, Refusal, Writer};
 
 #[path = "../../examples/cat_and_mouse.rs"]
 #[allow(dead_code)]

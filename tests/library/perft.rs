@@ -4,17 +4,17 @@
 
 use std::fs;
 
-use getaway::distribution::Distribution;
-use getaway::limits::Limits;
-use getaway::rules::baddies::Baddies;
-use getaway::rules::dungeon::Dungeon;
-use getaway::rules::jimmy::Jimmy;
-use getaway::rules::maze::Maze;
-use getaway::rules::maze::moving::Moving;
-use getaway::rules::theseus::Theseus;
-use getaway::ruleset::{Notation, Stochastic};
+use getaway_board::limits::Limits;
+use getaway_rules::baddies::Baddies;
+use getaway_rules::dungeon::Dungeon;
+use getaway_rules::jimmy::Jimmy;
+use getaway_rules::maze::Maze;
+use getaway_rules::maze::moving::Moving;
+use getaway_rules::theseus::Theseus;
+use getaway_ruleset::distribution::Distribution;
+use getaway_ruleset::{Notation, Stochastic};
 
-use crate::library::boards::{from_text, path};
+use crate::boards::{from_text, path};
 
 /// The number of lines of 0, 1, 2, ... turns.
 struct Counts(Vec<u64>);

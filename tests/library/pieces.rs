@@ -2,16 +2,17 @@
 
 use std::io::Read;
 
-use getaway::fault::BoardError;
-use getaway::puzzle::stream::{self, Chunk, ChunkError, Chunks};
-use getaway::puzzle::{Format, Puzzle, json, text};
+use getaway_board::fault::BoardError;
+use getaway_board::puzzle::stream::{self, Chunk, ChunkError, Chunks};
+use getaway_board::puzzle::{Format, Puzzle, json, text};
 
 pub type Found = Result<(Vec<(String, String)>, Vec<(Vec<u8>, u64)>, Option<String>), BoardError>;
 
 pub fn found(read: Result<bool, BoardError>, puzzle: &Puzzle) -> Option<Found> {
     let headers = || {
-        let pair =
-            |header: &getaway::puzzle::Header| (header.key.to_string(), header.value.to_string());
+        let pair = |header: &getaway_board::puzzle::Header| {
+            (header.key.to_string(), header.value.to_string())
+        };
         puzzle.headers.iter().map(pair).collect()
     };
     let rows = || puzzle.rows.iter().map(|row| (row.text.to_vec(), row.line));

@@ -1,20 +1,20 @@
 //! Random boards: searches agree with naive oracles, lines replay, and written boards read back.
 
-use getaway::engine::search::{Finding, Order, Search};
-use getaway::engine::visited::ExactSet;
-use getaway::game::{Game, Plan};
-use getaway::limits::Limits;
-use getaway::play::trace::Ending;
-use getaway::puzzle::{Puzzle, json, text};
-use getaway::rules::baddies::Baddies;
-use getaway::rules::jimmy::Jimmy;
-use getaway::solution::{Evidence, Solution, Verdict};
+use getaway_board::limits::Limits;
+use getaway_board::puzzle::{Puzzle, json, text};
+use getaway_play::solution::{Evidence, Solution, Verdict};
+use getaway_play::trace::Ending;
+use getaway_rules::baddies::Baddies;
+use getaway_rules::jimmy::Jimmy;
+use getaway_search::search::{Finding, Order, Search};
+use getaway_search::visited::ExactSet;
+use getaway_solvers::game::{Game, Plan};
 use proptest::prelude::*;
 
-use crate::library::boards::from_text;
-use crate::library::oracle::{self, Board, Fate};
-use crate::library::pieces::found;
-use crate::sized;
+use crate::boards::from_text;
+use crate::oracle::{self, Board, Fate};
+use crate::pieces::found;
+use getaway_testing::sized;
 
 /// Generates boards of at most `rows` x `cols` cells, with weighted glyphs and one `runner`.
 fn boards(

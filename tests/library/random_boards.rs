@@ -1,6 +1,6 @@
 //! Small random boards.
 
-use getaway::rng::Rng;
+use getaway_board::rng::Rng;
 
 pub fn random(
     (rows, cols): (usize, usize),

@@ -4,17 +4,17 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use getaway::fault::{BoardError, Excerpt, FaultKind, Faults, Place};
-use getaway::limits::Limit;
-use getaway::puzzle::sheet::GlyphGrid;
-use getaway::puzzle::stream::{CHUNK, ChunkError, Chunks};
-use getaway::puzzle::{Format, Puzzle, json};
-use getaway::rules::baddies::Baddies;
-use getaway::ruleset::Notation;
+use getaway_board::fault::{BoardError, Excerpt, FaultKind, Faults, Place};
+use getaway_board::limits::Limit;
+use getaway_board::puzzle::sheet::GlyphGrid;
+use getaway_board::puzzle::stream::{CHUNK, ChunkError, Chunks};
+use getaway_board::puzzle::{Format, Puzzle, json};
+use getaway_rules::baddies::Baddies;
+use getaway_ruleset::Notation;
 
-use crate::library::boards::{from_json, path};
-use crate::library::pieces::{Found, in_chunks, whole};
-use crate::sized;
+use crate::boards::{from_json, path};
+use crate::pieces::{Found, in_chunks, whole};
+use getaway_testing::sized;
 
 struct Parts<'t>(Vec<&'t [u8]>);
 
@@ -365,7 +365,7 @@ fn the_offset_counts_the_bytes_handed_out() {
 
 fn wrong_places(board: &str) -> Vec<(u64, u64)> {
     let error = board.parse::<getaway::Board>().unwrap_err();
-    let place = |fault: &getaway::fault::Fault| (fault.place.line, fault.place.column);
+    let place = |fault: &getaway_board::fault::Fault| (fault.place.line, fault.place.column);
     error.faults.iter().map(place).collect()
 }
 
@@ -412,7 +412,7 @@ fn rows_without_a_cell_are_no_board() {
     let error = refused("{\"rows\": []}");
     assert_eq!(error.first().kind, FaultKind::NoRows);
     let puzzle = from_json("{\"ruleset\": \"jimmy\", \"rows\": [\"\", \"\"]}");
-    let error = getaway::rules::jimmy::Jimmy::read(&puzzle).unwrap_err();
+    let error = getaway_rules::jimmy::Jimmy::read(&puzzle).unwrap_err();
     assert_eq!(error.first().kind, FaultKind::NoRows);
 }
 
@@ -461,7 +461,7 @@ fn an_empty_row_is_a_part_of_a_frame_of_baddies_alone() {
 
 #[test]
 fn the_size_limit_of_boards_applies_before_the_memory_limit() {
-    let most = getaway::puzzle::stream::CHUNK + 5;
+    let most = getaway_board::puzzle::stream::CHUNK + 5;
     let text = ".\n".repeat(most);
     let chunks = |memory: usize| {
         let chunks = Chunks::new(text.as_bytes(), None).with_max_board(most);

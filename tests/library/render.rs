@@ -3,22 +3,22 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 
-use getaway::Limits;
-use getaway::game::Plan;
-use getaway::limits::Limit;
-use getaway::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
-use getaway::render::figures::{Figure, Figures};
-use getaway::render::recording::{Recorder, Recording};
-use getaway::render::scene::{Mark, Scene, What};
-use getaway::render::shapes::Brush;
-use getaway::render::theme::{Ink, Theme};
-use getaway::render::{Look, Picture, RenderError, captions, gif as animation, html, raster, svg};
-use getaway::rules::{baddies, dungeon, jimmy, maze, theseus};
-use getaway::ruleset::{Fate, Meaning, Notation};
-use getaway::rulesets::{RULESETS, find, of_board};
+use getaway::{Limits, record_rows, subject};
+use getaway_board::limits::Limit;
+use getaway_play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
+use getaway_render::figures::{Figure, Figures};
+use getaway_render::recording::{Recorder, Recording};
+use getaway_render::scene::{Mark, Scene, What};
+use getaway_render::shapes::Brush;
+use getaway_render::theme::{Ink, Theme};
+use getaway_render::{Look, Picture, RenderError, captions, gif as animation, html, raster, svg};
+use getaway_rules::{baddies, dungeon, jimmy, maze, theseus};
+use getaway_ruleset::{Fate, Meaning, Notation};
+use getaway_solvers::game::Plan;
+use getaway_solvers::rulesets::{RULESETS, find, of_board};
 use serde_json::Value;
 
-use crate::library::boards::from_text;
+use crate::boards::from_text;
 
 /// A game to draw. `positions` counts the start and each half turn with a move, even a move to stay.
 struct Sample {
@@ -72,7 +72,7 @@ fn play(ruleset: &str, board: &str, plan: &Plan) -> Recording {
     let entry = find(RULESETS, ruleset).unwrap();
     let game = (entry.read)(&from_text(board)).unwrap();
     let limits = Limits::default();
-    let subject = entry.subject(format!("a game of {ruleset}"));
+    let subject = subject(entry, format!("a game of {ruleset}"));
     let mut recorder = Recorder::new(subject, &limits);
     let ending = game.trace(plan, &mut recorder).unwrap();
     recorder.finish(ending)
@@ -374,7 +374,7 @@ fn a_board_with_faults_can_be_drawn() {
     for entry in RULESETS {
         for rows in [&[][..], &["o"], &["oo#", "?"], &["+-+-", "|TM"], &["", ""]] {
             let rows: Vec<_> = rows.iter().map(ToString::to_string).collect();
-            let recording = entry.record_rows(&rows);
+            let recording = record_rows(entry, &rows);
             let view =
                 text(|out| recording.draw(Picture::View(0), &look(), &Limits::default(), out));
             assert!(view.contains("\"ground\""), "{rows:?}");
@@ -524,10 +524,9 @@ fn a_door_beneath_a_runner_is_always_drawn() {
 
 #[test]
 fn a_teleport_is_a_dashed_line() {
-    let board = std::fs::read_to_string(crate::library::boards::path(
-        "puzzles/dungeon/27-lucky-teleport.txt",
-    ))
-    .unwrap();
+    let board =
+        std::fs::read_to_string(crate::boards::path("puzzles/dungeon/27-lucky-teleport.txt"))
+            .unwrap();
     let of_teleports = |seed| {
         let plan = Plan {
             seed,
@@ -682,7 +681,7 @@ fn recordings_count_as_memory() {
         max_memory: Some(100),
         ..Limits::default()
     };
-    let mut recorder = Recorder::new(entry.subject(String::new()), &limits);
+    let mut recorder = Recorder::new(subject(entry, String::new()), &limits);
     let plan = Plan {
         moves: Some(sample.moves),
         ..Plan::default()

@@ -4,19 +4,19 @@ use std::fmt::Debug;
 use std::str::FromStr;
 
 use getaway::Limits;
-use getaway::engine::search::Order;
-use getaway::expect::Expectation;
-use getaway::puzzle::{HEADERS, Puzzle, text::Boards};
-use getaway::rules::{
+use getaway::{Dir, Step};
+use getaway_board::puzzle::{HEADERS, Puzzle, text::Boards};
+use getaway_play::expect::Expectation;
+use getaway_rules::{
     baddies::{Baddies, Key},
     dungeon::{Dungeon, Move},
     jimmy::Jimmy,
     maze::{Maze, Moving, Way},
     theseus::Theseus,
 };
-use getaway::ruleset::{Notation, Playable, Ruleset};
-use getaway::rulesets::{RULESETS, warnings};
-use getaway::{Dir, grid::Step};
+use getaway_ruleset::{Notation, Playable, Ruleset};
+use getaway_search::search::Order;
+use getaway_solvers::rulesets::{RULESETS, warnings};
 
 fn section(rules: &str, heading: &str) -> String {
     let start = format!("\n## {heading}\n");
@@ -209,7 +209,10 @@ fn the_rules_are_numbered() {
 fn all_headers_are_told() {
     for header in HEADERS {
         let item = format!("\n- `{header}`: ");
-        assert!(getaway::puzzle::BOARD_FILES.contains(&item), "{header}");
+        assert!(
+            getaway_board::puzzle::BOARD_FILES.contains(&item),
+            "{header}"
+        );
     }
 }
 
@@ -219,7 +222,7 @@ fn positions_take_what_is_told() {
     fn assert_told<R: Ruleset>(rules: &R) {
         let position = rules.start();
         let mut copy = None;
-        let taken = allocation_counter::measure(|| copy = Some(position.clone()));
+        let taken = getaway_testing::measure(|| copy = Some(position.clone()));
         let taken = size_of_val(&position) as u64 + taken.bytes_current as u64;
         assert_eq!(rules.state_bytes() as u64, taken);
     }

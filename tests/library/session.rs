@@ -1,13 +1,13 @@
 //! Plays games in sessions.
 
-use getaway::game::Plan;
-use getaway::play::session::{NotPlayed, Session};
-use getaway::play::trace::{Ending, HalfTurn, LineKind, TraceSink};
-use getaway::rng::Rng;
-use getaway::ruleset::Cause;
 use getaway::{Board, Limits};
+use getaway_board::rng::Rng;
+use getaway_play::session::{NotPlayed, Session};
+use getaway_play::trace::{Ending, HalfTurn, LineKind, TraceSink};
+use getaway_ruleset::Cause;
+use getaway_solvers::game::Plan;
 
-use crate::library::boards::puzzles;
+use crate::boards::puzzles;
 
 #[derive(Default)]
 struct Kept(Vec<HalfTurn>);

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use getaway::advice::Lifetime;
-use getaway::ruleset::{Deterministic, Outcome};
+use getaway_play::advice::Lifetime;
+use getaway_ruleset::{Deterministic, Outcome};
 
 pub enum To {
     Out,

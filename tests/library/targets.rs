@@ -2,18 +2,19 @@
 
 use std::io::{Cursor, Read, Write};
 
-use getaway::engine::search::Order;
-use getaway::game::{Game, Plan};
+use getaway::Board;
 use getaway::importers::snarl;
-use getaway::limits::Limits;
-use getaway::play::trace::Ending;
-use getaway::puzzle::stream::{self, Chunks};
-use getaway::puzzle::text::Boards;
-use getaway::puzzle::{Format, Puzzle, json};
-use getaway::solution::{Evidence, Solution, Verdict};
-use getaway::{Board, verify};
+use getaway_board::limits::Limits;
+use getaway_board::puzzle::stream::{self, Chunks};
+use getaway_board::puzzle::text::Boards;
+use getaway_board::puzzle::{Format, Puzzle, json};
+use getaway_play::solution::{Evidence, Solution, Verdict};
+use getaway_play::trace::Ending;
+use getaway_search::search::Order;
+use getaway_solvers::game::{Game, Plan};
+use getaway_verify as verify;
 
-use crate::cli::evidence::packer;
+use getaway::cli::evidence::packer;
 
 use super::evidence::{certified, verified};
 use super::oracle::{self, Fate};
@@ -147,7 +148,7 @@ pub fn certificates(bytes: &[u8]) {
 }
 
 fn sealed(puzzle: &Puzzle, content: &[u8]) -> Vec<u8> {
-    let entry = getaway::rulesets::of_board(getaway::rulesets::RULESETS, puzzle);
+    let entry = getaway_solvers::rulesets::of_board(getaway_solvers::rulesets::RULESETS, puzzle);
     let board = entry.expect("it is a board").board_text(puzzle);
     let mut writer = verify::Writer::new(packer(Vec::new()), &board).expect("it is memory");
     writer.write_all(content).expect("it is memory");

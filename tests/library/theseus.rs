@@ -1,10 +1,10 @@
 //! `theseus`: rules as pictures of one turn, faults in boards, and independent answers.
 
-use getaway::fault::Fault;
-use getaway::rules::theseus::Theseus;
-use getaway::ruleset::{Deterministic, Notation, Outcome, Playable, Ruleset};
+use getaway_board::fault::Fault;
+use getaway_rules::theseus::Theseus;
+use getaway_ruleset::{Deterministic, Notation, Outcome, Playable, Ruleset};
 
-use crate::library::boards::from_text;
+use crate::boards::from_text;
 
 struct Turn<'t> {
     before: &'t str,

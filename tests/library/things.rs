@@ -1,15 +1,15 @@
 //! The setting `things`.
 
-use getaway::fault::Fault;
-use getaway::rules::dungeon::level::Tile;
-use getaway::rules::dungeon::{Dungeon, Move, State};
-use getaway::ruleset::{Cause, Outcome, Playable, Ruleset};
-use getaway::solution::Verdict;
+use getaway_board::fault::Fault;
+use getaway_play::solution::Verdict;
+use getaway_rules::dungeon::level::Tile;
+use getaway_rules::dungeon::{Dungeon, Move, State};
+use getaway_ruleset::{Cause, Outcome, Playable, Ruleset};
 use proptest::prelude::*;
 
-use crate::library::boards::{from_json, from_text};
-use crate::library::dungeon::{Scenery, chance, check_against_naive, moves, read, scenery, solve};
-use crate::sized;
+use crate::boards::{from_json, from_text};
+use crate::dungeon::{Scenery, chance, check_against_naive, moves, read, scenery, solve};
+use getaway_testing::sized;
 
 fn level(rows: &[&str], things: &[(char, u32, u32)]) -> Dungeon {
     let rows = serde_json::to_string(rows).unwrap();
@@ -108,7 +108,7 @@ fn a_player_in_a_doorway_is_safe_from_zombies() {
     assert_eq!(game.picture(&game.start())[1], "PZ..|");
     let zombie = game.start().adversaries[0];
     let start = game.start();
-    let scene = getaway::rules::dungeon::Scene {
+    let scene = getaway_rules::dungeon::Scene {
         players: &start.players,
         others: &[],
         key: None,

@@ -35,15 +35,7 @@ RESULTS = STORE / "results.jsonl"
 
 # The parts, by path prefix. `agents` is left out, because its mutants would kill unrelated processes.
 PARTS = {
-    "rules": ["src/rules.rs", "src/rules/"],
-    "verify": ["src/verify.rs", "src/verify/"],
-    "puzzle": ["src/puzzle.rs", "src/puzzle/"],
-    "play": ["src/play.rs", "src/play/"],
-    "engine": ["src/engine.rs", "src/engine/"],
-    "ground": [
-        f"src/{name}"
-        for name in "bits board distribution expect fault game grid limits removals rng ruleset rulesets solution".split()
-    ],
+    name: [f"crates/{name}/src/"] for name in "board ruleset rules play search chance verify".split()
 }
 # Results of killed mutants. `slow`: the tests took more than twenty times their usual time plus five seconds.
 KILLED = ("failed", "slow")

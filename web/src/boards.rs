@@ -47,7 +47,7 @@ pub fn drawing(file: &str) -> Result<Value, String> {
             "help": fault.kind.help(),
         })
     });
-    let recording = entry.record_rows(&rows);
+    let recording = getaway::record_rows(&entry, &rows);
     let palette = entry.legend.signs().iter().map(|(glyphs, meaning, word)| {
         json!({ "glyphs": glyphs, "word": word, "isFloor": *meaning == Meaning::Floor })
     });

@@ -92,7 +92,7 @@ pub fn rulesets() -> String {
     let about = RULESETS.iter().map(|entry| {
         json!({
             "name": entry.name,
-            "rules": entry.rules_as_html(),
+            "rules": getaway::rules_as_html(entry),
         })
     });
     Value::from_iter(about).to_string()

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::puzzle::stream::{ChunkError, Chunks, PIECE};
+use getaway_board::puzzle::stream::{ChunkError, Chunks, PIECE};
 
 use super::Piece;
 use crate::cli::inputs::{named_format, open, unreadable};

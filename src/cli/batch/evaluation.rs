@@ -5,9 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::fault::BoardError;
-use crate::puzzle::stream::{self, PIECE};
-use crate::puzzle::{Puzzle, input::Boards};
+use getaway_board::fault::BoardError;
+use getaway_board::puzzle::stream::{self, PIECE};
+use getaway_board::puzzle::{Puzzle, input::Boards};
 use rayon::prelude::*;
 
 use super::cutting::{cut, shown};

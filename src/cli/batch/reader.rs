@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, Sender};
 
 use rayon::ThreadPool;
 
-use crate::puzzle::stream::CHUNK;
+use getaway_board::puzzle::stream::CHUNK;
 
 use super::cutting::{cut, shown};
 use super::evaluation::{evaluate, internal};

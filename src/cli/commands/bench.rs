@@ -8,7 +8,6 @@ use std::time::Instant;
 use anyhow::Result;
 use clap::Args;
 
-use crate::answers::words::duration;
 use crate::cli::args::{
     Color, ErrorArgs, OutputArgs, SearchArgs, ShortestArgs, ThreadArgs, TimingArgs, WidthArgs,
 };
@@ -18,6 +17,7 @@ use crate::cli::job::{Job, Style};
 use crate::cli::options::Options;
 use crate::cli::output::printer::Printer;
 use crate::cli::output::progress::Progress;
+use getaway_solvers::answers::words::duration;
 
 #[derive(Debug, Args)]
 pub struct Bench {

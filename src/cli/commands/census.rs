@@ -8,13 +8,12 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::Grid;
-use crate::census::{Answer, BoardKind, Census, Tally, Totals};
-use crate::limits::Limit;
 use anyhow::{Result, anyhow, bail};
 use clap::{Args, ValueEnum};
+use getaway_board::limits::Limit;
+use getaway_census::{Answer, BoardKind, Census, Tally, Totals};
 use rayon::prelude::*;
 
-use crate::answers::words::duration;
 use crate::cli::args::{LimitArgs, RulesetArgs, ThreadArgs, TimingArgs};
 use crate::cli::exit;
 use crate::cli::inputs::failed;
@@ -22,6 +21,7 @@ use crate::cli::options::{Options, Share};
 use crate::cli::output::census::{Counted, firsts};
 use crate::cli::output::progress::Progress;
 use crate::cli::resume::{self, Found, Question};
+use getaway_solvers::answers::words::duration;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\

@@ -9,24 +9,23 @@ use anyhow::{Result, bail};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use crate::answers::words::{count, path_name};
 use crate::cli::agents::AgentLimitArgs;
 use crate::cli::answers::Answerer;
 use crate::cli::args::{Color, HowArgs, LONG_VERSION, OutputArgs, ShortestArgs, in_long_help};
 use crate::cli::batch::{self, Sequence};
 use crate::cli::compression::plain_name;
 use crate::cli::evidence::Evidence;
-use crate::cli::exit;
 use crate::cli::inputs::{Folders, Input, Unit, units};
 use crate::cli::job::{Job, Kept, Only, Partition, Style};
 use crate::cli::output::printer::Printer;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::report::{ReportFile, ReportFormat, Reports};
 use crate::cli::output::summary::Summary;
-use crate::cli::output_file;
 use crate::cli::record::Part;
 use crate::cli::resume::{Found, Question, State};
 use crate::cli::tables::{self, TableFormat};
+use crate::cli::{exit, output_file};
+use getaway_solvers::answers::words::{count, path_name};
 
 #[derive(Debug, Args)]
 #[command(mut_args(|arg| in_long_help(arg, &["fail_fast", "shortest"])))]

@@ -6,23 +6,20 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::fault::BoardError;
-use crate::game::{Game, Plan};
-use crate::limits::Limits;
-use crate::play::agent::{Policy, TURNS};
-use crate::play::external::ExternalAgents;
-use crate::play::trace::{Ending, RUNNER, TraceError};
-use crate::puzzle::{Origin, Puzzle};
-use crate::solution::{Evidence, Verdict};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
+use getaway_board::fault::BoardError;
+use getaway_board::limits::Limits;
+use getaway_board::puzzle::{Origin, Puzzle};
+use getaway_play::agent::{Policy, TURNS};
+use getaway_play::external::ExternalAgents;
+use getaway_play::solution::{Evidence, Verdict};
+use getaway_play::trace::{Ending, RUNNER, TraceError};
+use getaway_solvers::game::{Game, Plan};
 
 use super::simulate::fresh_seed;
-use crate::answers::points;
-use crate::answers::words::{path_name, safe};
 use crate::cli::agents::{AgentMannerArgs, Entrant, ForfeitArgs, RoleArgs, entrants};
-use crate::cli::args::{Color, ErrorArgs, SearchArgs, ThreadArgs, name_of};
-use crate::cli::exit;
+use crate::cli::args::{Color, ErrorArgs, SearchArgs, ThreadArgs};
 use crate::cli::games::Series;
 use crate::cli::inputs::{Input, failed, named_format};
 use crate::cli::one_board::{each, find};
@@ -32,7 +29,9 @@ use crate::cli::output::diagnostic::Diagnostics;
 use crate::cli::output::printer::{Cap, OPTION};
 use crate::cli::output::report;
 use crate::cli::output::statistics::Games;
-use crate::cli::output_file;
+use crate::cli::{exit, output_file};
+use getaway_solvers::answers::points;
+use getaway_solvers::answers::words::{path_name, safe};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -102,7 +101,7 @@ pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
     }
     let mut entrants = entrants(&args.roles);
     if entrants[0].name.is_empty() {
-        entrants[0].name = name_of(&Policy::Solver);
+        Policy::Solver.name().clone_into(&mut entrants[0].name);
     }
     let mut contest = Contest {
         args,

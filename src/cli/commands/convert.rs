@@ -5,15 +5,14 @@ use std::io::{self, BufReader, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::fault::{BoardError, FaultKind};
 use crate::importers::snarl;
-use crate::limits::Limit;
-use crate::puzzle::{Format, Puzzle};
 use anyhow::{Result, bail};
 use bytesize::ByteSize;
 use clap::Args;
+use getaway_board::fault::{BoardError, FaultKind};
+use getaway_board::limits::Limit;
+use getaway_board::puzzle::{Format, Puzzle};
 
-use crate::answers::words::{count, path_name, safe};
 use crate::cli::args::{Color, ErrorArgs, LimitArgs, RulesetArgs};
 use crate::cli::compression::plain_name;
 use crate::cli::conversion::{BoardColumns, FileFormat, converted, second};
@@ -27,6 +26,7 @@ use crate::cli::output::diagnostic::Diagnostics;
 use crate::cli::output::printer::{Cap, OPTION};
 use crate::cli::output_file::{self, Named};
 use crate::cli::tables::{self, TableFormat};
+use getaway_solvers::answers::words::{count, path_name, safe};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\

@@ -9,7 +9,6 @@ use anyhow::{Result, anyhow, bail};
 use clap::Args;
 
 use super::play::{ScreenArgs, app, ended};
-use crate::answers::words::path_name;
 use crate::cli::args::{BoardArgs, Color, SearchArgs};
 use crate::cli::exit;
 use crate::cli::inputs::Input;
@@ -18,7 +17,8 @@ use crate::cli::output::diagnostic::Diagnostics;
 use crate::cli::screen::shelf::{BoardFile, Shelf};
 use crate::cli::screen::write;
 use crate::cli::tables::TableFormat;
-use crate::fault::{Fault, FaultKind};
+use getaway_board::fault::{Fault, FaultKind};
+use getaway_solvers::answers::words::path_name;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\

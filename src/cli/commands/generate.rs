@@ -8,29 +8,34 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
 
-use crate::generate::judge::Judged;
-use crate::generate::level::Level;
-use crate::generate::search::Observer;
-use crate::generate::sketch::Mirror;
-use crate::generate::wishes::{Wanted, Wishes};
-use crate::generate::{End, Generator, Made};
-use crate::puzzle::Format;
-use crate::solution::Verdict;
 use anyhow::{Result, anyhow, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, FromArgMatches};
+use getaway_board::puzzle::Format;
+use getaway_generate::judge::Judged;
+use getaway_generate::level::Level;
+use getaway_generate::search::Observer;
+use getaway_generate::sketch::Mirror;
+use getaway_generate::wishes::{Wanted, Wishes};
+use getaway_generate::{End, Generator, Made};
+use getaway_play::solution::Verdict;
 
 use super::simulate::fresh_seed;
-use crate::answers::words::{count, grouped, path_name};
-use crate::cli::args::{LimitArgs, RulesetArgs, Setting, ThreadArgs, setting};
+use crate::cli::args::{LimitArgs, RulesetArgs, Setting, ThreadArgs, one_of, setting};
 use crate::cli::compression::Writer;
-use crate::cli::exit;
 use crate::cli::inputs::{failed, named_format};
 use crate::cli::options::{Options, Share, ruleset};
 use crate::cli::output::progress::Progress;
-use crate::cli::output_file;
 use crate::cli::tables::TableFormat;
-use crate::generate::written::{BoardFormat, Caption, Drawn};
+use crate::cli::{exit, output_file};
+use getaway_generate::written::{BoardFormat, Caption, Drawn};
+use getaway_solvers::answers::words::{count, grouped, path_name};
+
+const MIRRORS: &[(Mirror, &str, &str)] = &[
+    (Mirror::LeftRight, "left-right", "Swaps left and right"),
+    (Mirror::UpDown, "up-down", "Swaps top and bottom"),
+    (Mirror::HalfTurn, "half-turn", "A turn by 180 degrees"),
+];
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -146,7 +151,7 @@ pub struct WishArgs {
     #[arg(long, value_name = "SHARE", hide_short_help = true)]
     density: Option<f64>,
     /// The walls are symmetric; in a `dungeon`, the rooms, doors and hallways are.
-    #[arg(long, value_enum, value_name = "MIRROR", hide_short_help = true)]
+    #[arg(long, value_parser = one_of(MIRRORS), value_name = "MIRROR", hide_short_help = true)]
     symmetry: Option<Mirror>,
     #[command(flatten)]
     amounts: Amounts,

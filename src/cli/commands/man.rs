@@ -10,8 +10,8 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
 use clap_mangen::Man;
 
-use crate::answers::words::path_name;
 use crate::cli::options::{known_rulesets, unknown};
+use getaway_solvers::answers::words::path_name;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\

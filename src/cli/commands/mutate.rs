@@ -4,26 +4,49 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
-use crate::generate::layout::Layout;
-use crate::generate::layouts::{self, legend};
-use crate::generate::measures::Meter;
-use crate::generate::sketch::Sketch;
-use crate::generate::variants::{
-    Aim, NotRedrawn, Rank, Variant, Variants, measure, redrawn, variants,
-};
-use crate::limits::{Limit, Limits};
-use crate::ruleset::Legend;
 use anyhow::{Result, bail};
 use clap::Args;
+use getaway_board::limits::{Limit, Limits};
+use getaway_generate::layout::Layout;
+use getaway_generate::layouts::{self, legend};
+use getaway_generate::measures::Meter;
+use getaway_generate::sketch::Sketch;
+use getaway_generate::variants::{
+    Aim, NotRedrawn, Rank, Variant, Variants, measure, redrawn, variants,
+};
+use getaway_ruleset::Legend;
 
 use super::generate::{BoardsArgs, EffortArgs, output};
-use crate::answers::words::{count, safe};
-use crate::cli::args::{BoardArgs, Color, RulesetArgs, ThreadArgs};
+use crate::cli::args::{BoardArgs, Color, RulesetArgs, ThreadArgs, one_of};
 use crate::cli::exit;
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
 use crate::cli::output::progress::Progress;
-use crate::generate::written::{BoardFormat, Caption, Drawn, change_in_words};
+use getaway_generate::written::{BoardFormat, Caption, Drawn, change_in_words};
+use getaway_solvers::answers::words::{count, safe};
+
+const RANKS: &[(Rank, &str, &str)] = &[
+    (
+        Rank::Moves,
+        "moves",
+        "The number of moves in a shortest way out, largest first",
+    ),
+    (
+        Rank::FirstMoves,
+        "first-moves",
+        "The number of first moves that lead out, smallest first",
+    ),
+    (
+        Rank::Difficulty,
+        "difficulty",
+        "The difficulty that `getaway analyse` reports, highest first",
+    ),
+    (
+        Rank::Probability,
+        "probability",
+        "The probability of escape, lowest first",
+    ),
+];
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -52,7 +75,7 @@ pub struct Mutate {
     /// Rank the variants by this measure, hardest first.
     ///
     /// [default: probability for a `dungeon`, else moves]
-    #[arg(long, value_enum, value_name = "MEASURE")]
+    #[arg(long, value_parser = one_of(RANKS), value_name = "MEASURE")]
     pub by: Option<Rank>,
     /// Print N variants.
     #[arg(long, short = 'n', value_name = "N", default_value_t = 10)]

@@ -9,7 +9,6 @@ use std::sync::Arc;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 
-use crate::answers::words::safe;
 use crate::cli::agents::entrant;
 use crate::cli::args::{Color, SearchArgs, WatchArgs, in_long_help};
 use crate::cli::exit;
@@ -21,8 +20,9 @@ use crate::cli::screen::live::Cast;
 use crate::cli::screen::look::Charset;
 use crate::cli::screen::shelf::{Opened, Shelf};
 use crate::cli::screen::terminal::{Screen, ScreenError};
-use crate::generate::level::Level;
-use crate::rulesets::{Entry, find};
+use getaway_generate::level::Level;
+use getaway_solvers::answers::words::safe;
+use getaway_solvers::rulesets::{Entry, find};
 
 #[derive(Debug, Args)]
 #[command(mut_args(|arg| in_long_help(arg, &["shortest", "moves", "ghost", "zombie", "monster"])))]

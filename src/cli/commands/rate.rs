@@ -4,10 +4,10 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::engine::search::Order;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use console::Term;
+use getaway_search::search::Order;
 
 use super::check;
 use crate::cli::args::{Color, HowArgs, name_of};
@@ -68,7 +68,7 @@ impl std::str::FromStr for Sort {
         let known: Vec<_> = known.iter().map(String::as_str).collect();
         let wanted = name.unwrap_or(text).replace('_', "-");
         let measure = Measure::from_str(&wanted, true)
-            .map_err(|_| crate::fault::did_you_mean(&wanted, &known))?;
+            .map_err(|_| getaway_board::fault::did_you_mean(&wanted, &known))?;
         Ok(Self {
             measure,
             is_descending: name.is_some(),

@@ -4,26 +4,33 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::game::Plan;
-use crate::limits::{Limit, Limits};
-use crate::play::agent::Policy;
-use crate::play::trace::{Ending, TraceError};
-use crate::render::recording::{Recorder, Recording};
-use crate::render::theme::Theme;
-use crate::render::{self, Look, RenderError};
 use anyhow::{Result, bail};
 use clap::Args;
+use getaway_board::limits::{Limit, Limits};
+use getaway_play::agent::Policy;
+use getaway_play::trace::{Ending, TraceError};
+use getaway_render::recording::{Recorder, Recording};
+use getaway_render::theme::Theme;
+use getaway_render::{Look, Picture, RenderError};
+use getaway_solvers::game::Plan;
 
 use super::trace::{Trace, code, refused};
-use crate::answers::words::{path_name, safe};
 use crate::cli::args::{
-    BoardArgs, Color, FormatName, GameArgs, SearchArgs, ShortestArgs, in_long_help, name_of,
+    BoardArgs, Color, FormatName, GameArgs, POLICIES, SearchArgs, ShortestArgs, in_long_help,
+    name_of, one_of,
 };
 use crate::cli::exit;
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
 use crate::cli::output::cast;
 use crate::cli::output_file;
+use crate::pictures::subject;
+use getaway_solvers::answers::words::{path_name, safe};
+
+const THEMES: &[(Theme, &str, &str)] = &[
+    (Theme::Light, "light", "The colours for light paper"),
+    (Theme::Dark, "dark", "The colours for dark paper"),
+];
 
 #[derive(Debug, Default, Args)]
 #[command(mut_args(|arg| in_long_help(arg, &["file", "shortest"])))]
@@ -44,7 +51,7 @@ pub struct Render {
     #[arg(long, value_enum, value_name = "FORMAT", hide_possible_values = true)]
     pub format: Option<FormatName>,
     /// The runner's policy [default: the header `moves`, or the solver].
-    #[arg(long, value_enum, value_name = "POLICY", conflicts_with = "moves")]
+    #[arg(long, value_parser = one_of(POLICIES), value_name = "POLICY", conflicts_with = "moves")]
     #[arg(hide_short_help = true)]
     pub policy: Option<Policy>,
     #[command(flatten)]
@@ -74,7 +81,7 @@ pub struct Render {
     /// The colours.
     ///
     /// [default: the viewer's preference for html and svg, else light]
-    #[arg(long, value_enum, value_name = "THEME")]
+    #[arg(long, value_parser = one_of(THEMES), value_name = "THEME")]
     pub theme: Option<Theme>,
     #[command(flatten)]
     pub search: SearchArgs,
@@ -160,7 +167,7 @@ fn draw(args: &Render, color: Color, code: fn(&Recording) -> ExitCode) -> Result
 fn record(opened: &Opened, plan: &Plan) -> Result<Result<Recording, ExitCode>> {
     let one = opened.one;
     let title = opened.puzzle.name().map_or_else(|| one.path(), safe);
-    let mut recorder = Recorder::new(opened.ruleset.subject(title), &plan.limits);
+    let mut recorder = Recorder::new(subject(opened.ruleset, title), &plan.limits);
     let ending = match opened.game.trace(plan, &mut recorder) {
         Ok(Ending::Illegal {
             turn, mv, reason, ..
@@ -210,11 +217,11 @@ fn write(
     let position = args.turn.or(start).map(|turn| position(recording, turn));
     let position = position.transpose()?;
     let kind = match (format, position) {
-        (FormatName::Html, _) => render::Picture::Page,
-        (FormatName::Svg, None) => render::Picture::Svg,
-        (FormatName::Svg, Some(position)) => render::Picture::StillSvg(position),
-        (FormatName::Gif, _) => render::Picture::Gif,
-        (FormatName::Png, position) => render::Picture::Png(position.unwrap_or(0)),
+        (FormatName::Html, _) => Picture::Page,
+        (FormatName::Svg, None) => Picture::Svg,
+        (FormatName::Svg, Some(position)) => Picture::StillSvg(position),
+        (FormatName::Gif, _) => Picture::Gif,
+        (FormatName::Png, position) => Picture::Png(position.unwrap_or(0)),
         (FormatName::Cast, _) => {
             let limits = &limits.without(recording.bytes())?;
             return cast::write(recording, given, (look.delay, limits), out);

@@ -3,13 +3,13 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use crate::agents::PROTOCOL;
 use crate::cli::options::known_rulesets;
-use crate::puzzle::BOARD_FILES;
-use crate::rulesets::Entry;
 use anyhow::Result;
 use clap::Args;
 use console::Term;
+use getaway_board::puzzle::BOARD_FILES;
+use getaway_play::agents::PROTOCOL;
+use getaway_solvers::rulesets::Entry;
 
 use crate::cli::args::Color;
 use crate::cli::options::{colors, named, sample};

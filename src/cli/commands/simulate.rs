@@ -6,32 +6,30 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::engine::search::Order;
-use crate::game::{self, Plan};
-use crate::limits::Limits;
-use crate::play::agent::TURNS;
-use crate::play::external::ExternalAgents;
-use crate::play::simulation::Simulator;
-use crate::play::trace::Ending;
-use crate::rng::Rng;
-use crate::solution::Verdict;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
+use getaway_board::limits::Limits;
+use getaway_board::rng::Rng;
+use getaway_play::agent::TURNS;
+use getaway_play::external::ExternalAgents;
+use getaway_play::simulation::Simulator;
+use getaway_play::solution::Verdict;
+use getaway_play::trace::Ending;
+use getaway_search::search::Order;
+use getaway_solvers::game::{self, Plan};
 
 use super::trace::{finish, writer};
-use crate::answers::words::{count, path_name};
 use crate::cli::agents::{AgentArgs, Entrant, ForfeitArgs, entrant};
 use crate::cli::args::{
     BoardArgs, Color, GameArgs, LayoutArgs, SearchArgs, ShortestArgs, ThreadArgs, in_long_help,
-    name_of,
 };
 use crate::cli::conversion::{FileFormat, with_game};
-use crate::cli::exit;
 use crate::cli::games::{Game, Series};
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
 use crate::cli::output::statistics::Games;
-use crate::cli::output_file;
+use crate::cli::{exit, output_file};
+use getaway_solvers::answers::words::{count, path_name};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -217,7 +215,7 @@ impl Runs<'_> {
         (statistics.seed, statistics.policy) = (Some(self.seed), Some(policy));
         let mut out = io::stdout().lock();
         if self.args.json {
-            crate::puzzle::written::to_writer(&mut out, &statistics)?;
+            getaway_board::puzzle::written::to_writer(&mut out, &statistics)?;
             writeln!(out)?;
         } else {
             write!(out, "{}", statistics.text())?;
@@ -229,7 +227,7 @@ impl Runs<'_> {
 fn policy_name(plan: &Plan) -> String {
     match plan.moves {
         Some(_) => "moves".to_owned(),
-        None => name_of(&plan.policy),
+        None => plan.policy.name().to_owned(),
     }
 }
 

@@ -10,7 +10,6 @@ use anyhow::{Result, bail};
 use clap::Args;
 use console::Term;
 
-use crate::answers::words::{count, path_name};
 use crate::cli::args::{Color, FilesArgs, ShortestArgs};
 use crate::cli::batch;
 use crate::cli::evidence::Evidence;
@@ -22,7 +21,8 @@ use crate::cli::output::measured::Measure;
 use crate::cli::output::printer::Printer;
 use crate::cli::output::progress::Progress;
 use crate::cli::watch::Watch;
-use crate::engine::search::Order;
+use getaway_search::search::Order;
+use getaway_solvers::answers::words::{count, path_name};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\

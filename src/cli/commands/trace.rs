@@ -3,15 +3,14 @@
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use crate::fault::{FaultKind, Place};
-use crate::limits::Limit;
-use crate::play::trace::{Ending, LineKind, TraceError};
-use crate::puzzle::Format;
 use anyhow::{Result, bail};
 use clap::Args;
 use console::Term;
+use getaway_board::fault::{FaultKind, Place};
+use getaway_board::limits::Limit;
+use getaway_board::puzzle::Format;
+use getaway_play::trace::{Ending, LineKind, TraceError};
 
-use crate::answers::words::safe;
 use crate::cli::args::{
     BoardArgs, Color, FormatName, GameArgs, LayoutArgs, SearchArgs, ShortestArgs,
 };
@@ -20,6 +19,7 @@ use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::{Options, colors};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::trace::{self, Animation, Heading, Room, TraceStyle};
+use getaway_solvers::answers::words::safe;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\

@@ -5,17 +5,17 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::play::trace::{Ending, TraceError};
-use crate::verify::{Content, Refusal};
 use anyhow::{Result, bail};
 use clap::Args;
+use getaway_play::trace::{Ending, TraceError};
+use getaway_verify::{Content, Refusal};
 
-use crate::answers::words::{count, path_name, safe};
 use crate::cli::args::{BoardArgs, Color, SearchArgs};
 use crate::cli::evidence::Unpacked;
 use crate::cli::inputs::failed;
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
+use getaway_solvers::answers::words::{count, path_name, safe};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\

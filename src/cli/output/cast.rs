@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 use std::mem;
 
-use crate::limits::{Limit, Limits};
-use crate::play::trace::{HalfTurn, LineKind};
-use crate::render::RenderError;
-use crate::render::recording::Recording;
+use getaway_board::limits::{Limit, Limits};
+use getaway_play::trace::{HalfTurn, LineKind};
+use getaway_render::RenderError;
+use getaway_render::recording::Recording;
 use serde_json::json;
 
 use super::diagnostic::Colors;

@@ -1,14 +1,15 @@
+use crate::pictures::subject;
 use std::sync::atomic::AtomicBool;
 
 use super::*;
 use crate::Board;
-use crate::game::Plan;
-use crate::render::recording::Recorder;
+use getaway_render::recording::Recorder;
+use getaway_solvers::game::Plan;
 
 #[test]
 fn a_recording_is_broken_off_by_a_limit() {
     let board: Board = "###\n#o.\n###\n".parse().unwrap();
-    let subject = board.ruleset().subject("right".into());
+    let subject = subject(board.ruleset(), "right".into());
     let mut recorder = Recorder::new(subject, &Limits::default());
     let ending = board.game().trace(&Plan::default(), &mut recorder);
     let recording = recorder.finish(ending.unwrap());

@@ -1,15 +1,15 @@
 //! The result of a census, as a table, JSON, or a board file.
 
 use crate::Board;
-use crate::census::{Answer, Census, First, Tally, Totals};
-use crate::limits::Limits;
-use crate::puzzle::written;
-use crate::solution::Solution;
 use anyhow::Result;
+use getaway_board::limits::Limits;
+use getaway_board::puzzle::written;
+use getaway_census::{Answer, Census, First, Tally, Totals};
+use getaway_play::solution::Solution;
 use serde::Serialize;
 
 use super::table::{Side, table};
-use crate::answers::words::{count, grouped};
+use getaway_solvers::answers::words::{count, grouped};
 
 pub struct Counted<'c> {
     pub census: &'c Census,

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::report::{gradescope_head, gradescope_test};
 use super::statistics::{Games, Statistics};
 use super::table::{Side, table};
-use crate::answers::words::{count, grouped, list_some, safe};
-use crate::distribution::paired::{Pairs, holm};
+use crate::cli::paired::{Pairs, holm};
+use getaway_solvers::answers::words::{count, grouped, list_some, safe};
 
 const SIGNIFICANT: f64 = 0.05;
 const MOST_NAMED: usize = 8;

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use crate::fault::{BoardError, Fault};
-use crate::puzzle::written::is_invisible;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use getaway_board::fault::{BoardError, Fault};
+use getaway_board::puzzle::written::is_invisible;
 
-use crate::answers::words::safe;
+use getaway_solvers::answers::words::safe;
 
 #[derive(Clone, Debug)]
 pub struct Diagnostics(Renderer);

@@ -1,7 +1,7 @@
 //! A histogram with bars of text, in lines of 80 characters.
 
 use super::table::{Side, table};
-use crate::answers::words::{count, grouped};
+use getaway_solvers::answers::words::{count, grouped};
 
 const BARS: usize = 20;
 const LONGEST: usize = 50;

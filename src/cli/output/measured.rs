@@ -1,13 +1,13 @@
-use crate::advice::Worth;
-use crate::analysis::difficulty::Difficulty;
-use crate::analysis::{Count, RandomPlay, Section};
-use crate::solution::Evidence;
 use clap::ValueEnum;
+use getaway_play::advice::Worth;
+use getaway_play::analysis::difficulty::Difficulty;
+use getaway_play::analysis::{Count, RandomPlay, Section};
+use getaway_play::solution::Evidence;
 use serde::{Deserialize, Serialize};
 
-use crate::answers::Answer;
-use crate::answers::words::grouped;
 use crate::cli::args::name_of;
+use getaway_solvers::answers::Answer;
+use getaway_solvers::answers::words::grouped;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Measure {

@@ -2,11 +2,12 @@
 
 use std::slice;
 
-use crate::answers::Evaluated;
 use crate::board::Board;
 use crate::cli::options::Options;
 use crate::cli::panics;
-use crate::render::html::thumbnail;
+use crate::pictures::record_rows;
+use getaway_render::html::thumbnail;
+use getaway_solvers::answers::Evaluated;
 
 /// The maximum number of cells in a picture; larger ones would hide the details.
 const MOST_CELLS: usize = 1 << 12;
@@ -31,7 +32,7 @@ pub fn of(options: &Options, evaluated: &Evaluated) -> String {
     let recording = read.unwrap_or_else(|| {
         let rows = puzzle.rows.iter();
         let rows = rows.map(|row| String::from_utf8_lossy(&row.text).into());
-        ruleset.record_rows(&rows.collect::<Vec<_>>())
+        record_rows(ruleset, &rows.collect::<Vec<_>>())
     });
     let faults = evaluated.result.as_ref().err();
     let faults = faults.into_iter().flat_map(|error| &error.faults);

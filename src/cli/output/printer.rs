@@ -8,12 +8,12 @@ use console::{Term, measure_text_width};
 use super::progress::Progress;
 use super::summary::Summary;
 use super::text;
-use crate::answers::Standing;
-use crate::answers::json::head;
-use crate::answers::words::{count, safe};
 use crate::cli::exit::Tally;
 use crate::cli::job::{Job, Style};
 use crate::cli::record::{Part, Record, RecordKind};
+use getaway_solvers::answers::Standing;
+use getaway_solvers::answers::json::head;
+use getaway_solvers::answers::words::{count, safe};
 
 pub struct Printer<'j> {
     job: &'j Job,

@@ -11,10 +11,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, T
 use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System};
 
 use super::text;
-use crate::answers::words::{count, grouped};
 use crate::cli::exit::Tally;
-use crate::generate::measures::Measures;
-use crate::limits::gauge::Gauge;
+use getaway_board::limits::gauge::Gauge;
+use getaway_generate::measures::Measures;
+use getaway_solvers::answers::words::{count, grouped};
 
 /// The time after which a search shows its progress.
 const PATIENCE: Duration = Duration::from_secs(1);

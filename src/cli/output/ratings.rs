@@ -10,9 +10,9 @@ use console::measure_text_width;
 
 use super::measured::{Bound, Measure, Measured, bound};
 use super::table::{Side, table};
-use crate::answers::json::head;
-use crate::answers::words::safe;
 use crate::cli::record::{Part, Record};
+use getaway_solvers::answers::json::head;
+use getaway_solvers::answers::words::safe;
 
 #[derive(Debug)]
 pub struct Ratings {

@@ -16,11 +16,11 @@ use tempfile::SpooledTempFile;
 pub use programs::{gradescope_head, gradescope_test};
 
 use super::summary::Summary;
-use crate::answers::words::safe;
 use crate::cli::exit::Tally;
 use crate::cli::inputs::{failed, folder};
 use crate::cli::output_file;
 use crate::cli::record::{Part, Record};
+use getaway_solvers::answers::words::safe;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ReportFormat {
@@ -63,7 +63,7 @@ impl FromStr for ReportFile {
         }
         let format = ReportFormat::from_str(format, true).map_err(|_| {
             let known = ["junit", "csv", "markdown", "html", "gradescope"];
-            crate::fault::did_you_mean(format, &known)
+            getaway_board::fault::did_you_mean(format, &known)
         })?;
         Ok(Self {
             format,

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::distribution::wilson;
-use crate::limits::Limit;
-use crate::play::trace::{Ending, GameResult, RUNNER};
-use crate::ruleset::Cause;
+use getaway_board::limits::Limit;
+use getaway_play::trace::{Ending, GameResult, RUNNER};
+use getaway_ruleset::Cause;
+use getaway_ruleset::distribution::wilson;
 use serde::Serialize;
 
-use crate::answers::words::{count, grouped, safe};
+use getaway_solvers::answers::words::{count, grouped, safe};
 
 type Counts<K> = BTreeMap<K, u64>;
 

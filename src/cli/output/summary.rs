@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-use crate::expect::Expectation;
-use crate::solution::Verdict;
+use getaway_play::expect::Expectation;
+use getaway_play::solution::Verdict;
 
 use super::diagnostic::Colors;
 use super::text;
-use crate::answers::Standing;
-use crate::answers::words::{count, duration, grouped, safe};
 use crate::cli::exit::Tally;
 use crate::cli::inputs::PassedOver;
 use crate::cli::job::Partition;
+use getaway_solvers::answers::Standing;
+use getaway_solvers::answers::words::{count, duration, grouped, safe};
 
 #[derive(Debug, Default)]
 pub struct Summary {

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use crate::solution::{Evidence, Simulated, Solution};
 use anstyle::{AnsiColor, Style};
+use getaway_play::solution::{Evidence, Simulated, Solution};
 use textwrap::{Options, WordSeparator, WordSplitter};
 
 use super::diagnostic::Colors;
-use crate::answers::words::{count, duration, safe};
-use crate::answers::{Answer, Standing};
+use getaway_solvers::answers::words::{count, duration, safe};
+use getaway_solvers::answers::{Answer, Standing};
 
 pub fn style(standing: Standing, colors: Colors) -> Style {
     let color = match standing {

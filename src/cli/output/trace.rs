@@ -8,18 +8,18 @@ use std::fmt::Write as _;
 use std::io;
 use std::ops::Range;
 
-use crate::limits::Limit;
-use crate::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
-use crate::ruleset::{Cause, Fate, Legend, Meaning};
 use anstyle::{AnsiColor, Style};
+use getaway_board::limits::Limit;
+use getaway_play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
+use getaway_ruleset::{Cause, Fate, Legend, Meaning};
 
 pub use animation::Animation;
 pub use layouts::{Compact, Json, Long, Room, SideBySide};
 
 use super::diagnostic::Colors;
 use super::progress::Progress;
-use crate::answers::explain::small;
-use crate::answers::words::count;
+use getaway_solvers::answers::explain::small;
+use getaway_solvers::answers::words::count;
 
 pub struct Trace<'o> {
     pub layout: Box<dyn Layout + 'o>,

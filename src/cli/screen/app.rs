@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use crate::fault::BoardError;
-use crate::play::session::Session;
-use crate::puzzle::{Format, Puzzle};
-use crate::rulesets::Entry;
+use getaway_board::fault::BoardError;
+use getaway_board::puzzle::{Format, Puzzle};
+use getaway_play::session::Session;
+use getaway_solvers::rulesets::Entry;
 
 use super::choosing::{Choosing, Making, Purpose};
 use super::editing::Editing;
@@ -23,7 +23,7 @@ use crate::cli::inputs::named_format;
 use crate::cli::options::known_rulesets;
 use crate::cli::options::{Options, Share, sample};
 use crate::cli::output::diagnostic::{Colors, Diagnostics};
-use crate::generate::level::Level;
+use getaway_generate::level::Level;
 
 pub struct App<'a> {
     pub screen: Screen,

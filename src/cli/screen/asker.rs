@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
-use crate::limits::Limits;
+use getaway_board::limits::Limits;
 
 use crate::cli::options::{Options, Share};
 use crate::cli::panics;

@@ -9,8 +9,8 @@ use ratatui::widgets::{Block, Borders};
 
 use super::layout::{ASCII_BORDER, centred};
 use super::look::ScreenStyle;
-use crate::play::trace::{HalfTurn, TraceEvent};
-use crate::ruleset::{Fate, Meaning};
+use getaway_play::trace::{HalfTurn, TraceEvent};
+use getaway_ruleset::{Fate, Meaning};
 
 /// A row and a column on a board, counted from 0.
 pub type Spot = (u32, u32);

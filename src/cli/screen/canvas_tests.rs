@@ -1,4 +1,4 @@
-use crate::rulesets::{self, RULESETS};
+use getaway_solvers::rulesets::{self, RULESETS};
 
 use super::super::look::Charset;
 use super::*;

@@ -12,8 +12,8 @@ use super::pager::Pager;
 use super::terminal::{Leave, Scene};
 use crate::cli::commands::simulate::fresh_seed;
 use crate::cli::options::{Options, known_rulesets};
-use crate::generate::level::Level;
-use crate::limits::Limits;
+use getaway_board::limits::Limits;
+use getaway_generate::level::Level;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {

@@ -1,8 +1,8 @@
 //! A board in the editor, with its verdict or its faults beside it.
 
-use crate::puzzle::Puzzle;
-use crate::ruleset::Legend;
-use crate::rulesets::Entry;
+use getaway_board::puzzle::Puzzle;
+use getaway_ruleset::Legend;
+use getaway_solvers::rulesets::Entry;
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind,
 };
@@ -19,9 +19,9 @@ use super::pager::Pager;
 use super::shelf::BoardFile;
 use super::terminal::{Leave, Scene};
 use super::write;
-use crate::answers::words::{count, path_name};
 use crate::cli::output_file;
 use crate::cli::panics::ADVICE;
+use getaway_solvers::answers::words::{count, path_name};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Front {

@@ -1,7 +1,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::rulesets::{self, RULESETS};
+use getaway_solvers::rulesets::{self, RULESETS};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::KeyModifiers;
@@ -267,7 +267,7 @@ fn the_header_that_a_fault_asks_for_is_added() {
         let mut board = Board::new(name, text, number);
         board.control('n');
         assert!(board.control('q').is_some());
-        let asked = crate::fault::FaultKind::FitsSeveral(vec!["jimmy", "baddies"]).help();
+        let asked = getaway_board::fault::FaultKind::FitsSeveral(vec!["jimmy", "baddies"]).help();
         board.editing.judgement = Some(Judgement::Faults(vec![(None, asked)], 0));
         board.control('n');
         assert_eq!(board.editing.message, "added `; ruleset: jimmy`");

@@ -2,17 +2,17 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::engine::search::Order;
-use crate::fault::{BoardError, Fault};
-use crate::puzzle::Puzzle;
 use anstyle::Style;
+use getaway_board::fault::{BoardError, Fault};
+use getaway_board::puzzle::Puzzle;
+use getaway_search::search::Order;
 
 use super::asker::{Asker, Inbox, limits};
 use super::canvas::Spot;
 use super::shelf::BoardFile;
-use crate::answers::check_solvable;
 use crate::cli::options::Options;
 use crate::cli::output::text;
+use getaway_solvers::answers::check_solvable;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judgement {

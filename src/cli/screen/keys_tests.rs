@@ -1,5 +1,5 @@
 use super::*;
-use crate::rulesets::RULESETS;
+use getaway_solvers::rulesets::RULESETS;
 
 fn pad(moves: [&str; 9]) -> Pad {
     moves.map(str::to_owned)

@@ -6,16 +6,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::thread::{self, JoinHandle};
 
-use crate::agents::AgentPool;
-use crate::engine::search::Order;
-use crate::game::{Game, Given, Plan};
-use crate::limits::Limits;
-use crate::play::agent::Policy;
-use crate::play::external::ExternalAgents;
-use crate::play::session::Session;
-use crate::play::trace::{Ending, HalfTurn, TraceError, TraceSink};
-use crate::rng::Rng;
 use anyhow::{Result, anyhow, bail};
+use getaway_board::limits::Limits;
+use getaway_board::rng::Rng;
+use getaway_play::agent::Policy;
+use getaway_play::agents::AgentPool;
+use getaway_play::external::ExternalAgents;
+use getaway_play::session::Session;
+use getaway_play::trace::{Ending, HalfTurn, TraceError, TraceSink};
+use getaway_search::search::Order;
+use getaway_solvers::game::{Game, Given, Plan};
 
 use super::asker::limits;
 use super::play::{Play, Told};

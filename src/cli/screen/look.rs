@@ -1,6 +1,6 @@
 //! The characters of a board on a terminal, and the colours of their meanings.
 
-use crate::ruleset::{Legend, Meaning};
+use getaway_ruleset::{Legend, Meaning};
 use ratatui::style::{Color, Style};
 
 use crate::cli::output::diagnostic::Colors;

@@ -3,13 +3,13 @@
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
-use crate::advice::{Advice, Worth};
-use crate::play::session::{NotPlayed, Position, Session};
-use crate::play::trace::{Ending, HalfTurn};
+use getaway_play::advice::{Advice, Worth};
+use getaway_play::session::{NotPlayed, Position, Session};
+use getaway_play::trace::{Ending, HalfTurn};
 
 use super::keys::{Command, Pad};
 use super::terminal::Leave;
-use crate::answers::words::safe;
+use getaway_solvers::answers::words::safe;
 
 #[expect(
     clippy::struct_excessive_bools,

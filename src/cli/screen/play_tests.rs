@@ -1,5 +1,5 @@
-use crate::limits::Limits;
-use crate::{Board, advice::Adviser};
+use crate::{Adviser, Board};
+use getaway_board::limits::Limits;
 
 use super::*;
 
@@ -335,7 +335,7 @@ fn the_graph_of_a_watched_game_has_all_positions_up_to_here() {
 
 /// Returns a half turn of the runner, or of the chasers with their orders.
 fn half(mv: Option<&str>, orders: &str) -> Told {
-    Told::Half(crate::play::trace::HalfTurn {
+    Told::Half(getaway_play::trace::HalfTurn {
         turn: 1,
         who: "anybody",
         mv: mv.map(str::to_owned),
@@ -363,7 +363,7 @@ fn a_game_with_led_chasers_is_replayed_turn_by_turn() {
     play.told(half(Some("R"), ""));
     let ending = Ending::Caught {
         turns: 2,
-        cause: crate::ruleset::Cause::WalkedInto,
+        cause: getaway_ruleset::Cause::WalkedInto,
     };
     play.told(Told::Over(Ok(ending.clone())));
     play.tick();
@@ -378,7 +378,7 @@ fn a_program_at_fault_ends_a_watched_game_with_the_reason() {
     let session = board.game().session(7, &Limits::default()).unwrap();
     let mut play = Play::live(session, false);
     play.told(half(Some("R"), ""));
-    let fault = crate::play::trace::Forfeit {
+    let fault = getaway_play::trace::Forfeit {
         role: "runner".into(),
         reason: "crashed".into(),
     };

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::game::Game;
-use crate::play::trace::TraceError;
-use crate::puzzle::Format;
+use getaway_board::puzzle::Format;
+use getaway_play::trace::TraceError;
+use getaway_solvers::game::Game;
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
@@ -22,10 +22,10 @@ use super::play::{Answer, Play, Question};
 use super::shelf::{BoardFile, Opened};
 use super::terminal::{Leave, Scene};
 use super::write;
-use crate::answers::words::path_name;
 use crate::cli::conversion::{FileFormat, with_game};
 use crate::cli::options::Options;
 use crate::cli::output_file;
+use getaway_solvers::answers::words::path_name;
 
 #[derive(Clone, Copy)]
 pub struct Source<'s> {

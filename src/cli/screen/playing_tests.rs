@@ -1,7 +1,7 @@
 use std::cell::Cell;
 
-use crate::limits::Limits;
 use clap::Parser;
+use getaway_board::limits::Limits;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::KeyModifiers;

@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::fault::{BoardError, Fault, FaultKind};
-use crate::game::{Game, Given};
-use crate::puzzle::{Format, Puzzle, error_at, input::Boards};
-use crate::rulesets::Entry;
 use anyhow::{Result, anyhow, bail};
+use getaway_board::fault::{BoardError, Fault, FaultKind};
+use getaway_board::puzzle::{Format, Puzzle, error_at, input::Boards};
+use getaway_solvers::game::{Game, Given};
+use getaway_solvers::rulesets::Entry;
 
-use crate::answers::words::{path_name, safe};
 use crate::cli::inputs::{self, Folders, Input, Unit, Wanted, named_format, unreadable};
 use crate::cli::one_board::missing;
 use crate::cli::options::Options;
+use getaway_solvers::answers::words::{path_name, safe};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardFile {

@@ -1,8 +1,8 @@
 //! The last turn and the chances, in words and as a graph.
 
-use crate::play::session::{Position, Session};
-use crate::play::trace::{Ending, HalfTurn, TraceEvent};
-use crate::ruleset::{Cause, Fate, Legend, Meaning};
+use getaway_play::session::{Position, Session};
+use getaway_play::trace::{Ending, HalfTurn, TraceEvent};
+use getaway_ruleset::{Cause, Fate, Legend, Meaning};
 
 use super::canvas::Spot;
 use super::look::Charset;

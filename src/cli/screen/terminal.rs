@@ -23,7 +23,7 @@ use super::keys::is_control;
 use super::layout::is_too_small;
 use super::shelf::BoardFile;
 use crate::cli::panics;
-use crate::generate::level::Level;
+use getaway_generate::level::Level;
 
 pub trait Scene {
     fn draw(&mut self, frame: &mut Frame);

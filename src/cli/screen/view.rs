@@ -8,9 +8,9 @@ use super::layout::{BESIDE, LOW, Parts, ask, fill, keys_line, wrapped};
 use super::pager::Pager;
 use super::playing::{Front, Playing};
 use super::tell::{self, graph};
-use crate::advice::{Advice, Worth};
-use crate::answers::words::count;
-use crate::play::trace::Ending;
+use getaway_play::advice::{Advice, Worth};
+use getaway_play::trace::Ending;
+use getaway_solvers::answers::words::count;
 
 impl Playing<'_> {
     pub fn draw_game(&mut self, frame: &mut Frame) {

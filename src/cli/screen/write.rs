@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use crate::puzzle::{Format, Puzzle};
+use getaway_board::puzzle::{Format, Puzzle};
 use serde_json::value::RawValue;
 
 use super::shelf::Written;
@@ -41,7 +41,7 @@ pub fn rows(board: Written, puzzle: &Puzzle) -> Result<Vec<String>, String> {
         let why = "it has `things` on top of its tiles, which can't be drawn; edit the file in a text editor";
         return Err(why.to_owned());
     }
-    let read = |row: &crate::puzzle::Row| {
+    let read = |row: &getaway_board::puzzle::Row| {
         let text = std::str::from_utf8(&row.text).map_err(|_| "its rows are not UTF-8")?;
         if board.format == Format::JsonLines && text.starts_with('[') {
             return Err("its rows are arrays of numbers, which can't be drawn".to_owned());

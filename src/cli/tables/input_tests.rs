@@ -59,7 +59,7 @@ fn memory_is_not_taken_for_what_is_outside_of_the_file() {
     for length in [1 << 33, i64::MAX, -1] {
         let mut damaged = whole.clone();
         damaged[at.unwrap()..][..8].copy_from_slice(&i64::to_le_bytes(length));
-        let taken = allocation_counter::measure(|| {
+        let taken = getaway_testing::measure(|| {
             let error = read(&damaged, TableFormat::Arrow).unwrap_err().to_string();
             assert!(error.contains("outside the file"), "{error}");
         });
@@ -79,7 +79,7 @@ fn what_a_fuzzer_made_up_is_read_or_refused_in_little_memory() {
     let read = |(file, format)| {
         let bytes = std::fs::read(file).unwrap();
         let mut is_table = false;
-        let taken = allocation_counter::measure(|| is_table = read(&bytes, format).is_ok());
+        let taken = getaway_testing::measure(|| is_table = read(&bytes, format).is_ok());
         assert!(taken.bytes_max < 1 << 20, "{file:?}: {}", taken.bytes_max);
         is_table
     };

@@ -1,20 +1,20 @@
 //! Damages certificates at random and fixes their checksums. Exhaustive play confirms those that are still accepted.
 
-use getaway::rng::Rng;
-use getaway::rules::baddies::Baddies;
-use getaway::rules::dungeon::Dungeon;
-use getaway::rules::jimmy::Jimmy;
-use getaway::rules::theseus::Theseus;
-use getaway::ruleset::Notation;
-use getaway::verify::{Life, Proof};
+use getaway_board::rng::Rng;
+use getaway_rules::baddies::Baddies;
+use getaway_rules::dungeon::Dungeon;
+use getaway_rules::jimmy::Jimmy;
+use getaway_rules::theseus::Theseus;
+use getaway_ruleset::Notation;
+use getaway_verify::{Life, Proof};
 
 use super::truth::{self, Truth};
 use super::unchased::SHUT;
 use super::{
     CIRCLE, DOOMED, EXIT, GHOSTS, LEVEL, MAZE, SAFE, certificate, judged, packed, unpacked,
 };
-use crate::library::boards::from_text;
-use crate::library::random_boards;
+use crate::boards::from_text;
+use crate::random_boards;
 
 enum Known {
     Walked(Truth),

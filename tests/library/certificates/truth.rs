@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use getaway::distribution::Distribution;
-use getaway::rules::dungeon::{Dungeon, State};
-use getaway::ruleset::{Deterministic, Outcome, Ruleset, Stochastic};
+use getaway_rules::dungeon::{Dungeon, State};
+use getaway_ruleset::distribution::Distribution;
+use getaway_ruleset::{Deterministic, Outcome, Ruleset, Stochastic};
 
 #[derive(Debug, Default)]
 pub struct Truth {

@@ -2,17 +2,17 @@
 
 use std::io::Write;
 
-use getaway::rng::Rng;
-use getaway::rulesets::{self, RULESETS};
-use getaway::solution::Verdict;
-use getaway::verify::{Life, Proof, Refusal, Writer};
+use getaway_board::rng::Rng;
+use getaway_play::solution::Verdict;
+use getaway_solvers::rulesets::{self, RULESETS};
+use getaway_verify::{Life, Proof, Refusal, Writer};
 
-use crate::cli::evidence::packer;
+use getaway::cli::evidence::packer;
 
 use super::{certificate, judged, unpacked};
-use crate::library::boards::from_text;
-use crate::library::random_boards;
-use crate::sized;
+use crate::boards::from_text;
+use crate::random_boards;
+use getaway_testing::sized;
 
 /// A level with a wall that only the ghost can pass.
 pub const SHUT: &str = "; ruleset: dungeon\n----------\n|P.K|G..E|\n----------\n";

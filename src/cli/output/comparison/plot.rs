@@ -1,7 +1,7 @@
 //! A plot of escape rates with their intervals.
 
 use super::{Comparison, Row};
-use crate::render::markup;
+use getaway_render::markup;
 
 /// The start and length of the axis, and the row height, in pixels.
 const LEFT: f64 = 240.0;

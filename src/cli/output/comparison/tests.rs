@@ -1,5 +1,5 @@
 use super::*;
-use crate::play::trace::{Ending, GameResult};
+use getaway_play::trace::{Ending, GameResult};
 
 fn row(name: &str, escapes: &[u64], best: Option<f64>) -> Row {
     let mut games = Games::of_turns(9);

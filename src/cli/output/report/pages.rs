@@ -3,12 +3,12 @@
 use std::io::{self, Write};
 
 use super::{Book, Section};
-use crate::answers::Standing;
-use crate::answers::words::{duration, grouped};
 use crate::cli::output::diagnostic::Colors;
 use crate::cli::output::summary::Summary;
 use crate::cli::record::Record;
-use crate::render::{html, markup};
+use getaway_render::{html, markup};
+use getaway_solvers::answers::Standing;
+use getaway_solvers::answers::words::{duration, grouped};
 
 const COLUMNS: [(&str, bool); 8] = [
     ("board", true),

@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::{Book, Section};
-use crate::answers::Standing;
 use crate::cli::exit::Tally;
 use crate::cli::output::diagnostic::Colors;
 use crate::cli::output::summary::Summary;
 use crate::cli::record::Record;
-use crate::render::markup::escaped;
+use getaway_render::markup::escaped;
+use getaway_solvers::answers::Standing;
 
 pub(super) fn junit(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
     let is_timed = book.is_timed;

@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::limits::Limit;
-use crate::play::trace::{HalfTurn, LineKind, TraceEvent};
-use crate::ruleset::Meaning;
 use anyhow::{Result, bail};
 use console::{Term, truncate_str};
+use getaway_board::limits::Limit;
+use getaway_play::trace::{HalfTurn, LineKind, TraceEvent};
+use getaway_ruleset::Meaning;
 use signal_hook::consts::SIGTSTP;
 use signal_hook::low_level;
 

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use crate::limits::Limit;
-use crate::play::trace::{Ending, HalfTurn, LineKind, TraceEvent};
-use crate::puzzle::written;
-use crate::ruleset::{Fate, Legend};
 use console::measure_text_width;
+use getaway_board::limits::Limit;
+use getaway_board::puzzle::written;
+use getaway_play::trace::{Ending, HalfTurn, LineKind, TraceEvent};
+use getaway_ruleset::{Fate, Legend};
 use serde::Serialize;
 use serde_json::json;
 

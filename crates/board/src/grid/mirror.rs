@@ -1,0 +1,36 @@
+use super::{Cell, Grid};
+
+/// A symmetry of a grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mirror {
+    /// Swaps left and right.
+    LeftRight,
+    /// Swaps top and bottom.
+    UpDown,
+    /// A turn by 180 degrees.
+    HalfTurn,
+}
+
+impl Mirror {
+    pub const ALL: [Self; 3] = [Self::LeftRight, Self::UpDown, Self::HalfTurn];
+
+    /// Returns whether the mirror reverses the order of the rows, and of the columns.
+    pub const fn reverses(self) -> [bool; 2] {
+        match self {
+            Self::LeftRight => [false, true],
+            Self::UpDown => [true, false],
+            Self::HalfTurn => [true, true],
+        }
+    }
+
+    pub fn image(self, grid: Grid, cell: Cell) -> Cell {
+        let place = |reverses, at, size| if reverses { size - 1 - at } else { at };
+        let ([rows, cols], (row, col)) = (self.reverses(), grid.position(cell));
+        let image = grid.cell(place(rows, row, grid.rows()), place(cols, col, grid.cols()));
+        image.expect("a mirror keeps the shape of the board")
+    }
+}
+
+pub fn image(mirror: Option<Mirror>, grid: Grid, cell: Cell) -> Cell {
+    mirror.map_or(cell, |mirror| mirror.image(grid, cell))
+}

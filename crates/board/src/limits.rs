@@ -1,0 +1,161 @@
+//! The limits on a search.
+
+mod budget;
+mod clock;
+pub mod gauge;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+#[cfg(not(target_family = "wasm"))]
+pub use std::time::Instant;
+#[cfg(target_family = "wasm")]
+pub use web_time::Instant;
+
+pub use budget::{Budget, bytes};
+pub use clock::Clock;
+use gauge::Gauge;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+/// The limits on a search.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits<'a> {
+    /// The maximum number of states to visit.
+    pub max_states: Option<u64>,
+    /// The maximum size of a search's tables, in bytes.
+    pub max_memory: Option<u64>,
+    /// The time at which to stop.
+    pub deadline: Option<Instant>,
+    /// A flag that stops all searches.
+    pub stop: Option<&'a AtomicBool>,
+    /// The gap between bounds on a probability at which a search ends; by default 0.000001.
+    pub width: Option<f64>,
+    /// The maximum number of threads, which does not affect the result; 0 means 1.
+    pub threads: usize,
+    /// The gauge on which searches note their progress.
+    pub gauge: Option<&'a Gauge>,
+}
+
+impl Limits<'_> {
+    /// Checks that `bytes` bytes fit into the memory limit.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Limit::Memory`] if they don't fit.
+    pub fn check_memory(&self, bytes: u64) -> Result<(), Limit> {
+        match self.max_memory {
+            Some(most) if bytes > most => Err(Limit::Memory),
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks that a search that has visited `states` states may visit another.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Limit::States`] if the search has reached [`Limits::max_states`].
+    pub fn check_states(&self, states: u64) -> Result<(), Limit> {
+        self.note_states(states);
+        match self.max_states {
+            Some(most) if states >= most => Err(Limit::States),
+            _ => Ok(()),
+        }
+    }
+
+    pub fn pool(&self) -> Option<ThreadPool> {
+        let pool = ThreadPoolBuilder::new().num_threads(self.threads);
+        (self.threads > 1).then(|| pool.build().ok()).flatten()
+    }
+
+    pub fn on_threads<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        match self.pool() {
+            Some(pool) => pool.install(work),
+            None => work(),
+        }
+    }
+
+    /// Returns the limits that remain while `bytes` bytes are in use.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Limit::Memory`] if `bytes` exceeds the memory limit.
+    pub fn without(&self, bytes: u64) -> Result<Self, Limit> {
+        self.check_memory(bytes)?;
+        let max_memory = self.max_memory.map(|most| most - bytes);
+        Ok(Self {
+            max_memory,
+            ..*self
+        })
+    }
+
+    /// Returns the limits that remain after a search has visited `states` states.
+    #[must_use]
+    pub fn after(&self, states: u64) -> Self {
+        let max_states = self.max_states.map(|most| most.saturating_sub(states));
+        Self {
+            max_states,
+            ..*self
+        }
+    }
+
+    pub fn note_states(&self, states: u64) {
+        if let Some(gauge) = self.gauge {
+            gauge.note_states(states);
+        }
+    }
+
+    pub fn note_escape(&self, escapes: bool) {
+        if let Some(gauge) = self.gauge {
+            gauge.note_escape(escapes);
+        }
+    }
+
+    pub fn note_bounds(&self, bounds: [f64; 2]) {
+        if let Some(gauge) = self.gauge {
+            gauge.note_bounds(bounds);
+        }
+    }
+
+    /// Checks the time and the stop flag.
+    ///
+    /// # Errors
+    ///
+    /// Returns the limit that was reached.
+    pub fn check_time(&self) -> Result<(), Limit> {
+        if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return Err(Limit::Interrupt);
+        }
+        match self.deadline {
+            Some(at) if Instant::now() >= at => Err(Limit::Time),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The limit that ended a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Limit {
+    /// The search reached [`Limits::max_states`].
+    #[error("state limit reached")]
+    States,
+    /// The search reached [`Limits::max_memory`].
+    #[error("memory limit reached")]
+    Memory,
+    /// The search reached [`Limits::deadline`].
+    #[error("timed out")]
+    Time,
+    /// [`Limits::stop`] was set.
+    #[error("interrupted")]
+    Interrupt,
+}
+
+impl Limit {
+    /// Returns the name used in JSON.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::States => "states",
+            Self::Memory => "memory",
+            Self::Time => "time",
+            Self::Interrupt => "interrupt",
+        }
+    }
+}

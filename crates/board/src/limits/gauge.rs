@@ -1,0 +1,55 @@
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The progress of a search, which another thread may read at any time.
+#[derive(Debug, Default)]
+pub struct Gauge {
+    states: AtomicU64,
+    known: Mutex<Findings>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Findings {
+    escapes: Option<bool>,
+    bounds: Option<[f64; 2]>,
+}
+
+impl Gauge {
+    /// Returns the number of states that the current search has visited.
+    pub fn states(&self) -> u64 {
+        self.states.load(Ordering::Relaxed)
+    }
+
+    /// Returns whether the runner can escape, if known.
+    pub fn escapes(&self) -> Option<bool> {
+        let Findings { escapes, bounds } = *self.known();
+        escapes.or(bounds.and_then(|[lower, _]| (lower > 0.0).then_some(true)))
+    }
+
+    /// Returns bounds on the probability of escape, if known.
+    pub fn bounds(&self) -> Option<[f64; 2]> {
+        self.known().bounds
+    }
+
+    /// Prepares the gauge for the next board.
+    pub fn reset(&self) {
+        self.note_states(0);
+        *self.known() = Findings::default();
+    }
+
+    pub(super) fn note_states(&self, states: u64) {
+        self.states.store(states, Ordering::Relaxed);
+    }
+
+    pub fn note_escape(&self, escapes: bool) {
+        self.known().escapes = Some(escapes);
+    }
+
+    pub fn note_bounds(&self, bounds: [f64; 2]) {
+        self.known().bounds = Some(bounds);
+    }
+
+    fn known(&self) -> MutexGuard<'_, Findings> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,438 @@
+//! Cuts input of any length into pieces of complete boards.
+
+use std::io::{self, Read};
+
+use memchr::{memchr, memchr_iter, memrchr};
+
+use super::outline::{Line, Outline};
+use super::{Format, error_at, text};
+use crate::fault::{BoardError, FaultKind};
+use crate::limits::Limit;
+
+pub const CHUNK: usize = 1 << 16;
+
+/// The maximum size of a board in bytes, including the empty lines and remarks above it.
+pub const MAX_BOARD: usize = 1 << 28;
+
+#[derive(Debug)]
+pub struct Chunk {
+    pub text: Vec<u8>,
+    pub line: u64,
+    pub lines: u64,
+    pub format: Format,
+}
+
+impl Chunk {
+    /// Splits the chunk into chunks of about `bytes` bytes; a larger board has its own chunk.
+    pub fn split(&self, bytes: usize) -> impl Iterator<Item = Self> {
+        let pieces = pieces_of(bytes, (&self.text, self.line), self.format);
+        pieces.into_iter().map(|(text, line)| Self {
+            text: text.to_vec(),
+            line,
+            lines: memchr_iter(b'\n', text).count() as u64,
+            format: self.format,
+        })
+    }
+}
+
+/// The approximate number of bytes in a unit of work.
+pub const PIECE: usize = 1 << 11;
+
+pub fn pieces(text: &[u8], line: u64, format: Format) -> Vec<(&[u8], u64)> {
+    pieces_of(PIECE, (text, line), format)
+}
+
+pub fn pieces_of(bytes: usize, (text, line): (&[u8], u64), format: Format) -> Vec<(&[u8], u64)> {
+    let (mut rest, mut line) = (text, line);
+    let mut pieces = Vec::new();
+    while !rest.is_empty() {
+        let skip = rest.len().min(bytes);
+        let cut = first_cut(&rest[skip..], format).map_or(rest.len(), |cut| skip + cut);
+        let (piece, after) = rest.split_at(cut);
+        pieces.push((piece, line));
+        line += memchr_iter(b'\n', piece).count() as u64;
+        rest = after;
+    }
+    pieces
+}
+
+fn first_cut(text: &[u8], format: Format) -> Option<usize> {
+    memchr_iter(b'\n', text).find_map(|at| match format {
+        Format::JsonLines => Some(at + 1),
+        Format::Text => after_empty_line(text, at),
+    })
+}
+
+/// Returns the place after the empty line that follows `at`; `None` without such a line, or if a bar after it may continue a
+/// damaged frame.
+fn after_empty_line(text: &[u8], at: usize) -> Option<usize> {
+    let rest = &text[at + 1..];
+    let rest = rest
+        .strip_prefix(b"\n")
+        .or_else(|| rest.strip_prefix(b"\r\n"))?;
+    let next = rest.first()?;
+    (*next != b'|').then_some(text.len() - rest.len())
+}
+
+#[derive(Debug)]
+pub struct Chunks<R> {
+    input: R,
+    room: Box<[u8]>,
+    /// The text that has been read but not yet returned; it begins at the end of a board.
+    buffer: Vec<u8>,
+    /// The place in the buffer before which no board ends.
+    searched: usize,
+    scout: Scout,
+    line: u64,
+    /// The number of bytes before the buffer, not counting a byte order mark.
+    offset: u64,
+    format: Option<Format>,
+    stage: Stage,
+    max_board: usize,
+    too_large: FaultKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// The beginning, where a byte order mark may still follow.
+    Mark,
+    /// The format is still unknown; the input begins with this many bytes of white space.
+    Blank(usize),
+    Boards,
+    End,
+}
+
+impl<R: Read> Chunks<R> {
+    /// Creates a reader. If no `format` is given, input that begins with `{` is JSON Lines.
+    pub fn new(input: R, format: Option<Format>) -> Self {
+        Self {
+            input,
+            room: vec![0; CHUNK].into(),
+            buffer: Vec::new(),
+            searched: 0,
+            scout: Scout::default(),
+            line: 1,
+            offset: 0,
+            format,
+            stage: Stage::Mark,
+            max_board: MAX_BOARD,
+            too_large: FaultKind::LargeBoard(MAX_BOARD),
+        }
+    }
+
+    /// Sets the maximum size of a board, in bytes.
+    #[must_use]
+    pub fn with_max_board(self, bytes: usize) -> Self {
+        Self {
+            max_board: bytes,
+            too_large: FaultKind::LargeBoard(bytes),
+            ..self
+        }
+    }
+
+    /// Skips boards that exceed this limit, and reports each as an error. Boards of up to [`CHUNK`] bytes never exceed it.
+    #[must_use]
+    pub fn with_max_memory(self, bytes: Option<u64>) -> Self {
+        let bytes = bytes.and_then(|bytes| usize::try_from(bytes).ok());
+        match bytes.map(|bytes| bytes.max(CHUNK)) {
+            Some(bytes) if bytes < self.max_board => Self {
+                max_board: bytes,
+                too_large: FaultKind::Limit(Limit::Memory),
+                ..self
+            },
+            _ => self,
+        }
+    }
+
+    pub const fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Skips the boards in the first `bytes` bytes, not counting a byte order mark.
+    pub fn pass_over(&mut self, bytes: u64) -> io::Result<()> {
+        while !self.is_under_way() {
+            self.fill()?;
+            self.begin();
+        }
+        loop {
+            let left = usize::try_from(bytes - self.offset).unwrap_or(usize::MAX);
+            self.skip(left.min(self.buffer.len()));
+            if self.offset == bytes || self.stage == Stage::End {
+                return Ok(());
+            }
+            self.fill()?;
+        }
+    }
+
+    /// Reads the next chunk. A board that is too large is an error, after which reading can continue.
+    pub fn read(&mut self) -> Result<Option<Chunk>, ChunkError> {
+        loop {
+            if let Stage::Blank(_) = self.stage
+                && let end @ 1.. = empty_lines(&self.buffer)
+            {
+                let chunk = self.take(end);
+                self.stage = Stage::Blank(self.buffer.len());
+                return Ok(Some(chunk));
+            }
+            if self.is_under_way() && self.buffer.len() > self.max_board {
+                return self.first_boards().map(Some);
+            }
+            if self.stage == Stage::End {
+                let end = self.buffer.len();
+                return Ok((end > 0).then(|| self.take(end)));
+            }
+            if self.is_under_way()
+                && let Some(cut) = self.cut()
+            {
+                return Ok(Some(self.take(cut)));
+            }
+            self.fill()?;
+            self.begin();
+        }
+    }
+
+    fn is_under_way(&self) -> bool {
+        matches!(self.stage, Stage::Boards | Stage::End)
+    }
+
+    fn fill(&mut self) -> io::Result<()> {
+        let got = loop {
+            match self.input.read(&mut self.room) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                other => break other?,
+            }
+        };
+        self.buffer.extend_from_slice(&self.room[..got]);
+        if got == 0 {
+            self.stage = Stage::End;
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self) {
+        let may_be_mark = self.buffer.len() < MARK.len() && MARK.starts_with(&self.buffer);
+        if self.stage == Stage::Mark && !may_be_mark {
+            let mark = self.buffer.len() - without_mark(&self.buffer).len();
+            self.buffer.drain(..mark);
+            self.stage = Stage::Blank(0);
+        }
+        if let Stage::Blank(blank) = self.stage {
+            self.format = self.format.or_else(|| detect(&self.buffer[blank..]));
+            let is_known = self.format.is_some() || self.buffer.len() > self.max_board;
+            self.stage = if is_known {
+                Stage::Boards
+            } else {
+                Stage::Blank(self.buffer.len())
+            };
+        }
+    }
+
+    fn take(&mut self, end: usize) -> Chunk {
+        let rest = self.buffer[end..].to_vec();
+        self.buffer.truncate(end);
+        let text = std::mem::replace(&mut self.buffer, rest);
+        let chunk = Chunk {
+            line: self.line,
+            lines: memchr_iter(b'\n', &text).count() as u64,
+            format: self.format.unwrap_or(Format::Text),
+            text,
+        };
+        self.line += chunk.lines;
+        self.offset += chunk.text.len() as u64;
+        self.start_anew();
+        chunk
+    }
+
+    fn skip(&mut self, end: usize) {
+        self.line += memchr_iter(b'\n', &self.buffer[..end]).count() as u64;
+        self.offset += end as u64;
+        self.buffer.drain(..end);
+    }
+
+    fn start_anew(&mut self) {
+        self.searched = 0;
+        self.scout = Scout::default();
+    }
+
+    fn cut(&mut self) -> Option<usize> {
+        let searched = std::mem::replace(&mut self.searched, self.buffer.len());
+        if self.format == Some(Format::JsonLines) {
+            return memrchr(b'\n', &self.buffer[searched..]).map(|end| searched + end + 1);
+        }
+        self.last_visible_cut(searched)
+            .or_else(|| self.scout.last_end(&self.buffer))
+    }
+
+    fn last_visible_cut(&self, searched: usize) -> Option<usize> {
+        let text = &self.buffer;
+        // The line ends before a cut may be in the part already searched.
+        let from = searched.saturating_sub(3);
+        let mut end = text.len();
+        while let Some(at) = memrchr(b'\n', &text[from..end]).map(|at| from + at) {
+            if let Some(cut) = after_empty_line(text, at) {
+                return Some(cut);
+            }
+            if text.get(at + 1) == Some(&b';') && ends_row(text, at) {
+                return Some(at + 1);
+            }
+            end = at;
+        }
+        None
+    }
+
+    fn end_of_board(&mut self, start: usize) -> Option<usize> {
+        match self.format {
+            Some(Format::JsonLines) => {
+                memchr(b'\n', &self.buffer[start..]).map(|end| start + end + 1)
+            }
+            _ => self.scout.first_end(&self.buffer),
+        }
+    }
+
+    /// Returns the boards before one that is too large or unfinished; if that is the first, skips it and returns an error.
+    fn first_boards(&mut self) -> Result<Chunk, ChunkError> {
+        let mut start = 0;
+        loop {
+            let end = match (self.end_of_board(start), self.stage) {
+                (None, Stage::End) => Some(self.buffer.len()),
+                (end, _) => end,
+            };
+            match end {
+                Some(end) if end > start && end - start <= self.max_board => {
+                    start = end;
+                    self.scout = Scout::at(start);
+                }
+                _ if start > 0 => return Ok(self.take(start)),
+                end => return Err(self.drop_large_board(end)?.into()),
+            }
+        }
+    }
+
+    fn drop_large_board(&mut self, end: Option<usize>) -> Result<BoardError, ChunkError> {
+        let error = error_at(self.line, self.too_large.clone());
+        let mut end = end;
+        while end.is_none() && self.stage != Stage::End {
+            let passed = self.scout.pass();
+            self.skip(passed);
+            self.offset += Scout::shorten(&mut self.buffer) as u64;
+            self.fill()?;
+            end = self.end_of_board(0);
+        }
+        self.skip(end.unwrap_or(self.buffer.len()));
+        self.start_anew();
+        Ok(error)
+    }
+}
+
+#[derive(Debug, Default)]
+struct Scout {
+    outline: Outline,
+    start: usize,
+    /// The place up to which the current line has been searched for its end.
+    searched: usize,
+}
+
+impl Scout {
+    fn at(start: usize) -> Self {
+        Self {
+            outline: Outline::default(),
+            start,
+            searched: start,
+        }
+    }
+
+    /// Returns the end of the first board. The text may have grown since the last call.
+    fn first_end(&mut self, text: &[u8]) -> Option<usize> {
+        while let Some(len) = memchr(b'\n', &text[self.searched..]) {
+            let end = self.searched + len + 1;
+            let line = &text[self.start..end - 1];
+            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            let next = text.get(end).copied();
+            if next.is_none() && self.outline.needs_next(line) {
+                self.searched = end - 1;
+                return None;
+            }
+            match self.outline.line(line, next) {
+                Line::End if !line.is_empty() => return Some(self.start),
+                Line::End | Line::Nothing => return Some(end),
+                Line::Header if memchr(b':', line).is_none() => {}
+                Line::Header => self.outline.header(&text::header(line, 0)),
+                Line::Fence | Line::Row => {}
+            }
+            (self.start, self.searched) = (end, end);
+        }
+        if text.get(self.start) == Some(&b';') && self.outline.has_rows() {
+            // The result must not depend on how much of the next line has been read.
+            return Some(self.start);
+        }
+        self.searched = text.len();
+        None
+    }
+
+    fn last_end(&mut self, text: &[u8]) -> Option<usize> {
+        let mut last = None;
+        while let Some(end) = self.first_end(text) {
+            last = Some(end);
+            *self = Self::at(end);
+        }
+        last
+    }
+
+    fn pass(&mut self) -> usize {
+        self.searched = 0;
+        std::mem::take(&mut self.start)
+    }
+
+    /// Removes the middle of an unfinished line; returns the number of bytes removed.
+    fn shorten(text: &mut Vec<u8>) -> usize {
+        if text.len() > 2 && !text.contains(&b'\n') {
+            text.drain(1..text.len() - 1).len()
+        } else {
+            0
+        }
+    }
+}
+
+fn empty_lines(text: &[u8]) -> usize {
+    let mut rest = text;
+    while let Some(next) = rest
+        .strip_prefix(b"\n")
+        .or_else(|| rest.strip_prefix(b"\r\n"))
+    {
+        rest = next;
+    }
+    text.len() - rest.len()
+}
+
+/// Returns whether the line that ends at `end` is a row, and not a header or a code fence.
+fn ends_row(text: &[u8], end: usize) -> bool {
+    let start = memrchr(b'\n', &text[..end]).map_or(0, |at| at + 1);
+    let line = text[start..end].trim_ascii_start();
+    !matches!(line.first(), Some(b';' | b'`' | b'~'))
+}
+
+const MARK: &[u8] = b"\xEF\xBB\xBF";
+
+pub fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(MARK).unwrap_or(text)
+}
+
+/// Detects JSON Lines by their first `{`. Returns `None` if there are only spaces.
+pub fn detect(text: &[u8]) -> Option<Format> {
+    match text.trim_ascii_start().first()? {
+        b'{' => Some(Format::JsonLines),
+        _ => Some(Format::Text),
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum ChunkError {
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    #[error(transparent)]
+    Board(#[from] BoardError),
+}
+
+#[cfg(test)]
+#[path = "stream_tests.rs"]
+mod tests;

@@ -1,0 +1,108 @@
+//! Boards of `baddies` with open (undecided) cells. Before the search plays a move, it must know every cell that decides where an
+//! actor lands.
+
+use super::explore::{Cells, Context, Numbered, PartialBoard, Pass, Step};
+use super::totals::Answer;
+use getaway_board::grid::{Cell, Grid};
+use getaway_rules::baddies::{Baddie, Baddies, Key, State};
+use getaway_ruleset::{Deterministic, Outcome, Ruleset};
+
+const WALL: u8 = 1;
+
+#[derive(Debug)]
+pub struct Hunted {
+    board: Baddies,
+    positions: Numbered<State>,
+}
+
+impl PartialBoard for Hunted {
+    fn new(grid: Grid, actors: &[(char, Cell)]) -> Self {
+        let mut board = Baddies::empty(grid);
+        let start = &mut board.start;
+        for &(glyph, cell) in actors {
+            match glyph {
+                'H' => start.hero = cell,
+                '*' => _ = board.ladders.insert(cell),
+                _ => start.baddies.extend(Baddie::drawn(glyph, cell)),
+            }
+        }
+        board.start.baddies.sort_unstable();
+        let mut positions = Numbered::new();
+        positions.number(&board.start);
+        Self { board, positions }
+    }
+
+    fn first(&self) -> Result<u32, Answer> {
+        Ok(0)
+    }
+
+    /// Returns the bytes of the positions, which are in the list and in the map.
+    fn bytes(&self) -> u64 {
+        let each = 2 * self.board.state_bytes() + size_of::<u32>() + 1;
+        (self.positions.capacity() * each) as u64
+    }
+
+    fn moves(&self, _at: u32, _pass: Pass) -> usize {
+        Key::ALL.len()
+    }
+
+    fn play(&mut self, at: u32, mv: usize, known: Context) -> Result<Step, u8> {
+        let (state, key) = (&self.positions.all[at as usize], Key::ALL[mv]);
+        if known.pass == Pass::Out {
+            let [aim, _] = self.board.aims(state.hero, key.offset());
+            let is_out = self.board.ladders.contains(aim);
+            return Ok(if is_out { Step::Out } else { Step::Nowhere });
+        }
+        self.ask(state, key, known.cells)?;
+        let mut next = state.clone();
+        Ok(match self.board.play(&mut next, key) {
+            Some(Outcome::Escaped) => Step::Out,
+            Some(Outcome::Caught(_)) => Step::Nowhere,
+            None => Step::On(self.positions.number(&next)),
+        })
+    }
+
+    fn decide(&mut self, cell: u8, content: u8) {
+        let cell = self
+            .board
+            .grid
+            .nth(cell.into())
+            .expect("a cell of the board");
+        self.board.walls.remove(cell);
+        self.board.abyss.remove(cell);
+        match content {
+            0 => {}
+            WALL => _ = self.board.walls.insert(cell),
+            _ => _ = self.board.abyss.insert(cell),
+        }
+    }
+}
+
+impl Hunted {
+    /// Looks up all cells that decide where an actor lands. Fails with the first open one.
+    fn ask(&self, state: &State, key: Key, cells: &Cells) -> Result<(), u8> {
+        let board = &self.board;
+        landing(board.aims(state.hero, key.offset()), cells, |_| false)?;
+        let hero = board.hero_lands(state.hero, key);
+        let is_over = board.ladders.contains(hero)
+            || board.abyss.contains(hero)
+            || state.baddies.iter().any(|baddie| baddie.cell == hero);
+        if is_over {
+            return Ok(());
+        }
+        state.baddies.iter().try_for_each(|&baddie| {
+            let aims = board.aims(baddie.cell, board.baddie_aims(baddie, hero));
+            landing(aims, cells, |cell| board.ladders.contains(cell))
+        })
+    }
+}
+
+fn landing(aims: [Cell; 2], cells: &Cells, blocks: impl Fn(Cell) -> bool) -> Result<(), u8> {
+    for aim in aims {
+        let is_wall = cells.get(aim.index() as u8)? == WALL;
+        if !is_wall && !blocks(aim) {
+            break;
+        }
+    }
+    Ok(())
+}

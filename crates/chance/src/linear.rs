@@ -1,0 +1,264 @@
+//! Solves the linear equations of a strongly connected component: a few equations by elimination,
+//! more by `BiCGSTAB`, preconditioned by sweeps.
+
+use getaway_board::limits::{Budget, Clock, Limit};
+
+const FEW: usize = 40;
+const MAX_STARTS: usize = 6;
+const MAX_STEPS: usize = 200;
+const LOOK: usize = 8;
+
+/// The equations `x[i] = share[i] * (the sum of x over the items of i) + constant[i]`, with exactly
+/// one solution.
+#[derive(Debug, Default)]
+pub(crate) struct Equations {
+    ends: Vec<u32>,
+    items: Vec<u32>,
+    shares: Vec<f64>,
+    constants: Vec<f64>,
+}
+
+impl Equations {
+    pub(crate) fn with_capacity(len: usize, items: usize, budget: &Budget) -> Result<Self, Limit> {
+        Ok(Self {
+            ends: budget.with_capacity(len)?,
+            items: budget.with_capacity(items)?,
+            shares: budget.with_capacity(len)?,
+            constants: budget.with_capacity(len)?,
+        })
+    }
+
+    pub(crate) fn item(&mut self, item: u32) {
+        self.items.push(item);
+    }
+
+    pub(crate) fn finish(&mut self, share: f64, constant: f64) {
+        self.ends.push(self.items.len() as u32);
+        self.shares.push(share);
+        self.constants.push(constant);
+    }
+
+    pub(crate) fn replace_constants(&mut self, constants: Vec<f64>) -> Vec<f64> {
+        std::mem::replace(&mut self.constants, constants)
+    }
+
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn work(&self) -> u64 {
+        (self.len() + self.items.len()) as u64
+    }
+
+    fn items(&self, at: usize) -> &[u32] {
+        let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.items[start as usize..self.ends[at] as usize]
+    }
+
+    #[inline]
+    fn share(&self, at: usize, x: &[f64]) -> f64 {
+        let sum: f64 = self.items(at).iter().map(|&item| x[item as usize]).sum();
+        sum * self.shares[at]
+    }
+
+    /// Returns the largest residual; NaN if any residual is NaN.
+    pub(crate) fn error(&self, x: &[f64]) -> f64 {
+        let errors = (0..self.len()).map(|at| self.share(at, x) + self.constants[at] - x[at]);
+        errors.fold(0.0, |most, error| {
+            if error.abs() <= most || most.is_nan() {
+                most
+            } else {
+                error.abs()
+            }
+        })
+    }
+
+    /// Moves `x` to the solution if the equations are few, and otherwise towards it until the residuals are at most `tolerance`,
+    /// or no longer become smaller. Returns the number of values computed.
+    pub(crate) fn solve(
+        &self,
+        x: &mut [f64],
+        tolerance: f64,
+        budget: &Budget,
+    ) -> Result<u64, Limit> {
+        let mut clock = budget.clock();
+        clock.work(self.work())?;
+        let mut error = self.error(x);
+        if error <= tolerance {
+            return Ok(0);
+        }
+        if self.len() <= FEW {
+            clock.work((self.len() * self.len()) as u64)?;
+            self.eliminate(x);
+            return Ok(self.len() as u64);
+        }
+        let (mut sweeps, taken) = (0, budget.taken());
+        let mut krylov = Krylov::new(self.len(), budget)?;
+        for _ in 0..MAX_STARTS {
+            let before = x.to_vec();
+            sweeps += krylov.correct(self, x, tolerance, &mut clock)?;
+            let left = self.error(x);
+            let is_better = left < error;
+            if !is_better {
+                x.copy_from_slice(&before);
+                break;
+            }
+            error = left;
+            if error <= tolerance {
+                break;
+            }
+        }
+        budget.reset_to(taken);
+        Ok(sweeps * 2 * self.len() as u64)
+    }
+
+    fn eliminate(&self, x: &mut [f64]) {
+        let len = self.len();
+        let mut rows = vec![vec![0.0; len + 1]; len];
+        for (at, row) in rows.iter_mut().enumerate() {
+            row[at] = 1.0;
+            row[len] = self.constants[at];
+            for &item in self.items(at) {
+                row[item as usize] -= self.shares[at];
+            }
+        }
+        x.copy_from_slice(&eliminate(rows));
+    }
+
+    fn sweep(&self, x: &mut [f64], constants: Option<&[f64]>) {
+        let there = 0..self.len();
+        for at in there.clone().chain(there.rev()) {
+            x[at] = self.share(at, x) + constants.map_or(0.0, |constants| constants[at]);
+        }
+    }
+
+    /// Computes the difference between a vector and its image under a sweep without constants.
+    fn image(&self, vector: &[f64], image: &mut [f64], clock: &mut Clock) -> Result<(), Limit> {
+        clock.work(2 * self.work())?;
+        image.copy_from_slice(vector);
+        self.sweep(image, None);
+        image
+            .iter_mut()
+            .zip(vector)
+            .for_each(|(to, from)| *to = from - *to);
+        Ok(())
+    }
+}
+
+struct Krylov {
+    first: Vec<f64>,
+    residual: Vec<f64>,
+    direction: Vec<f64>,
+    along: Vec<f64>,
+    across: Vec<f64>,
+}
+
+impl Krylov {
+    fn new(len: usize, budget: &Budget) -> Result<Self, Limit> {
+        let vector = || budget.filled(0.0, len);
+        Ok(Self {
+            first: vector()?,
+            residual: vector()?,
+            direction: vector()?,
+            along: vector()?,
+            across: vector()?,
+        })
+    }
+
+    /// Moves `x` towards the solution until the estimated residuals are at most half of `tolerance`, or for at most [`MAX_STEPS`]
+    /// steps. Returns the number of sweeps.
+    fn correct(
+        &mut self,
+        equations: &Equations,
+        x: &mut [f64],
+        tolerance: f64,
+        clock: &mut Clock,
+    ) -> Result<u64, Limit> {
+        clock.work(2 * equations.work())?;
+        let mut sweeps = 2;
+        self.first.copy_from_slice(x);
+        equations.sweep(&mut self.first, Some(&equations.constants));
+        add(&mut self.first, -1.0, x);
+        self.residual.copy_from_slice(&self.first);
+        self.direction.copy_from_slice(&self.first);
+        let mut projection = dot(&self.first, &self.residual);
+        for step in 1..=MAX_STEPS {
+            sweeps += 2;
+            equations.image(&self.direction, &mut self.along, clock)?;
+            let alpha = projection / dot(&self.first, &self.along);
+            if !alpha.is_finite() {
+                break;
+            }
+            add(&mut self.residual, -alpha, &self.along);
+            equations.image(&self.residual, &mut self.across, clock)?;
+            let shared = dot(&self.across, &self.residual);
+            let omega = shared / dot(&self.across, &self.across);
+            add(x, alpha, &self.direction);
+            if !omega.is_finite() {
+                break;
+            }
+            add(x, omega, &self.residual);
+            add(&mut self.residual, -omega, &self.across);
+            let next = dot(&self.first, &self.residual);
+            let beta = next / projection * alpha / omega;
+            if !beta.is_finite() || step.is_multiple_of(LOOK) && self.has_gone(tolerance) {
+                break;
+            }
+            projection = next;
+            self.turn(beta, omega);
+        }
+        equations.sweep(x, Some(&equations.constants));
+        Ok(sweeps)
+    }
+
+    fn has_gone(&self, tolerance: f64) -> bool {
+        let is_small = |left: &f64| left.abs() <= tolerance / 2.0;
+        self.residual.iter().all(is_small)
+    }
+
+    fn turn(&mut self, beta: f64, omega: f64) {
+        let all = self.residual.iter().zip(&self.along);
+        for (direction, (residual, along)) in self.direction.iter_mut().zip(all) {
+            *direction = residual + beta * (*direction - omega * along);
+        }
+    }
+}
+
+/// Solves linear equations, each given as a row of coefficients with the right side last. The matrices need no pivoting: they
+/// are diagonally dominant or positive semidefinite. An unknown with a zero pivot is 0.
+pub(super) fn eliminate(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
+    for at in 0..rows.len() {
+        let pivot = rows[at].clone();
+        for (other, row) in rows.iter_mut().enumerate() {
+            if other != at && pivot[at] > 0.0 {
+                let factor = -row[at] / pivot[at];
+                add(row, factor, &pivot);
+            }
+        }
+    }
+    let value = |(at, row): (usize, &Vec<f64>)| match row[at] {
+        pivot if pivot > 0.0 => row[rows.len()] / pivot,
+        _ => 0.0,
+    };
+    rows.iter().enumerate().map(value).collect()
+}
+
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let mut sums = [0.0; 8];
+    for (a, b) in a.chunks(8).zip(b.chunks(8)) {
+        for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {
+            *sum += a * b;
+        }
+    }
+    sums.iter().sum()
+}
+
+fn add(to: &mut [f64], share: f64, vector: &[f64]) {
+    to.iter_mut()
+        .zip(vector)
+        .for_each(|(to, from)| *to += share * from);
+}
+
+#[cfg(test)]
+#[path = "linear_tests.rs"]
+mod tests;

@@ -1,0 +1,158 @@
+//! Markov chains for games that are won or lost: the probability of a win, and the average number of turns in won
+//! games.
+//!
+//! Both are solutions of linear equations over the nodes from which the game can be won. To prove that the computed solutions are
+//! close to the exact ones, the solver also computes `t`, the average number of nodes still to be visited. If the equations for
+//! `t` have residuals of at most `r`, the true value of `t` is at most `t / (1 - r)`. If the other equations have residuals of at
+//! most `m`, their solution is off by at most `m * t / (1 - r)`, since each visit adds one residual.
+
+use super::graph::{BackwardGraph, Graph, WON};
+use super::linear::Equations;
+use super::model::{Edited, Mdp, Owner, Successor};
+use super::solve::graph;
+use getaway_board::limits::{Budget, Limit, Limits, bytes};
+
+/// The Markov chain that an MDP becomes under a strategy. All successors of a node are equally likely.
+#[derive(Debug)]
+pub struct MarkovChain {
+    graph: Graph,
+    first: u32,
+    bytes: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wins {
+    pub probability: [f64; 2],
+    /// Bounds on the average number of turns in won games.
+    pub turns: [f64; 2],
+}
+
+/// The maximum gap between the bounds on the turns, relative to the upper bound.
+const WIDTH: f64 = 1e-6;
+/// The residuals that the attempts aim for, before division by average numbers of visits.
+const TOLERANCES: [f64; 3] = [1e-8, 1e-12, 1e-16];
+/// The maximum number of successors in a chain; larger chains are not solved.
+const MOST_EDGES: usize = 1 << 23;
+
+impl MarkovChain {
+    /// Builds the chain under the strategy `choice`, which returns the index of the chosen successor of a player's node, or
+    /// `None` if the player can no longer win.
+    pub fn of<M: Mdp>(
+        mdp: &M,
+        first: u64,
+        choice: &(dyn Fn(u64) -> Option<usize> + Sync),
+        limits: &Limits,
+    ) -> Result<Self, Limit> {
+        let edit = |node, owner, successors: &mut Vec<Successor>| {
+            if owner == Owner::Player {
+                let chosen = choice(node).and_then(|choice| successors.get(choice).copied());
+                successors.clear();
+                successors.push(chosen.unwrap_or(Successor::Lost));
+            }
+        };
+        let budget = Budget::new(limits);
+        let (nodes, graph) = graph(&Edited { mdp, edit }, &[first], &budget)?;
+        Ok(Self {
+            graph,
+            first: nodes.id(first),
+            bytes: budget.taken(),
+        })
+    }
+
+    /// Returns bounds on the probability of a win and on the turns; `None` if the game can't be won, the chain is too large, or
+    /// the bounds are too far apart.
+    pub fn wins(&self, limits: &Limits) -> Result<Option<Wins>, Limit> {
+        let budget = Budget::new(limits);
+        budget.take(self.bytes)?;
+        let can_win = BackwardGraph::of(&self.graph, &budget)?.can_win(&budget)?;
+        if !can_win[self.first as usize] || self.edges() > MOST_EDGES {
+            return Ok(None);
+        }
+        let mut ids = budget.with_capacity(self.graph.len())?;
+        ids.extend(self.graph.ids().filter(|&id| can_win[id as usize]));
+        let first = ids.partition_point(|&id| id < self.first);
+        let (mut equations, wins) = self.equations(&ids, &budget)?;
+        let mut solve = |x: &mut Vec<f64>, constants: Vec<f64>, tolerance| {
+            equations.replace_constants(constants);
+            equations.solve(x, tolerance, &budget)?;
+            Ok(equations.error(x))
+        };
+        budget.take(bytes::<[f64; 4]>(ids.len()))?;
+        let zeros = || budget.filled(0.0, ids.len());
+        let [mut won, mut turns, mut visits] = [zeros()?, zeros()?, zeros()?];
+        let miss = solve(&mut visits, vec![1.0; ids.len()], 1e-3)?;
+        if miss > 0.5 {
+            return Ok(None);
+        }
+        let most_visits = visits.iter().copied().fold(0.0, f64::max);
+        for tolerance in TOLERANCES {
+            let tolerance = tolerance / (most_visits * visits[first]);
+            let won_miss = solve(&mut won, wins.clone(), tolerance)?;
+            let of_turn = |(&id, &won)| match self.graph.owner(id) {
+                Owner::Player => won,
+                Owner::Chance => 0.0,
+            };
+            let of_turns = ids.iter().zip(&won).map(of_turn).collect();
+            let turns_miss = solve(&mut turns, of_turns, tolerance)?;
+            let wins = bounds(
+                [won[first], won_miss],
+                [turns[first], turns_miss],
+                [visits[first], most_visits].map(|visits| visits / (1.0 - miss)),
+            );
+            if wins.is_some_and(|Wins { turns, .. }| turns[1] - turns[0] <= WIDTH * turns[1]) {
+                return Ok(wins);
+            }
+        }
+        Ok(None)
+    }
+
+    fn edges(&self) -> usize {
+        self.graph.edges_from(&(0..self.graph.len() as u32)) as usize
+    }
+
+    fn equations(&self, ids: &[u32], budget: &Budget) -> Result<(Equations, Vec<f64>), Limit> {
+        let mut places = budget.filled(NONE, self.graph.len())?;
+        for (place, &id) in (0..).zip(ids) {
+            places[id as usize] = place;
+        }
+        let mut equations = Equations::with_capacity(ids.len(), self.edges(), budget)?;
+        for &id in ids {
+            let successors = self.graph.successors(id);
+            let share = 1.0 / successors.len() as f64;
+            let next = successors.iter().map(|&next| places[next as usize]);
+            next.filter(|&next| next != NONE)
+                .for_each(|next| equations.item(next));
+            let won = successors.iter().filter(|&&next| next == WON).count();
+            equations.finish(share, won as f64 * share);
+        }
+        let wins = equations.replace_constants(Vec::new());
+        Ok((equations, wins))
+    }
+}
+
+const NONE: u32 = u32::MAX;
+
+/// Returns bounds from the values `won` and `turns` of the first node and the largest residuals of their equations; `None` if the
+/// probability may be 0. `turns` is `won` times the average number of turns in won games; `visits` and `most_visits` bound the
+/// average number of nodes visited from the first node and from any node.
+fn bounds(
+    [won, won_miss]: [f64; 2],
+    [turns, turns_miss]: [f64; 2],
+    [visits, most_visits]: [f64; 2],
+) -> Option<Wins> {
+    let won_off = won_miss * visits;
+    // At each visit, an error in the probability adds the same amount to the turns.
+    let turns_off = (turns_miss + won_miss * most_visits) * visits;
+    let probability = [(won - won_off).max(0.0), (won + won_off).min(1.0)];
+    (probability[0] > 0.0).then(|| Wins {
+        probability,
+        turns: [
+            (turns - turns_off).max(0.0) / probability[1],
+            (turns + turns_off) / probability[0],
+        ],
+    })
+}
+
+#[cfg(test)]
+#[path = "markov_chain_tests.rs"]
+mod tests;

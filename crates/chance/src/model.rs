@@ -1,0 +1,80 @@
+use getaway_board::limits::{Clock, Limit, Limits};
+
+/// A Markov decision process (MDP) in which the player either wins or loses.
+///
+/// At some nodes the player chooses the successor; at the others chance draws one uniformly.
+///
+/// Neighbouring nodes should have numbers close to each other, and successors lower numbers than
+/// their node, so that a sweep in numerical order carries values from the wins to all nodes.
+pub trait Mdp: Sync {
+    fn initial(&self) -> u64;
+
+    /// Adds at least one successor to the empty list `out`, always in the same order. A successor that is listed twice is drawn
+    /// twice as often. If a limit is reached, the list may be incomplete.
+    fn successors_within(
+        &self,
+        node: u64,
+        out: &mut Vec<Successor>,
+        clock: &mut Clock,
+    ) -> Result<Owner, Limit>;
+
+    fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner {
+        let clock = &mut Clock::new(&Limits::default());
+        self.successors_within(node, out, clock)
+            .expect("there is no limit")
+    }
+
+    /// Returns whether the numbers of nodes are independent of earlier calls, so that several threads may list successors.
+    fn has_fixed_numbers(&self) -> bool {
+        true
+    }
+
+    /// Returns the number of bytes that the MDP has allocated so far or may allocate before the next call.
+    fn bytes(&self) -> u64 {
+        0
+    }
+}
+
+/// The MDP `mdp`, with lists of successors that `edit` changes.
+pub(super) struct Edited<'m, M, F> {
+    pub(super) mdp: &'m M,
+    pub(super) edit: F,
+}
+
+impl<M: Mdp, F: Fn(u64, Owner, &mut Vec<Successor>) + Sync> Mdp for Edited<'_, M, F> {
+    fn initial(&self) -> u64 {
+        self.mdp.initial()
+    }
+
+    fn successors_within(
+        &self,
+        node: u64,
+        out: &mut Vec<Successor>,
+        clock: &mut Clock,
+    ) -> Result<Owner, Limit> {
+        let owner = self.mdp.successors_within(node, out, clock)?;
+        (self.edit)(node, owner, out);
+        Ok(owner)
+    }
+
+    fn has_fixed_numbers(&self) -> bool {
+        self.mdp.has_fixed_numbers()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.mdp.bytes()
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Successor {
+    Won,
+    Lost,
+    Node(u64),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    Player,
+    Chance,
+}

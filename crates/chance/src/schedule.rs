@@ -1,0 +1,51 @@
+//! Divides blocks into rounds for several threads.
+
+use getaway_board::limits::Limit;
+
+/// Runs `work` on rounds of at most one block for each thread, sorted by number. Blocks that are neighbours take turns in the
+/// given order, so the result does not depend on the number of threads. `neighbours` must be symmetric.
+pub(super) fn run(
+    (order, threads): (&[usize], usize),
+    neighbours: &[Vec<usize>],
+    mut work: impl FnMut(&[usize]) -> Result<(), Limit>,
+) -> Result<(), Limit> {
+    if threads < 2 {
+        return order.iter().try_for_each(|&block| work(&[block]));
+    }
+    let mut places = vec![None; neighbours.len()];
+    for (place, &block) in order.iter().enumerate() {
+        places[block] = Some(place);
+    }
+    let later = |block: usize| {
+        let (all, places) = (neighbours[block].iter().copied(), &places);
+        all.filter(move |&other| places[other] > places[block])
+    };
+    // For each block, the number of neighbours that must finish first, and the length of the longest chain of blocks that wait
+    // for it.
+    let (mut waits, mut lengths) = (vec![0; neighbours.len()], vec![0; neighbours.len()]);
+    for &block in order.iter().rev() {
+        for other in later(block) {
+            waits[other] += 1;
+            lengths[block] = lengths[block].max(1 + lengths[other]);
+        }
+    }
+    let mut ready = order.to_vec();
+    ready.retain(|&block| waits[block] == 0);
+    while !ready.is_empty() {
+        ready.sort_by_key(|&block| lengths[block]);
+        let mut round = ready.split_off(ready.len().saturating_sub(threads));
+        round.sort_unstable();
+        work(&round)?;
+        for other in round.into_iter().flat_map(later) {
+            waits[other] -= 1;
+            if waits[other] == 0 {
+                ready.push(other);
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+#[path = "schedule_tests.rs"]
+mod tests;

@@ -1,0 +1,220 @@
+//! The solution of an MDP from its initial node, and an optimal strategy.
+
+use std::fmt;
+
+use super::components::Components;
+use super::graph::{BackwardGraph, Graph};
+use super::model::Mdp;
+use super::nodes::Nodes;
+use super::optimistic::checked_bounds;
+use super::policy_iteration::Bounds;
+use super::qualitative::{Class, Qualitative};
+use super::strategy;
+use getaway_board::limits::{Budget, Limit, Limits, bytes};
+
+#[derive(Debug)]
+pub struct Valuation {
+    /// A lower bound on the probability of winning under best play.
+    pub lower: f64,
+    pub upper: f64,
+    /// True if some strategy wins within a bounded number of turns, whatever chance does.
+    pub sure: bool,
+    pub limit: Option<Limit>,
+    pub nodes: u64,
+    /// True if the player is known to be able to win.
+    pub is_possible: bool,
+    pub(super) explored: Option<Box<dyn OptimalStrategy>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    Choices,
+    /// Bounds for all nodes, even those that best play never reaches.
+    AllBounds,
+}
+
+/// A memoryless strategy that wins surely or almost surely wherever the player can.
+pub trait OptimalStrategy: fmt::Debug + Send + Sync {
+    /// Computes what `choice` and `bounds` need; returns false if the requested bounds need another method.
+    fn prepare(&mut self, _wanted: Wanted, _budget: &Budget) -> Result<bool, Limit> {
+        Ok(true)
+    }
+
+    /// Returns the index in [`Mdp::successors`] of the best choice; `None` if the node is unknown, the player cannot win from it,
+    /// or best play never reaches it and no choice was computed.
+    fn choice(&self, node: u64) -> Option<usize>;
+
+    fn bounds(&self, node: u64) -> Option<[f64; 2]>;
+}
+
+/// The solution on explicit nodes. Unless the player wins almost surely, the choices follow the lower bounds.
+#[derive(Debug)]
+struct Nodewise {
+    nodes: Nodes,
+    /// The graph; empty once the choices are known.
+    graph: Graph,
+    qualitative: Qualitative,
+    bounds: Option<Bounds>,
+    choices: Vec<u32>,
+}
+
+pub fn solve<M: Mdp>(mdp: &M, limits: &Limits) -> Valuation {
+    solve_within(mdp, mdp.initial(), &Budget::new(limits))
+}
+
+pub fn solve_within<M: Mdp>(mdp: &M, first: u64, budget: &Budget) -> Valuation {
+    let nodes = match Nodes::explore(mdp, &[first], budget) {
+        Ok(nodes) => nodes,
+        Err((limit, nodes)) => return Valuation::unknown(limit, nodes),
+    };
+    let count = nodes.len();
+    let explored = budget
+        .take(mdp.bytes())
+        .and_then(|()| Nodewise::new(mdp, (nodes, first), budget));
+    match explored {
+        Ok(explored) => explored.into_valuation(first, budget),
+        Err(limit) => Valuation::unknown(limit, count),
+    }
+}
+
+/// Lists the maximal end components among the nodes reachable from those in `first`.
+pub fn end_components<M: Mdp>(
+    mdp: &M,
+    first: &[u64],
+    budget: &Budget,
+) -> Result<Vec<Vec<u64>>, Limit> {
+    let taken = budget.taken();
+    let (nodes, graph) = graph(mdp, first, budget)?;
+    let components = Components::of(&BackwardGraph::of(&graph, budget)?, |_| true, budget)?;
+    let mut lists = Vec::new();
+    let mut listed = 0;
+    for label in components.numbers() {
+        let members = components.members(label);
+        let size = bytes::<u64>(members.len()) + bytes::<Vec<u64>>(2);
+        budget.take(size)?;
+        listed += size;
+        lists.push(members.iter().map(|&id| nodes.number(id)).collect());
+    }
+    budget.reset_to(taken + listed);
+    Ok(lists)
+}
+
+pub fn classes<M: Mdp>(mdp: &M, budget: &Budget) -> Result<Vec<Class>, Limit> {
+    let taken = budget.taken();
+    let (nodes, graph) = graph(mdp, &[mdp.initial()], budget)?;
+    let qualitative = Qualitative::of(&graph, nodes.id(mdp.initial()), budget)?;
+    let classes = graph.ids().map(|id| qualitative.class(id)).collect();
+    budget.reset_to(taken);
+    Ok(classes)
+}
+
+pub(super) fn graph<M: Mdp>(
+    mdp: &M,
+    first: &[u64],
+    budget: &Budget,
+) -> Result<(Nodes, Graph), Limit> {
+    let nodes = Nodes::explore(mdp, first, budget).map_err(|(limit, _)| limit)?;
+    let graph = Graph::build(mdp, &nodes, budget)?;
+    Ok((nodes, graph))
+}
+
+impl Nodewise {
+    fn new<M: Mdp>(mdp: &M, (nodes, first): (Nodes, u64), budget: &Budget) -> Result<Self, Limit> {
+        let graph = Graph::build(mdp, &nodes, budget)?;
+        let qualitative = Qualitative::of(&graph, nodes.id(first), budget)?;
+        Ok(Self {
+            nodes,
+            graph,
+            qualitative,
+            bounds: None,
+            choices: Vec::new(),
+        })
+    }
+
+    fn into_valuation(mut self, first: u64, budget: &Budget) -> Valuation {
+        let start = self.nodes.id(first);
+        let class = self.qualitative.class(start);
+        let (mut limit, mut proven) = (None, [0.0, 1.0]);
+        if class == Class::Open {
+            match Bounds::of(&self.graph, &self.qualitative, start, &mut proven, budget) {
+                Ok(bounds) => self.bounds = Some(bounds),
+                Err(reached) => limit = Some(reached),
+            }
+        }
+        let known = self.known(start).unwrap_or(proven);
+        let [lower, upper] = checked_bounds(known).unwrap_or([0.0, 1.0]);
+        Valuation {
+            lower,
+            upper,
+            sure: class == Class::Sure,
+            limit,
+            nodes: self.nodes.len(),
+            is_possible: class != Class::Lost,
+            explored: Some(Box::new(self)),
+        }
+    }
+
+    fn known(&self, id: u32) -> Option<[f64; 2]> {
+        match self.qualitative.class(id) {
+            Class::Lost => Some([0.0, 0.0]),
+            Class::AlmostSure | Class::Sure => Some([1.0, 1.0]),
+            Class::Open => self.bounds.as_ref().map(|bounds| bounds.at(id)),
+        }
+    }
+}
+
+impl Valuation {
+    pub const fn unknown(limit: Limit, nodes: u64) -> Self {
+        Self {
+            lower: 0.0,
+            upper: 1.0,
+            sure: false,
+            limit: Some(limit),
+            nodes,
+            is_possible: false,
+            explored: None,
+        }
+    }
+
+    /// Returns whether the player can win; `None` if a limit ended the search first.
+    pub fn possible(&self) -> Option<bool> {
+        self.explored.as_ref().map(|_| self.is_possible)
+    }
+
+    pub fn into_strategy(
+        self,
+        wanted: Wanted,
+        budget: &Budget,
+    ) -> Result<Option<Box<dyn OptimalStrategy>>, Limit> {
+        let explored = self.limit.map_or(Ok(self.explored), Err)?;
+        let mut strategy = explored.expect("without a limit, every node is explored");
+        Ok(strategy.prepare(wanted, budget)?.then_some(strategy))
+    }
+}
+
+impl OptimalStrategy for Nodewise {
+    fn prepare(&mut self, wanted: Wanted, budget: &Budget) -> Result<bool, Limit> {
+        let graph = std::mem::take(&mut self.graph);
+        let is_open = |&id: &u32| self.qualitative.class(id) == Class::Open;
+        if wanted == Wanted::AllBounds
+            && self.bounds.is_none()
+            && let Some(open) = graph.ids().find(is_open)
+        {
+            let mut proven = [0.0, 1.0];
+            let bounds = Bounds::of(&graph, &self.qualitative, open, &mut proven, budget)?;
+            self.bounds = Some(bounds);
+        }
+        self.choices = strategy::choices(&graph, &self.qualitative, self.bounds.as_ref(), budget)?;
+        Ok(true)
+    }
+
+    fn choice(&self, node: u64) -> Option<usize> {
+        let choice = self.choices[self.nodes.find(node)? as usize];
+        (choice != strategy::NO_CHOICE).then_some(choice as usize)
+    }
+
+    fn bounds(&self, node: u64) -> Option<[f64; 2]> {
+        let id = self.nodes.find(node)?;
+        checked_bounds(self.known(id).unwrap_or([0.0, 1.0]))
+    }
+}

@@ -1,0 +1,91 @@
+use super::components::Components;
+use super::graph::{BackwardGraph, Graph};
+use super::model::Owner;
+use super::policy_iteration::Bounds;
+use super::qualitative::{Class, Qualitative};
+use getaway_board::limits::{Budget, Limit};
+
+/// The entry for a node without a computed choice: a chance node, a lost node, or an open node without bounds.
+pub(super) const NO_CHOICE: u32 = u32::MAX;
+
+pub(super) fn choices(
+    graph: &Graph,
+    qualitative: &Qualitative,
+    bounds: Option<&Bounds>,
+    budget: &Budget,
+) -> Result<Vec<u32>, Limit> {
+    let mut choices = budget.filled(NO_CHOICE, graph.len())?;
+    for id in graph.ids().filter(|&id| graph.owner(id) == Owner::Player) {
+        let choice = match (qualitative.class(id), bounds) {
+            (Class::AlmostSure | Class::Sure, _) => qualitative.surest(graph, id),
+            (Class::Open, Some(bounds)) => likeliest(graph, bounds, id),
+            _ => continue,
+        };
+        choices[id as usize] = choice as u32;
+    }
+    if let Some(bounds) = bounds
+        && !qualitative.components.is_empty()
+    {
+        lead_out(
+            (graph, &qualitative.components),
+            bounds,
+            &mut choices,
+            budget,
+        )?;
+    }
+    Ok(choices)
+}
+
+fn likeliest(graph: &Graph, bounds: &Bounds, id: u32) -> usize {
+    let lower = |next: &u32| bounds.at(*next)[0];
+    let successors = graph.successors(id).iter().enumerate().rev();
+    let best = successors.max_by(|(_, a), (_, b)| lower(a).total_cmp(&lower(b)));
+    best.expect("each node has a successor").0
+}
+
+/// Sets the choices within end components. All nodes of a component have the same value, so the choices in it follow the shortest
+/// path to its best exit.
+fn lead_out(
+    (graph, components): (&Graph, &Components),
+    bounds: &Bounds,
+    choices: &mut [u32],
+    budget: &Budget,
+) -> Result<(), Limit> {
+    let backward = BackwardGraph::of(graph, budget)?;
+    let mut is_led = budget.filled(false, graph.len())?;
+    for label in components.numbers() {
+        let (gate, choice) = best_exit(graph, components, bounds, label);
+        choices[gate as usize] = choice as u32;
+        is_led[gate as usize] = true;
+        let mut order = vec![gate];
+        let mut next = 0;
+        while let Some(&to) = order.get(next) {
+            next += 1;
+            for &id in backward.predecessors.get(to) {
+                if components.label(id) != label || is_led[id as usize] {
+                    continue;
+                }
+                is_led[id as usize] = true;
+                if graph.owner(id) == Owner::Player {
+                    let choice = graph.successors(id).iter().position(|&next| next == to);
+                    choices[id as usize] =
+                        choice.expect("a predecessor has a move to its successor") as u32;
+                }
+                budget.push(&mut order, id)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn best_exit(graph: &Graph, components: &Components, bounds: &Bounds, label: u32) -> (u32, usize) {
+    let all = components.members(label).iter().flat_map(|&id| {
+        let successors = graph.successors(id).iter().enumerate();
+        successors.map(move |(choice, &next)| (id, choice, next))
+    });
+    let exits = all.filter(|&(.., next)| components.label(next) != label);
+    let lower = |next: u32| bounds.at(next)[0];
+    let best = exits.max_by(|(.., a), (.., b)| lower(*a).total_cmp(&lower(*b)));
+    let (id, choice, _) = best.expect("the player can win from an open node, so it can get out");
+    (id, choice)
+}

@@ -1,0 +1,201 @@
+//! Sweeps over values that are divided into blocks.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::schedule;
+use getaway_board::limits::Limit;
+
+#[derive(Debug)]
+pub struct Sweeper {
+    /// The start of each block, and the end of the last one.
+    starts: Vec<usize>,
+    dependents: Vec<Vec<usize>>,
+    /// For each block, the other blocks that it depends on or that depend on it.
+    neighbours: Vec<Vec<usize>>,
+}
+
+/// For each block, whether it depends on a value that has changed since the block's last update.
+#[derive(Debug)]
+pub struct Stale(Vec<bool>);
+
+impl Stale {
+    pub fn mark_all(&mut self) {
+        self.0.fill(true);
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Progress {
+    pub values: u64,
+    pub has_changed: bool,
+}
+
+pub struct SweepView<'t, V> {
+    starts: &'t [usize],
+    values: &'t [V],
+    block: usize,
+}
+
+impl<'t, V> SweepView<'t, V> {
+    pub const fn of(starts: &'t [usize], values: &'t [V], block: usize) -> Self {
+        Self {
+            starts,
+            values,
+            block,
+        }
+    }
+
+    pub const fn block(&self) -> usize {
+        self.block
+    }
+
+    #[inline]
+    pub fn at(&self, block: usize) -> &[V] {
+        &self.values[self.starts[block]..self.starts[block + 1]]
+    }
+}
+
+impl Sweeper {
+    pub fn new<I>(starts: Vec<usize>, sources: impl Fn(usize) -> I) -> Self
+    where
+        I: Iterator<Item = usize>,
+    {
+        let count = starts.len() - 1;
+        let (mut dependents, mut neighbours) = (vec![Vec::new(); count], vec![Vec::new(); count]);
+        for block in 0..count {
+            for source in sources(block) {
+                dependents[source].push(block);
+                if source != block {
+                    neighbours[source].push(block);
+                    neighbours[block].push(source);
+                }
+            }
+        }
+        for blocks in &mut neighbours {
+            blocks.sort_unstable();
+            blocks.dedup();
+        }
+        Self {
+            starts,
+            dependents,
+            neighbours,
+        }
+    }
+
+    pub fn starts(&self) -> &[usize] {
+        &self.starts
+    }
+
+    pub fn len(&self) -> usize {
+        self.starts[self.blocks()]
+    }
+
+    pub fn blocks(&self) -> usize {
+        self.dependents.len()
+    }
+
+    pub fn range(&self, block: usize) -> Range<usize> {
+        self.starts[block]..self.starts[block + 1]
+    }
+
+    /// Divides the blocks into as many parts as possible, none of which depends on a later one.
+    pub(super) fn parts(&self) -> Vec<Range<usize>> {
+        let mut farthest: Vec<usize> = (0..self.blocks()).collect();
+        for (source, dependents) in self.dependents.iter().enumerate() {
+            for &block in dependents {
+                farthest[block] = farthest[block].max(source);
+            }
+        }
+        let (mut parts, mut first, mut end) = (Vec::new(), 0, 0);
+        for (block, farthest) in farthest.into_iter().enumerate() {
+            end = end.max(farthest);
+            if end <= block {
+                parts.push(first..block + 1);
+                first = block + 1;
+            }
+        }
+        parts
+    }
+
+    pub fn largest_part(&self) -> usize {
+        let sizes = self
+            .parts()
+            .into_iter()
+            .map(|part| self.places(&part).len());
+        sizes.max().unwrap_or(0)
+    }
+
+    pub(super) fn places(&self, blocks: &Range<usize>) -> Range<usize> {
+        self.starts[blocks.start]..self.starts[blocks.end]
+    }
+
+    pub fn stale(&self) -> Stale {
+        Stale(vec![true; self.blocks()])
+    }
+
+    /// Updates the stale blocks that `is_wanted` accepts, and marks those that depend on a changed
+    /// value. `change` takes an old value and the new one, and returns the value to keep.
+    pub fn sweep<V: Copy + PartialEq + Send + Sync, S: Default + Send>(
+        &self,
+        (order, threads): (&[usize], usize),
+        (values, Stale(stale)): (&mut [V], &mut Stale),
+        (update, is_wanted): (
+            impl for<'s> Fn(&SweepView<V>, &'s mut S) -> Result<&'s [V], Limit> + Sync,
+            impl Fn(usize) -> bool,
+        ),
+        change: impl Fn(V, V) -> V + Sync,
+    ) -> Result<Progress, Limit> {
+        let mut scratch: Vec<S> = Vec::new();
+        scratch.resize_with(threads.max(1), S::default);
+        let mut progress = Progress::default();
+        schedule::run((order, threads), &self.neighbours, |round| {
+            let mut blocks = round.to_vec();
+            blocks.retain(|&block| is_wanted(block) && std::mem::take(&mut stale[block]));
+            let all = blocks.iter().zip(&mut scratch).collect();
+            let new = map(all, |(&block, scratch)| {
+                update(&SweepView::of(&self.starts, values, block), scratch)
+            });
+            let (mut rest, mut start) = (&mut *values, 0);
+            let own = |&block: &usize| {
+                let Range { start: first, end } = self.range(block);
+                let own = rest.split_off_mut(..end - start);
+                let own = &mut own.expect("the blocks of a round are sorted")[first - start..];
+                start = end;
+                own
+            };
+            let old = blocks.iter().map(own).zip(new).collect();
+            let changes = map(old, |(old, new)| Ok(has_changed(old, new?, &change)));
+            for (block, has_changed) in blocks.into_iter().zip(changes) {
+                progress.values += self.range(block).len() as u64;
+                if has_changed? {
+                    progress.has_changed = true;
+                    for &other in &self.dependents[block] {
+                        stale[other] = true;
+                    }
+                }
+            }
+            Ok(())
+        })?;
+        Ok(progress)
+    }
+}
+
+fn has_changed<V: Copy + PartialEq>(old: &mut [V], new: &[V], change: impl Fn(V, V) -> V) -> bool {
+    let mut has_changed = false;
+    for (old, &new) in old.iter_mut().zip(new) {
+        let new = change(*old, new);
+        has_changed |= new != *old;
+        *old = new;
+    }
+    has_changed
+}
+
+fn map<A: Send, B: Send>(all: Vec<A>, work: impl Fn(A) -> B + Send + Sync) -> Vec<B> {
+    if all.len() < 2 {
+        all.into_iter().map(work).collect()
+    } else {
+        all.into_par_iter().with_max_len(1).map(work).collect()
+    }
+}

@@ -1,0 +1,159 @@
+//! Tables with a value for each state of an MDP, and sweeps over them.
+
+use std::fmt;
+use std::ops::Range;
+
+use super::model::{Mdp, Successor};
+use super::sweeper::{Progress, Stale, SweepView, Sweeper};
+use super::value_domain::ValueDomain;
+use getaway_board::limits::{Budget, Limit};
+
+/// The number of rounds of sweeps after which an estimate continues only while it converges quickly.
+pub const PATIENCE: usize = 250;
+
+/// An MDP in which each turn is the player's choice followed by random draws, none of which wins.
+///
+/// A table has an entry for each *state*: a node at which the draws of a turn begin. The states are divided into *blocks*. The
+/// value of a state follows from those that the player can choose after the draws.
+pub trait Tabular: fmt::Debug + Send + Sync + 'static {
+    type Nodes: Mdp;
+    type Scratch<V: ValueDomain>: Default + Send;
+
+    fn nodes(&self) -> &Self::Nodes;
+
+    /// Returns the sweeper of the table, in which the blocks nearest to the wins come first.
+    fn sweeper(&self) -> &Sweeper;
+
+    fn find(&self, node: u64) -> Option<usize>;
+
+    fn node(&self, state: usize) -> u64;
+
+    /// Computes the new values of a block, in the order of its states.
+    fn update<'s, V: ValueDomain>(
+        &self,
+        view: &SweepView<V>,
+        scratch: &'s mut Self::Scratch<V>,
+        budget: &Budget,
+    ) -> Result<&'s [V], Limit>;
+
+    fn len(&self) -> usize {
+        self.sweeper().len()
+    }
+
+    fn range(&self, block: usize) -> Range<usize> {
+        self.sweeper().range(block)
+    }
+}
+
+#[derive(Debug)]
+pub struct Tables<M> {
+    pub(super) model: M,
+    pub(super) threads: usize,
+    pub(super) patience: usize,
+    parts: Vec<Range<usize>>,
+}
+
+impl<M: Tabular> Tables<M> {
+    pub fn new(model: M, threads: usize, patience: usize) -> Self {
+        Self {
+            parts: model.sweeper().parts(),
+            model,
+            threads: threads.max(1),
+            patience,
+        }
+    }
+
+    pub(super) fn parts(&self) -> Vec<Range<usize>> {
+        (0..self.parts.len()).map(|part| self.part(part)).collect()
+    }
+
+    pub(super) fn part(&self, part: usize) -> Range<usize> {
+        self.model.sweeper().places(&self.parts[part])
+    }
+
+    pub fn len(&self) -> usize {
+        self.model.len()
+    }
+
+    pub(super) fn value<V: ValueDomain>(&self, values: &[V], node: u64) -> V {
+        let ends = self.ends(node).into_iter();
+        let best = ends.map(|end| value_of(values, end)).reduce(V::better);
+        best.expect("each node has a successor").after_turn()
+    }
+
+    pub(super) fn ends(&self, node: u64) -> Vec<Successor> {
+        let mut successors = Vec::new();
+        self.model.nodes().successors(node, &mut successors);
+        for successor in &mut successors {
+            if let Successor::Node(node) = successor {
+                let state = self.model.find(*node);
+                *node = state.expect("the draws begin when the player has chosen") as u64;
+            }
+        }
+        successors
+    }
+
+    /// Updates each state of a part, as [`BellmanOperator::sweep`](super::estimate::BellmanOperator::sweep) does.
+    pub(super) fn sweep<V: ValueDomain>(
+        &self,
+        values: &mut [V],
+        (part, nth): (usize, usize),
+        budget: &Budget,
+        change: impl Fn(V, V) -> V + Sync,
+    ) -> Result<(), Limit> {
+        let stale = &mut self.model.sweeper().stale();
+        let blocks = self.parts[part].clone();
+        self.sweep_stale((blocks, nth), (values, stale), budget, change)?;
+        Ok(())
+    }
+
+    pub fn iterate<V: ValueDomain>(
+        &self,
+        values: &mut [V],
+        budget: &Budget,
+        change: impl Fn(V, V) -> V + Sync,
+    ) -> Result<(), Limit> {
+        let sweeper = self.model.sweeper();
+        let (mut stale, mut nth) = (sweeper.stale(), 0);
+        let blocks = 0..sweeper.blocks();
+        while self
+            .sweep_stale((blocks.clone(), nth), (values, &mut stale), budget, &change)?
+            .has_changed
+        {
+            nth += 1;
+        }
+        Ok(())
+    }
+
+    /// Updates the stale blocks, backwards in every other sweep.
+    fn sweep_stale<V: ValueDomain>(
+        &self,
+        (blocks, nth): (Range<usize>, usize),
+        values: (&mut [V], &mut Stale),
+        budget: &Budget,
+        change: impl Fn(V, V) -> V + Sync,
+    ) -> Result<Progress, Limit> {
+        let order: Vec<usize> = if nth.is_multiple_of(2) {
+            blocks.collect()
+        } else {
+            blocks.rev().collect()
+        };
+        self.model.sweeper().sweep(
+            (&order, self.threads),
+            values,
+            (
+                |view, scratch| self.model.update(view, scratch, budget),
+                |_| true,
+            ),
+            change,
+        )
+    }
+}
+
+pub(super) fn value_of<V: ValueDomain>(values: &[V], end: Successor) -> V {
+    match end {
+        Successor::Won => V::WON,
+        Successor::Lost => V::LOST,
+        Successor::Node(state) => values[state as usize],
+    }
+}

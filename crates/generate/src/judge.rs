@@ -1,0 +1,225 @@
+//! Computes how far boards are from meeting the criteria.
+
+use std::ops::RangeInclusive;
+
+use super::layout::Plan;
+use super::measures::{Depth, Measures, Meter};
+use super::sketch::Sketch;
+use super::wishes::{Wanted, Wishes};
+use getaway_board::limits::Limit;
+use getaway_play::analysis::difficulty::Difficulty;
+use getaway_play::solution::{Evidence, Verdict};
+use getaway_solvers::game::Game;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    pub sketch: Sketch,
+    pub measures: Measures,
+    /// The distance from the criteria; 0 if the board meets them.
+    pub shortfall: f64,
+    /// The distance from a board that is worth playing.
+    pub dullness: f64,
+}
+
+impl Judged {
+    pub fn distance(&self) -> f64 {
+        self.shortfall + self.dullness
+    }
+}
+
+#[derive(Clone)]
+pub struct Judge<'a> {
+    pub meter: Meter<'a>,
+    pub plan: Plan,
+    pub wishes: &'a Wishes,
+}
+
+/// The penalty for a wrong verdict.
+pub(super) const WRONG: f64 = 1000.0;
+
+// The penalty for each missing move is 1.
+
+/// The penalty for chasers that make no difference.
+const IDLE: f64 = 4.0;
+
+const FIRST_MOVE: f64 = 3.0;
+
+const TIE: f64 = 1.0;
+
+/// The penalty for each bit of difficulty outside the range.
+const DIFFICULTY: f64 = 2.0;
+
+/// The penalty for an error of 1 in a probability.
+const PROBABILITY: f64 = 100.0;
+
+/// If the wanted range ends at or below this probability, an error counts as a ratio.
+const SMALL: f64 = 0.1;
+
+/// The penalty for each factor of 2 by which a small probability is wrong.
+const HALVING: f64 = 4.0;
+
+impl Judge<'_> {
+    /// Judges a board; `None` if it is invalid, too hard to solve, or farther than `bound` from the criteria.
+    pub fn judge(&self, sketch: Sketch, bound: f64) -> Result<Option<Judged>, Limit> {
+        let Some(game) = self.meter.game(&sketch) else {
+            return Ok(None);
+        };
+        match self.judge_game(sketch, &*game, bound) {
+            Ok(judged) => Ok(Some(judged).filter(|judged| judged.distance() <= bound)),
+            Err(Limit::States | Limit::Memory) => Ok(None),
+            Err(limit) => Err(limit),
+        }
+    }
+
+    fn judge_game(&self, sketch: Sketch, game: &dyn Game, bound: f64) -> Result<Judged, Limit> {
+        let mut judged = Judged {
+            measures: self.meter.bound(game)?,
+            sketch,
+            shortfall: 0.0,
+            dullness: 0.0,
+        };
+        // The cheap criteria come first, since they reject most boards.
+        self.judge_answer(&mut judged);
+        for judge in [Self::judge_chasers, Self::judge_turns, Self::judge_moves] {
+            if judged.distance() <= bound {
+                judge(self, &mut judged, game)?;
+            }
+        }
+        Ok(judged)
+    }
+
+    fn verdict(&self) -> Option<Verdict> {
+        match self.wishes.verdict {
+            Wanted::Any => None,
+            Wanted::Taste => Some(self.meter.layout.question.verdicts()[0]),
+            Wanted::Verdict(verdict) => Some(verdict),
+        }
+    }
+
+    fn judge_answer(&self, judged: &mut Judged) {
+        let verdict = judged.measures.solution.verdict();
+        if self.verdict().is_some_and(|wanted| wanted != verdict) {
+            judged.shortfall += WRONG;
+        }
+        let missing = |wanted: usize| match judged.measures.moves() {
+            Some(moves) => wanted.saturating_sub(moves) as f64,
+            None if verdict.is_good() => 0.0,
+            None => WRONG,
+        };
+        match (self.wishes.min_moves, self.wishes.verdict) {
+            (Some(wanted), _) => judged.shortfall += missing(wanted),
+            (None, Wanted::Taste) => {
+                judged.dullness += missing((self.meter.layout.usual_moves)(&self.plan));
+            }
+            _ => {}
+        }
+        let is_out = judged.measures.moves() == Some(0);
+        if is_out && self.wishes.min_moves.is_none() && self.wishes.verdict != Wanted::Any {
+            judged.shortfall += 1.0;
+        }
+        let missed = |range: &RangeInclusive<f64>| {
+            let found = judged.measures.probability();
+            found.map_or(WRONG, |found| improbable(range, found))
+        };
+        if let Some(range) = &self.wishes.probability {
+            judged.shortfall += missed(range);
+        } else if let Some(range) = self.usual_odds() {
+            judged.dullness += missed(&range);
+        }
+    }
+
+    fn usual_odds(&self) -> Option<RangeInclusive<f64>> {
+        let is_open = self.wishes.verdict == Wanted::Taste && self.wishes.min_turns.is_none();
+        (self.meter.layout.usual_odds)(&self.plan).filter(|_| is_open)
+    }
+
+    fn judge_turns(&self, judged: &mut Judged, game: &dyn Game) -> Result<(), Limit> {
+        let Some(wanted) = self.wishes.min_turns else {
+            return Ok(());
+        };
+        if !judged.measures.solution.verdict().is_good() {
+            judged.shortfall += WRONG;
+            return Ok(());
+        }
+        if judged.measures.solution.limit().is_some() {
+            judged.shortfall += WRONG;
+            return Ok(());
+        }
+        let turns = game.expected_turns(&self.meter.limits)?;
+        let [lower, upper] = turns.ok_or(Limit::States)?;
+        let turns = f64::midpoint(lower, upper);
+        judged.measures.expected_turns = Some(turns);
+        judged.shortfall += (wanted as f64 - turns).max(0.0);
+        Ok(())
+    }
+
+    fn judge_moves(&self, judged: &mut Judged, game: &dyn Game) -> Result<(), Limit> {
+        let measures = &mut judged.measures;
+        if measures.solution.line().is_none() {
+            return Ok(());
+        }
+        let depth = self.wishes.depth();
+        self.meter.measure_moves(game, depth, measures)?;
+        if let Some((most, count)) = self.wishes.max_first_moves.zip(measures.first_moves) {
+            judged.shortfall += FIRST_MOVE * count.saturating_sub(most) as f64;
+        }
+        if let Some(ties) = measures.ties.filter(|_| self.wishes.unique) {
+            judged.shortfall += TIE * ties as f64;
+        }
+        if let Some(range) = &self.wishes.difficulty {
+            judged.shortfall += match measures.difficulty {
+                Some(Difficulty::Exactly(found)) => DIFFICULTY * outside(range, found),
+                Some(Difficulty::AtMost(_)) => return Err(Limit::States),
+                None => WRONG,
+            };
+        }
+        Ok(())
+    }
+
+    fn judge_chasers(&self, judged: &mut Judged, game: &dyn Game) -> Result<(), Limit> {
+        let (layout, sketch) = (self.meter.layout, &judged.sketch);
+        let mut chasers = layout.chasers();
+        let is_bounded = judged.measures.solution.limit().is_some();
+        let is_calm = chasers.all(|glyph| sketch.count(glyph) == 0);
+        if self.wishes.verdict == Wanted::Any || is_bounded || is_calm {
+            return Ok(());
+        }
+        let bare = (layout.without_chasers)(layout, sketch);
+        let Some(bare) = bare.and_then(|bare| self.meter.game(&bare)) else {
+            return Ok(());
+        };
+        let is_idle = match self.meter.solve(&*bare) {
+            Ok(bare) => bare.is_same_answer(&judged.measures),
+            Err(Limit::States | Limit::Memory) => true,
+            Err(limit) => return Err(limit),
+        };
+        if is_idle {
+            // On the smallest boards, chasers can do no more than shut a first move.
+            let shut = self.plan.is_anywhere && self.first_moves(game) != self.first_moves(&*bare);
+            judged.dullness += if shut { IDLE / 2.0 } else { IDLE };
+        }
+        Ok(())
+    }
+
+    fn first_moves(&self, game: &dyn Game) -> Result<Option<usize>, Limit> {
+        let mut measures = self.meter.solve(game)?;
+        let depth = Depth::FirstMoves;
+        self.meter.measure_moves(game, depth, &mut measures)?;
+        Ok(measures.first_moves)
+    }
+}
+
+fn improbable(range: &RangeInclusive<f64>, found: f64) -> f64 {
+    let (low, high) = (*range.start(), *range.end());
+    if high > SMALL {
+        return PROBABILITY * outside(range, found);
+    }
+    // A probability of 0 counts as `PRECISION`, so that the ratio is finite.
+    let times = |over: f64, under: f64| (over / under.max(Evidence::PRECISION)).log2();
+    let least = if range.contains(&found) { 0.0 } else { 1.0 };
+    HALVING * times(found, high).max(times(low, found)).max(least)
+}
+
+fn outside(range: &RangeInclusive<f64>, number: f64) -> f64 {
+    (range.start() - number).max(number - range.end()).max(0.0)
+}

@@ -1,0 +1,234 @@
+//! `dungeon`: rooms in a grid, with doors and hallways. The player is in one room; the exit is in a far room and the key in a
+//! third, if there are so many. Zombies guard the exit and the key; ghosts are outside the player's room.
+
+mod hallways;
+mod rooms;
+
+use crate::layout::{Amount, Impossible, Layout, Piece, Plan, Question, WallKind, scatter};
+use crate::sketch::{Mirror, Sketch};
+use getaway_board::grid::{Cell, Dir, Grid};
+use getaway_board::rng::Rng;
+use getaway_play::solution::Verdict;
+
+use rooms::Room;
+
+pub const LAYOUT: Layout = Layout {
+    ruleset: "dungeon",
+    question: Question::Chance,
+    amounts: AMOUNTS,
+    size: SIZE,
+    least_size: (rooms::LEAST, rooms::LEAST),
+    runner: b'P',
+    room: |plan| {
+        let (rows, cols) = rooms::largest(plan.is_sized);
+        let floor = (rows.min(plan.rows) - 2) * (cols.min(plan.cols) - 2);
+        *plan.amounts[ROOMS].start() * floor - 1
+    },
+    refuse,
+    draw,
+    normal: |glyph| match glyph {
+        b' ' => b'.',
+        b'x' => b'X',
+        glyph => glyph,
+    },
+    // The outcome should depend on both luck and skill.
+    usual_odds: |plan| is_usual_size(plan.rows, plan.cols).then_some(0.05..=0.95),
+    most_moves,
+    setting_of_drawing: Some("drawing"),
+    usual_states: 100_000,
+    is_usual,
+    walls: |_, sketch| walls(sketch),
+    kind_of_walls: WallKind::Rooms,
+    mirrors,
+    ..Layout::PLAIN
+};
+
+const NEAR: u32 = 3;
+
+const SIZE: (usize, usize) = (14, 26);
+
+const fn is_usual_size(rows: usize, cols: usize) -> bool {
+    rows * cols <= SIZE.0 * SIZE.1
+}
+
+const ROOMS: usize = 0;
+const EXITS: usize = 1;
+const KEYS: usize = 2;
+const GHOSTS: usize = 3;
+const ZOMBIES: usize = 4;
+
+const AMOUNTS: &[Amount] = &[
+    Amount::new("rooms", "room", None)
+        .allowed(1, 100)
+        .usually(|rows, cols| {
+            let most = rooms::most(rows, cols).min(3);
+            most..=most
+        }),
+    Amount::new("exits", "exit", Some(b'E')).allowed(0, 1),
+    Amount::new("keys", "key", Some(b'K'))
+        .allowed(0, 1)
+        .usually(|_, _| 0..=1),
+    Amount::chaser("ghosts", "ghost", b'G'),
+    Amount::chaser("zombies", "zombie", b'Z')
+        .usually(|rows, cols| is_usual_size(rows, cols).into()..=1),
+];
+
+/// Returns an upper bound on the moves of a shortest escape; `None` with adversaries. Without any, the player
+/// visits each tile at most twice.
+fn most_moves(plan: &Plan) -> Option<usize> {
+    let is_calm = [GHOSTS, ZOMBIES]
+        .iter()
+        .all(|&number| *plan.amounts[number].end() == 0);
+    is_calm.then_some(2 * plan.rows * plan.cols)
+}
+
+fn refuse(plan: &Plan) -> Result<(), Impossible> {
+    let wanted = *plan.amounts[ROOMS].end();
+    let most = rooms::most(plan.rows, plan.cols);
+    let [exits, ghosts, zombies] = [EXITS, GHOSTS, ZOMBIES].map(|number| &plan.amounts[number]);
+    let is_open = wanted == 1 && *exits.start() > 0 && *ghosts.end() + *zombies.end() == 0;
+    Impossible::check([
+        (
+            plan.verdict == Some(Verdict::Caught) && is_open,
+            "in a single room, only ghosts and zombies keep the player from the exit".into(),
+        ),
+        (
+            plan.verdict == Some(Verdict::Escape) && *exits.end() == 0,
+            "the verdict `escape` needs an exit".into(),
+        ),
+        (
+            wanted > most,
+            format!("only {most} of {wanted} rooms fit: make the board larger"),
+        ),
+    ])
+}
+
+fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
+    let count = plan.amount(ROOMS, rng);
+    let wanted = (count, rooms::largest(plan.is_sized));
+    let slots = rooms::shape(plan.grid(), wanted, rng)?;
+    let mut sketch = plan.empty(grid(plan, slots), b'X');
+    let all = rooms::place((sketch.grid(), slots), wanted, plan.symmetry, rng)?;
+    for room in &all {
+        room.draw(&mut sketch);
+    }
+    hallways::connect(&mut sketch, &all, plan.symmetry, rng)?;
+    put_things(&mut sketch, &all, plan, rng)?;
+    if plan.verdict == Some(Verdict::Caught) && plan.symmetry.is_none() {
+        shut_exit(&mut sketch, &all);
+    }
+    Some(if plan.is_sized {
+        sketch
+    } else {
+        sketch.cropped(b'X')
+    })
+}
+
+fn is_usual(layout: &Layout, sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
+    let grid = sketch.grid();
+    let mut beside = grid.neighbours(cell).map(|(_, to)| sketch.at(to));
+    let is_inside = !grid.is_border(cell) && beside.all(|glyph| glyph != b'X');
+    is_inside && layout.are_apart(sketch, (glyph, cell), NEAR)
+}
+
+/// Returns the doors, and the walls that can become doors.
+fn walls(sketch: &Sketch) -> Vec<Piece> {
+    let grid = sketch.grid();
+    let is_floor = |cell: Cell| !b"-|DXx".contains(&sketch.at(cell));
+    let between =
+        |at, a, b| grid.step(at, a).is_some_and(is_floor) && grid.step(at, b).is_some_and(is_floor);
+    let wall = |at: Cell| {
+        let closed = match sketch.at(at) {
+            b'|' | b'D' if between(at, Dir::Left, Dir::Right) => b'|',
+            b'-' | b'D' if between(at, Dir::Up, Dir::Down) => b'-',
+            _ => return None,
+        };
+        let open = b'D';
+        Some(Piece { at, open, closed })
+    };
+    grid.cells().filter_map(wall).collect()
+}
+
+/// Returns the mirrors that preserve the answer: all or, with several adversaries, none, since a mirror changes their reading
+/// order.
+fn mirrors(sketch: &Sketch) -> &'static [Mirror] {
+    match sketch.count(b'G') + sketch.count(b'Z') {
+        0 | 1 => &Mirror::ALL,
+        _ => &[],
+    }
+}
+
+/// Returns the requested size, or one as small as the rooms allow. A symmetric level has odd dimensions, so that a door on the
+/// axis is its own image.
+fn grid(plan: &Plan, slots: Grid) -> Grid {
+    let (rows, cols) = rooms::snug(slots, rooms::largest(plan.is_sized));
+    let odd = usize::from(plan.symmetry.is_some());
+    let snug = Grid::new(plan.rows.min(rows) | odd, plan.cols.min(cols) | odd);
+    snug.filter(|_| !plan.is_sized)
+        .unwrap_or_else(|| plan.grid())
+}
+
+fn put_things(sketch: &mut Sketch, rooms: &[Room], plan: &Plan, rng: &mut Rng) -> Option<()> {
+    let mut order: Vec<&Room> = rooms.iter().collect();
+    rng.shuffle(&mut order);
+    let home = order.remove(0);
+    order.sort_by_key(|room| std::cmp::Reverse(room.distance(home)));
+    place(sketch, &[home], b'P', rng)?;
+    let mut guarded = Vec::new();
+    for (number, glyph, at) in [(EXITS, b'E', 0), (KEYS, b'K', 1)] {
+        let room = order.get(at).or(order.last()).copied().unwrap_or(home);
+        for _ in 0..plan.amount(number, rng) {
+            place_inside(sketch, room, glyph, rng)?;
+            guarded.push(room);
+        }
+    }
+    let all: Vec<&Room> = rooms.iter().collect();
+    for (number, glyph, usual) in [(GHOSTS, b'G', order), (ZOMBIES, b'Z', guarded)] {
+        for _ in 0..plan.amount(number, rng) {
+            let room = rng.pick(&usual).copied().unwrap_or(home);
+            place(sketch, &[room], glyph, rng).or_else(|| place(sketch, &all, glyph, rng))?;
+        }
+    }
+    Some(())
+}
+
+/// Closes the doors of the exit's room, unless the player is in it.
+fn shut_exit(sketch: &mut Sketch, rooms: &[Room]) {
+    let grid = sketch.grid();
+    let holds = |room: &Room, glyph| {
+        room.floor(grid)
+            .iter()
+            .any(|&cell| sketch.at(cell) == glyph)
+    };
+    let mut shut = rooms.iter();
+    let Some(room) = shut.find(|room| holds(room, b'E') && !holds(room, b'P')) else {
+        return;
+    };
+    for cell in sketch.all(b'D') {
+        let (row, col) = grid.position(cell);
+        if room.contains((row, col)) {
+            let is_level = row == room.top || row == room.bottom;
+            sketch.put(cell, if is_level { b'-' } else { b'|' });
+        }
+    }
+}
+
+fn place(sketch: &mut Sketch, rooms: &[&Room], glyph: u8, rng: &mut Rng) -> Option<()> {
+    let mut free = free(sketch, rooms);
+    scatter(sketch, &mut free, (glyph, 1), rng)
+}
+
+fn place_inside(sketch: &mut Sketch, room: &Room, glyph: u8, rng: &mut Rng) -> Option<()> {
+    let doors = sketch.all(b'D');
+    let grid = sketch.grid();
+    let depth = |cell: &Cell| doors.iter().map(|&door| grid.distance(*cell, door)).min();
+    let mut free = free(sketch, &[room]);
+    let deepest = free.iter().map(depth).max()?;
+    free.retain(|cell| depth(cell) == deepest);
+    scatter(sketch, &mut free, (glyph, 1), rng)
+}
+
+fn free(sketch: &Sketch, rooms: &[&Room]) -> Vec<Cell> {
+    let floor = rooms.iter().flat_map(|room| room.floor(sketch.grid()));
+    floor.filter(|&cell| sketch.at(cell) == b'.').collect()
+}

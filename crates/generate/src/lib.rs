@@ -1,0 +1,196 @@
+//! New boards: drawn at random in the style of each ruleset ([`layouts`]), judged by the solvers ([`judge`]), and
+//! improved until they meet the criteria ([`search()`]).
+//!
+//! ```
+//! use getaway_board::limits::Limits;
+//! use getaway_generate::{Generator, wishes::Wishes};
+//!
+//! let wishes = Wishes { min_moves: Some(8), ..Wishes::default() };
+//! let generator = Generator::new("jimmy", &wishes, Limits::default())?;
+//! let found = generator.board(7, &());
+//! let board = found.best.ok_or("no board")?;
+//! assert!(board.measures.moves() >= Some(8));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod change;
+mod in_order;
+pub mod judge;
+pub mod layout;
+pub mod layouts;
+pub mod level;
+pub mod measures;
+pub mod minimal;
+pub mod search;
+pub mod sketch;
+mod spanning;
+pub mod variants;
+pub mod wishes;
+pub mod written;
+
+use std::collections::HashSet;
+
+use getaway_board::fault::did_you_mean;
+use getaway_board::grid::Grid;
+use getaway_board::limits::{Limit, Limits};
+use getaway_board::rng::Rng;
+use getaway_solvers::rulesets::{self, Entry, RULESETS};
+use in_order::in_order;
+use judge::{Judge, Judged};
+use layout::{Impossible, Layout, Plan};
+use measures::Meter;
+use search::{Found, Observer, search};
+use wishes::Wishes;
+
+/// Generates boards of a ruleset. The criteria and the seed determine each board.
+pub struct Generator<'a> {
+    judge: Judge<'a>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Made {
+    pub seed: u64,
+    pub board: Judged,
+    pub limit: Option<Limit>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    Complete,
+    Limit(Limit),
+    Stopped,
+    /// Ended after this number of consecutive seeds produced no new board.
+    Exhausted(u64),
+}
+
+const WINDOW: u64 = 16;
+
+/// The number of consecutive seeds without a new board after which a run ends.
+const REPEATS: u64 = 2_000;
+
+impl<'a> Generator<'a> {
+    /// Returns a generator for a ruleset and criteria.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why there are no such boards, if it is obvious.
+    pub fn new(ruleset: &str, wishes: &'a Wishes, limits: Limits<'a>) -> Result<Self, Impossible> {
+        let why = "can't be generated; `mutate` makes variants of a board";
+        let no_layout = || Impossible(format!("boards of `{ruleset}` {why}"));
+        let layout = layouts::find(ruleset).ok_or_else(no_layout)?;
+        let most_states = if wishes.is_about_size() {
+            layout::MOST_STATES
+        } else {
+            layout.usual_states
+        };
+        let meter = Meter {
+            layout,
+            ruleset: rulesets::find(RULESETS, ruleset).expect("a layout has a ruleset"),
+            limits: Limits {
+                max_states: Some(limits.max_states.unwrap_or(most_states)),
+                threads: 1,
+                ..limits
+            },
+        };
+        let mut plan = wishes.plan(layout)?;
+        check_settings(meter.ruleset, wishes)?;
+        try_settings(meter, &mut plan)?;
+        let judge = Judge {
+            meter,
+            plan,
+            wishes,
+        };
+        Ok(Self { judge })
+    }
+
+    pub const fn layout(&self) -> &Layout<'_> {
+        self.judge.meter.layout
+    }
+
+    /// Returns the best board found for this seed.
+    pub fn board(&self, seed: u64, observer: &dyn Observer) -> Found {
+        search(&self.judge, observer, seed)
+    }
+
+    /// Passes up to `count` boards to `then` in the order of their seeds, from `first` upwards; `then` returns false to stop. No
+    /// two boards are the same or equivalent mirror images.
+    pub fn boards(
+        &self,
+        (first, count): (u64, u64),
+        observer: &dyn Observer,
+        then: &mut (dyn FnMut(Made) -> bool + Send),
+    ) -> End {
+        let mut seen: HashSet<(Grid, Vec<u8>)> = HashSet::new();
+        let (mut next, mut made, mut repeats) = (first, 0, 0);
+        let mut is_short = false;
+        while made < count {
+            let seeds = (count - made).clamp(1, WINDOW);
+            let found = |number: usize| {
+                let own = next.wrapping_add(number as u64);
+                (own, self.board(own, observer))
+            };
+            let (mut ended, mut is_stopped) = (None, false);
+            in_order(seeds as usize, found, |(seed, Found { best, limit })| {
+                let is_new = |board: &Judged| seen.insert(self.canonical(board));
+                match best.filter(is_new) {
+                    Some(board) => {
+                        (made, repeats) = (made + 1, 0);
+                        is_short |= board.shortfall > 0.0;
+                        is_stopped = is_stopped || !then(Made { seed, board, limit });
+                    }
+                    None => repeats += 1,
+                }
+                ended = ended.or(limit);
+            });
+            if is_stopped {
+                return End::Stopped;
+            }
+            next = next.wrapping_add(seeds);
+            if let Some(limit) = ended.filter(|_| is_short || made < count) {
+                return End::Limit(limit);
+            }
+            if repeats >= REPEATS {
+                return End::Exhausted(repeats);
+            }
+        }
+        End::Complete
+    }
+
+    fn canonical(&self, board: &Judged) -> (Grid, Vec<u8>) {
+        let mirrors = (self.layout().mirrors)(&board.sketch);
+        board.sketch.canonical(mirrors)
+    }
+}
+
+fn check_settings(ruleset: &Entry, wishes: &Wishes) -> Result<(), Impossible> {
+    let (own, ruleset) = (ruleset.settings, ruleset.name);
+    let mut keys = wishes.settings.iter().map(|(key, _)| key);
+    let Some(key) = keys.find(|key| !own.contains(&key.as_str())) else {
+        return Ok(());
+    };
+    let advice = match own {
+        [] => "it has none".to_owned(),
+        own => did_you_mean(key, own),
+    };
+    let key = key.escape_debug();
+    let why = format!("`{key}` is not a setting of `{ruleset}`: {advice}");
+    Err(Impossible(why))
+}
+
+/// Draws a board to try the settings; allows things anywhere if the usual drawing fails.
+fn try_settings(meter: Meter, plan: &mut Plan) -> Result<(), Impossible> {
+    let rng = &mut Rng::new(0);
+    let mut draw = |plan: &Plan| (0..1000).find_map(|_| meter.layout.sketch(plan, rng));
+    let mut drawn = draw(plan);
+    if drawn.is_none() {
+        plan.is_anywhere = true;
+        drawn = draw(plan);
+    }
+    let why = "no such board could be generated: ask for a larger board, or for less on it";
+    let sketch = drawn.ok_or_else(|| Impossible(why.to_owned()))?;
+    let game = sketch.game(meter.ruleset, &Limits::default());
+    game.map(|_| ()).map_err(|error| {
+        let kind = &error.first().kind;
+        Impossible(format!("{kind}; {}", kind.help()))
+    })
+}

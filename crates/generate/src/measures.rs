@@ -1,0 +1,157 @@
+//! Measures: the answer to a board, and the values of its moves.
+
+use super::layout::{Layout, Question};
+use super::sketch::Sketch;
+use getaway_board::limits::{Limit, Limits};
+use getaway_play::advice::{Advice, Worth};
+use getaway_play::analysis::difficulty::{Difficulty, difficulty};
+use getaway_play::solution::{Evidence, Solution};
+use getaway_search::search::Order;
+use getaway_solvers::game::Game;
+use getaway_solvers::rulesets::Entry;
+
+/// The measures of a board; those that were not requested are `None`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measures {
+    pub solution: Solution,
+    /// The number of first moves after which the runner can still escape.
+    pub first_moves: Option<usize>,
+    /// The number of other moves along the line that are as good as the line's own.
+    pub ties: Option<usize>,
+    pub difficulty: Option<Difficulty>,
+    /// The mean number of turns in games that end in escape under best play.
+    pub expected_turns: Option<f64>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Depth {
+    #[default]
+    Answer,
+    FirstMoves,
+    WholeLine,
+}
+
+impl Measures {
+    pub const fn of(solution: Solution) -> Self {
+        Self {
+            solution,
+            first_moves: None,
+            ties: None,
+            difficulty: None,
+            expected_turns: None,
+        }
+    }
+
+    pub fn moves(&self) -> Option<usize> {
+        match &self.solution.evidence {
+            Evidence::Line(line) => Some(line.chars().count()),
+            Evidence::Direction { steps, .. } => steps.len().checked_sub(1),
+            _ => None,
+        }
+    }
+
+    pub fn probability(&self) -> Option<f64> {
+        self.solution.evidence.probability()
+    }
+
+    pub fn is_same_answer(&self, other: &Self) -> bool {
+        let is_same = match (&self.solution.evidence, &other.solution.evidence) {
+            (
+                Evidence::Direction { direction: a, .. },
+                Evidence::Direction { direction: b, .. },
+            ) => a == b,
+            (Evidence::Chance { certain: a, .. }, Evidence::Chance { certain: b, .. }) => {
+                let both = self.probability().zip(other.probability());
+                a == b && both.is_some_and(|(a, b)| (a - b).abs() <= Evidence::PRECISION)
+            }
+            (Evidence::Survives(a), Evidence::Survives(b)) => a == b,
+            _ => true,
+        };
+        let has_same_verdict = self.solution.verdict() == other.solution.verdict();
+        is_same && has_same_verdict && self.moves() == other.moves()
+    }
+
+    fn add_worths(&mut self, turns: &[Vec<Worth>], depth: Depth) {
+        let escapes = |worth: &&Worth| matches!(worth, Worth::Escape { .. });
+        let count = |worths: &Vec<Worth>| worths.iter().filter(escapes).count();
+        self.first_moves = Some(turns.first().map_or(0, count));
+        if depth < Depth::WholeLine {
+            return;
+        }
+        let left = (1..=turns.len()).rev();
+        let ties = turns.iter().zip(left).map(|(worths, left)| {
+            let best = Worth::Escape { moves: Some(left) };
+            let as_good = worths.iter().filter(|worth| **worth == best).count();
+            as_good.saturating_sub(1)
+        });
+        self.ties = Some(ties.sum());
+        self.difficulty = difficulty(turns);
+    }
+}
+
+#[derive(Clone, Copy)]
+pub struct Meter<'a> {
+    pub layout: &'a Layout<'a>,
+    pub ruleset: &'static Entry,
+    pub limits: Limits<'a>,
+}
+
+impl Meter<'_> {
+    pub fn game(&self, sketch: &Sketch) -> Option<Box<dyn Game>> {
+        let game = sketch.game(self.ruleset, &self.limits).ok()?;
+        let is_solvable = game.solvable().is_ok();
+        // A maze, unlike other boards, can be solvable but not playable.
+        let is_played =
+            self.layout.question != Question::Food || game.session(0, &self.limits).is_ok();
+        (is_solvable && is_played).then_some(game)
+    }
+
+    pub fn solve(&self, game: &dyn Game) -> Result<Measures, Limit> {
+        let measures = self.bound(game)?;
+        let limit = measures.solution.limit();
+        limit.map_or(Ok(measures), Err)
+    }
+
+    /// Solves a board; a limit on the board may leave bounds on the probability of an escape.
+    pub fn bound(&self, game: &dyn Game) -> Result<Measures, Limit> {
+        let solution = game.solve(Order::BreadthFirst, &self.limits);
+        let is_bounded = matches!(solution.evidence, Evidence::Chance { .. });
+        match solution.limit() {
+            Some(Limit::States | Limit::Memory) if is_bounded && solution.verdict().is_good() => {}
+            limit => limit.map_or(Ok(()), Err)?,
+        }
+        Ok(Measures::of(solution))
+    }
+
+    pub fn measure_moves(
+        &self,
+        game: &dyn Game,
+        depth: Depth,
+        measures: &mut Measures,
+    ) -> Result<(), Limit> {
+        let Some(line) = measures.solution.line() else {
+            return Ok(());
+        };
+        let turns = match depth {
+            Depth::Answer => return Ok(()),
+            Depth::FirstMoves => 1,
+            Depth::WholeLine => line.chars().count(),
+        };
+        let adviser = game.adviser(&self.limits);
+        let mut adviser = adviser.map_err(|_| Limit::States)?;
+        let mut all = Vec::with_capacity(turns);
+        for (at, _) in line.char_indices().take(turns) {
+            let advice = adviser.advise(&line[..at], 0, &self.limits);
+            self.limits.check_time()?;
+            let Advice { moves, .. } = advice.map_err(|_| Limit::States)?;
+            let worths: Vec<Worth> = moves.into_iter().map(|(_, worth)| worth).collect();
+            let is_unknown = |worth: &Worth| matches!(worth, Worth::Unknown(_));
+            if worths.iter().any(is_unknown) {
+                return Err(Limit::States);
+            }
+            all.push(worths);
+        }
+        measures.add_worths(&all, depth);
+        Ok(())
+    }
+}

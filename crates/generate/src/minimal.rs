@@ -1,0 +1,70 @@
+//! Minimal boards, on which every wall and actor is necessary.
+
+use super::change::{Change, Changeable};
+use super::judge::{Judge, Judged};
+use super::layout::{Amount, WallKind};
+use super::sketch::Sketch;
+use getaway_board::limits::Limit;
+use getaway_board::rng::Rng;
+use getaway_ruleset::Meaning;
+
+/// Removes walls and things one by one, as long as the board keeps its verdict and meets the criteria.
+pub fn minimal(judge: &Judge, least: &mut Judged, rng: &mut Rng) -> Result<(), Limit> {
+    let verdict = least.measures.solution.verdict();
+    let is_enough = |other: &Judged| {
+        let is_same = other.measures.solution.verdict() == verdict;
+        is_same && other.shortfall <= 0.0
+    };
+    let mut is_less = least.shortfall <= 0.0;
+    while is_less {
+        is_less = false;
+        let mut removals = removals(judge, least);
+        rng.shuffle(&mut removals);
+        for removal in removals {
+            let changed = removal.apply(&least.sketch);
+            if !keeps_numbers(judge, &least.sketch, &changed) {
+                continue;
+            }
+            if let Some(without) = judge.judge(changed, f64::INFINITY)?.filter(is_enough) {
+                (*least, is_less) = (without, true);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn removals(judge: &Judge, judged: &Judged) -> Vec<Change> {
+    let (layout, grid) = (judge.meter.layout, judged.sketch.grid());
+    let amounts = layout.amounts.iter();
+    let is_thing = |glyph| amounts.clone().any(|amount| amount.glyph == Some(glyph));
+    let changeable = Changeable::of(layout, &judged.sketch);
+    let kept = |change: Change| match layout.kind_of_walls {
+        _ if is_thing(change.glyph) => Some(change),
+        _ if judge.plan.density.is_some() => None,
+        WallKind::Rooms => None,
+        WallKind::Free | WallKind::Long => change.with_image(judge.plan.symmetry, grid),
+    };
+    changeable.removals().filter_map(kept).collect()
+}
+
+/// Returns whether `without` has at least as many things of each kind as requested, and as many goals as new boards have.
+fn keeps_numbers(judge: &Judge, from: &Sketch, without: &Sketch) -> bool {
+    let layout = judge.meter.layout;
+    let moving_walls = |sketch: &Sketch| {
+        let walls = (layout.walls)(layout, sketch).into_iter();
+        let ends = walls.filter(|wall| wall.closed.is_ascii_uppercase());
+        ends.count()
+    };
+    let count = |sketch: &Sketch, glyph: Option<u8>| {
+        glyph.map_or_else(|| moving_walls(sketch), |glyph| sketch.count(glyph))
+    };
+    let mut amounts = layout.amounts.iter().zip(&judge.plan.amounts);
+    amounts.all(|(Amount { name, glyph, .. }, range)| {
+        let mut wishes = judge.wishes.amounts.iter();
+        let meaning = |glyph: u8| judge.meter.ruleset.legend.meaning(glyph.into());
+        let is_goal = glyph.is_some_and(|glyph| meaning(glyph) == Meaning::Goal);
+        let is_fixed = is_goal || wishes.any(|(wish, _)| wish == name);
+        let left = count(without, *glyph);
+        !is_fixed || left >= *range.start() || left == count(from, *glyph)
+    })
+}

@@ -1,0 +1,253 @@
+//! Searches for a board that meets the criteria: draws boards and, if none meets them, improves some by simulated
+//! annealing.
+//!
+//! A fixed number of chains, each with its own temperature and random numbers, run in parallel for a round; then the worst
+//! continue from the best board. So the result does not depend on the number of threads.
+
+use rayon::prelude::*;
+
+use super::change::Changeable;
+use super::judge::{Judge, Judged, WRONG};
+use super::layout::{Question, WallKind};
+use super::measures::Meter;
+use super::minimal::minimal;
+use super::sketch::Sketch;
+use getaway_board::limits::Limit;
+use getaway_board::rng::Rng;
+
+#[derive(Clone, Debug)]
+pub struct Found {
+    pub best: Option<Judged>,
+    pub limit: Option<Limit>,
+}
+
+pub trait Observer: Sync {
+    fn looked(&self, boards: u64, best: Option<&Judged>);
+}
+
+impl Observer for () {
+    fn looked(&self, _boards: u64, _best: Option<&Judged>) {}
+}
+
+const CHAINS: usize = 8;
+
+/// Returns the numbers of boards to draw before the first round, and of changes that a chain tries in a round. A search ends only
+/// after a complete round, so rounds are short in games of chance, whose boards take long to solve.
+const fn effort(question: Question) -> (usize, usize) {
+    match question {
+        Question::Chance => (4, 4),
+        Question::Escape | Question::Food => (24, 60),
+    }
+}
+
+/// The number of rounds without a better board after which all chains restart.
+const PATIENCE: usize = 40;
+
+/// The number of rounds after which half of the chains put things on any cells, if no board comes near the criteria.
+const ANYWHERE: usize = 2;
+
+/// The number of rounds after which the search accepts a dull board that meets the criteria. If the best board is too hard for an
+/// exact probability, so are most others, and one round is enough.
+const TASTE: usize = 4;
+
+const NEW: f64 = 0.1;
+
+const TRIES: usize = 200;
+
+/// The maximum number of states to solve a board before the first round and in it.
+const FIRST_STATES: u64 = 100_000;
+
+struct Search<'a> {
+    judge: &'a Judge<'a>,
+    observer: &'a dyn Observer,
+    best: Option<Judged>,
+}
+
+struct Chain {
+    rng: Rng,
+    temperature: f64,
+    at: Option<Judged>,
+    best: Option<Judged>,
+}
+
+pub fn search(judge: &Judge, observer: &dyn Observer, seed: u64) -> Found {
+    let mut search = Search {
+        judge,
+        observer,
+        best: None,
+    };
+    let mut limit = search.go(seed).err();
+    let mut best = search.best;
+    if let Some(best) = best.as_mut().filter(|_| judge.wishes.minimal) {
+        limit = limit.or_else(|| minimal(judge, best, &mut Rng::new(seed)).err());
+        // The search may have removed too little.
+        best.shortfall += if limit.is_some() { 1.0 } else { 0.0 };
+    }
+    Found { best, limit }
+}
+
+impl Search<'_> {
+    fn go(&mut self, seed: u64) -> Result<(), Limit> {
+        let rng = &mut Rng::new(seed);
+        let judge = &round_of(self.judge, 0);
+        for _ in 0..effort(judge.meter.layout.question).0 {
+            let drawn = fresh(judge, rng)?;
+            self.observer.looked(1, self.best.as_ref());
+            if self.take(drawn) {
+                return Ok(());
+            }
+        }
+        let chain = |number| Chain {
+            rng: Rng::of_run(seed, number as u64 + 1),
+            temperature: 0.25 * 1.5_f64.powi(number as i32),
+            at: None,
+            best: None,
+        };
+        let mut chains: Vec<Chain> = (0..CHAINS).map(chain).collect();
+        let (mut stale, mut is_anywhere) = (0, false);
+        for round in 0.. {
+            let before = distance(self.best.as_ref());
+            let is_enough = |best: &Judged| {
+                let is_bounded = best.measures.solution.limit().is_some();
+                best.shortfall <= 0.0 && round >= if is_bounded { 1 } else { TASTE }
+            };
+            if self.best.as_ref().is_some_and(is_enough) {
+                break;
+            }
+            let may_be_dull = self.judge.meter.layout.question != Question::Escape;
+            let is_near =
+                |best: &Judged| best.shortfall < WRONG && (best.shortfall > 0.0 || may_be_dull);
+            let comes_near = self.best.as_ref().is_some_and(is_near);
+            if round >= ANYWHERE && !comes_near && !is_anywhere {
+                is_anywhere = true;
+                for chain in chains[1..].iter_mut().step_by(2) {
+                    chain.at = None;
+                }
+            }
+            let mut judges = [(); 2].map(|()| round_of(self.judge, round));
+            judges[1].plan.is_anywhere |= is_anywhere;
+            if self.round(&mut chains, &judges)? {
+                break;
+            }
+            let is_better = distance(self.best.as_ref()) < before;
+            stale = if is_better { 0 } else { stale + 1 };
+            if stale >= PATIENCE {
+                (stale, is_anywhere) = (0, true);
+                for chain in &mut chains {
+                    chain.at = None;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn round(&mut self, chains: &mut [Chain], judges: &[Judge; 2]) -> Result<bool, Limit> {
+        let judge = self.judge;
+        let rounds = chains.par_iter_mut().enumerate();
+        let rounds = rounds.map(|(number, chain)| chain.round(&judges[number % 2]));
+        let ended: Vec<Result<(), Limit>> = rounds.collect();
+        let mut is_found = false;
+        for chain in chains.iter_mut() {
+            let best = chain.best.take();
+            is_found = is_found || self.take(best);
+        }
+        let looked = chains.len() * effort(judge.meter.layout.question).1;
+        self.observer.looked(looked as u64, self.best.as_ref());
+        if !is_found {
+            ended.into_iter().collect::<Result<(), Limit>>()?;
+            regroup(chains);
+        }
+        Ok(is_found)
+    }
+
+    /// Keeps the board if it is the best so far; returns whether the search can stop.
+    fn take(&mut self, judged: Option<Judged>) -> bool {
+        keep(&mut self.best, judged);
+        distance(self.best.as_ref()) <= 0.0
+    }
+}
+
+/// Returns the judge of a round. Its limit on states doubles with each round, so that no board takes most of a search's time.
+fn round_of<'a>(judge: &Judge<'a>, round: usize) -> Judge<'a> {
+    let mut judge = judge.clone();
+    let most = FIRST_STATES.saturating_mul(1 << round.min(32));
+    let own = &mut judge.meter.limits.max_states;
+    *own = Some(own.unwrap_or(most).min(most));
+    judge
+}
+
+fn distance(board: Option<&Judged>) -> f64 {
+    board.map_or(f64::INFINITY, Judged::distance)
+}
+
+fn keep(best: &mut Option<Judged>, other: Option<Judged>) {
+    if distance(other.as_ref()) < distance(best.as_ref()) {
+        *best = other;
+    }
+}
+
+fn regroup(chains: &mut [Chain]) {
+    let far = |&number: &usize| distance(chains[number].at.as_ref());
+    let mut order: Vec<usize> = (0..chains.len()).collect();
+    order.sort_by(|a, b| far(a).total_cmp(&far(b)));
+    let best = chains[order[0]].at.clone();
+    for &worst in order.iter().rev().take(2) {
+        chains[worst].at.clone_from(&best);
+    }
+}
+
+impl Chain {
+    fn round(&mut self, judge: &Judge) -> Result<(), Limit> {
+        if self.at.is_none() {
+            self.at = fresh(judge, &mut self.rng)?;
+            self.best.clone_from(&self.at);
+        }
+        let (_, steps) = effort(judge.meter.layout.question);
+        for _ in 0..steps {
+            if distance(self.best.as_ref()) > 0.0 {
+                self.step(judge)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, judge: &Judge) -> Result<(), Limit> {
+        let Some(at) = &self.at else {
+            return Ok(());
+        };
+        let Some(next) = neighbour(judge, &at.sketch, &mut self.rng) else {
+            return Ok(());
+        };
+        // The Metropolis rule in reverse: first draws how much worse the board may get.
+        let worse = -self.temperature * (1.0 - self.rng.uniform()).ln();
+        let bound = at.distance() + worse;
+        if let Some(changed) = judge.judge(next, bound)? {
+            self.at = Some(changed);
+            keep(&mut self.best, self.at.clone());
+        }
+        Ok(())
+    }
+}
+
+fn neighbour(judge: &Judge, sketch: &Sketch, rng: &mut Rng) -> Option<Sketch> {
+    let layout = judge.meter.layout;
+    if (judge.plan.is_anywhere || layout.kind_of_walls != WallKind::Free) && rng.chance(NEW) {
+        return layout.sketch(&judge.plan, rng);
+    }
+    let change = Changeable::of(layout, sketch).any(&judge.plan, rng)?;
+    Some(change.apply(sketch))
+}
+
+fn fresh(judge: &Judge, rng: &mut Rng) -> Result<Option<Judged>, Limit> {
+    let Meter { layout, limits, .. } = judge.meter;
+    let draw = |_| {
+        let drawn = limits
+            .check_time()
+            .map(|()| layout.sketch(&judge.plan, rng));
+        drawn.transpose()
+    };
+    match (0..TRIES).find_map(draw).transpose()? {
+        Some(sketch) => judge.judge(sketch, f64::INFINITY),
+        None => Ok(None),
+    }
+}

@@ -1,0 +1,162 @@
+//! Sketches: boards that a generator draws and changes.
+
+use std::borrow::Cow;
+
+use memchr::memchr_iter;
+
+use getaway_board::fault::BoardError;
+pub use getaway_board::grid::mirror::{Mirror, image};
+use getaway_board::grid::{Cell, Grid};
+use getaway_board::limits::Limits;
+use getaway_board::puzzle::{Origin, Puzzle, Row};
+use getaway_solvers::game::Game;
+use getaway_solvers::rulesets::Entry;
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Sketch {
+    grid: Grid,
+    glyphs: Vec<u8>,
+    pub settings: Vec<(String, String)>,
+}
+
+impl Sketch {
+    pub fn filled(grid: Grid, glyph: u8) -> Self {
+        Self {
+            grid,
+            glyphs: vec![glyph; grid.size()],
+            settings: Vec::new(),
+        }
+    }
+
+    /// Creates a sketch; returns `None` unless the rows form an ASCII rectangle.
+    pub fn of_rows<R: AsRef<[u8]>>(rows: &[R]) -> Option<Self> {
+        let cols = rows.first()?.as_ref().len();
+        let grid = Grid::new(rows.len(), cols)?;
+        let glyphs: Vec<u8> = rows.iter().flat_map(AsRef::as_ref).copied().collect();
+        let is_rectangle = rows.iter().all(|row| row.as_ref().len() == cols);
+        (is_rectangle && glyphs.is_ascii()).then_some(Self {
+            grid,
+            glyphs,
+            settings: Vec::new(),
+        })
+    }
+
+    pub const fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    pub fn at(&self, cell: Cell) -> u8 {
+        self.glyphs[cell.index()]
+    }
+
+    pub fn put(&mut self, cell: Cell, glyph: u8) {
+        self.glyphs[cell.index()] = glyph;
+    }
+
+    pub fn all(&self, glyph: u8) -> Vec<Cell> {
+        let has = |cell: &Cell| self.at(*cell) == glyph;
+        self.grid.cells().filter(has).collect()
+    }
+
+    pub fn count(&self, glyph: u8) -> usize {
+        memchr_iter(glyph, &self.glyphs).count()
+    }
+
+    #[must_use]
+    pub fn map(&self, new: impl Fn(u8) -> u8) -> Self {
+        Self {
+            glyphs: self.glyphs.iter().map(|&glyph| new(glyph)).collect(),
+            ..self.clone()
+        }
+    }
+
+    #[must_use]
+    pub fn with(mut self, key: &str, value: &str) -> Self {
+        self.settings.retain(|(known, _)| known != key);
+        self.settings.push((key.to_owned(), value.to_owned()));
+        self
+    }
+
+    pub fn rows(&self) -> Vec<String> {
+        self.grid.draw(|cell| char::from(self.at(cell)))
+    }
+
+    #[must_use]
+    pub fn cropped(&self, glyph: u8) -> Self {
+        let filled = self.grid.cells().filter(|&cell| self.at(cell) != glyph);
+        let places = filled.map(|cell| self.grid.position(cell));
+        let spans = places.map(|(row, col)| (row, row, col, col));
+        let Some((top, bottom, left, right)) =
+            spans.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1), a.2.min(b.2), a.3.max(b.3)))
+        else {
+            return self.clone();
+        };
+        let row = |row| {
+            let cells = (left..=right).filter_map(move |col| self.grid.cell(row, col));
+            cells.map(|cell| self.at(cell)).collect()
+        };
+        let rows: Vec<Vec<u8>> = (top..=bottom).map(row).collect();
+        let cropped = Self::of_rows(&rows).expect("a crop of a sketch is an ASCII rectangle");
+        Self {
+            settings: self.settings.clone(),
+            ..cropped
+        }
+    }
+
+    #[must_use]
+    pub fn mirrored(&self, mirror: Mirror) -> Self {
+        let mut image = self.clone();
+        for cell in self.grid.cells() {
+            image.put(mirror.image(self.grid, cell), self.at(cell));
+        }
+        image
+    }
+
+    /// Replaces the second half with the image of the first.
+    #[must_use]
+    pub fn symmetrized(&self, mirror: Option<Mirror>) -> Self {
+        let mut whole = self.clone();
+        for cell in self.grid.cells() {
+            let image = image(mirror, self.grid, cell);
+            if image > cell {
+                whole.put(image, self.at(cell));
+            }
+        }
+        whole
+    }
+
+    pub fn canonical(&self, mirrors: &[Mirror]) -> (Grid, Vec<u8>) {
+        let images = mirrors.iter().map(|&mirror| self.mirrored(mirror).glyphs);
+        let least = images.fold(self.glyphs.clone(), Vec::min);
+        (self.grid, least)
+    }
+
+    pub fn puzzle<'a>(&self, ruleset: &str, headers: &[(String, String)]) -> Puzzle<'a> {
+        let mut puzzle = Puzzle::empty();
+        puzzle.set_header("ruleset", ruleset, Origin::Written);
+        for (key, value) in headers.iter().chain(&self.settings) {
+            puzzle.set_header(key, value, Origin::Written);
+        }
+        puzzle.rows = self.rows().into_iter().zip(1..).map(row).collect();
+        puzzle
+    }
+
+    pub fn game(&self, ruleset: &Entry, limits: &Limits) -> Result<Box<dyn Game>, BoardError> {
+        let mut puzzle = self.puzzle(ruleset.name, &[]);
+        puzzle.set_limits(*limits);
+        (ruleset.read)(&puzzle)
+    }
+}
+
+fn row<'a>((text, line): (String, u64)) -> Row<'a> {
+    Row {
+        text: Cow::Owned(text.into_bytes()),
+        line,
+        column: 1,
+        exact: true,
+    }
+}
+
+#[cfg(test)]
+#[path = "sketch_tests.rs"]
+mod tests;

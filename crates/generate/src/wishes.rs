@@ -1,0 +1,294 @@
+//! Criteria for new boards.
+
+use std::ops::RangeInclusive;
+
+use getaway_board::fault::list;
+use getaway_board::grid::Grid;
+use getaway_play::solution::Verdict;
+
+use super::layout::{Amount, Impossible, Layout, Plan, Question, WallKind};
+use super::measures::Depth;
+use super::sketch::Mirror;
+
+const MOST_CELLS: usize = 40_000;
+
+/// The maximum number of legal moves: eight steps, and staying.
+const MOST_LEGAL: f64 = 9.0;
+
+/// Returns the difficulty of a way out of this many moves on which the runner never has a choice.
+fn bits(moves: usize) -> f64 {
+    (1.0 + moves as f64).log2()
+}
+
+/// Criteria for new boards. By default a board has a way out that is not too short, and chasers that make a difference. In a game
+/// of chance, its outcome depends on luck by default.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Wishes {
+    /// The number of rows.
+    pub rows: Option<usize>,
+    /// The number of columns.
+    pub cols: Option<usize>,
+    /// The name of each amount of things, with its range.
+    pub amounts: Vec<(String, RangeInclusive<usize>)>,
+    /// The wall density, from 0 to 1.
+    pub density: Option<f64>,
+    /// The mirror that maps the walls, or rooms with their doors, to themselves.
+    pub symmetry: Option<Mirror>,
+    /// Settings for the header.
+    pub settings: Vec<(String, String)>,
+    /// The wanted verdict.
+    pub verdict: Wanted,
+    /// The minimum number of moves in a shortest way out.
+    pub min_moves: Option<usize>,
+    /// In games of chance, the minimum mean number of turns in games that end in escape under best play.
+    pub min_turns: Option<usize>,
+    /// The maximum number of first moves after which the runner can still escape.
+    pub max_first_moves: Option<usize>,
+    /// Allows only one shortest way out.
+    pub unique: bool,
+    /// The range of the difficulty, in bits.
+    pub difficulty: Option<RangeInclusive<f64>>,
+    /// The range of the probability of escape.
+    pub probability: Option<RangeInclusive<f64>>,
+    /// Makes every wall and actor necessary for the answer.
+    pub minimal: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wanted {
+    /// The verdict `escape` or `food`, on a board that is worth playing.
+    #[default]
+    Taste,
+    /// Any verdict, on any board that can be drawn.
+    Any,
+    Verdict(Verdict),
+}
+
+impl Wishes {
+    pub(crate) fn plan(&self, layout: &Layout) -> Result<Plan, Impossible> {
+        let (rows, cols) = self.size(layout)?;
+        let plan = Plan {
+            rows,
+            cols,
+            amounts: self.all_amounts(layout, (rows, cols))?,
+            density: self.density,
+            symmetry: self.symmetry,
+            is_sized: self.rows.is_some() || self.cols.is_some(),
+            verdict: self.implied_verdict(layout),
+            settings: self.settings.clone(),
+            is_anywhere: false,
+        };
+        self.check_shares(layout)?;
+        check_room(layout, &plan)?;
+        self.check_answer(layout, &plan)?;
+        (layout.refuse)(&plan)?;
+        Ok(plan)
+    }
+
+    /// Returns how many of a board's moves have to be measured.
+    pub fn depth(&self) -> Depth {
+        if self.unique || self.difficulty.is_some() {
+            Depth::WholeLine
+        } else if self.max_first_moves.is_some() {
+            Depth::FirstMoves
+        } else {
+            Depth::Answer
+        }
+    }
+
+    /// Returns whether the criteria set a size or an amount.
+    pub fn is_about_size(&self) -> bool {
+        self.rows.is_some() || self.cols.is_some() || !self.amounts.is_empty()
+    }
+
+    fn implied_verdict(&self, layout: &Layout) -> Option<Verdict> {
+        let is_above_0 = |range: &RangeInclusive<f64>| *range.start() > 0.0;
+        let is_escape = self.counts_moves() || self.probability.as_ref().is_some_and(is_above_0);
+        match self.verdict {
+            Wanted::Verdict(verdict) => Some(verdict),
+            Wanted::Any if !is_escape => None,
+            Wanted::Any | Wanted::Taste => Some(layout.question.verdicts()[0]),
+        }
+    }
+
+    fn counts_moves(&self) -> bool {
+        let is_long = self.min_moves.is_some() || self.min_turns.is_some();
+        is_long || self.depth() > Depth::Answer
+    }
+
+    fn size(&self, layout: &Layout) -> Result<(usize, usize), Impossible> {
+        let size = (
+            self.rows.unwrap_or(layout.size.0),
+            self.cols.unwrap_or_else(|| self.usual_cols(layout)),
+        );
+        let (ruleset, (rows, cols)) = (layout.ruleset, layout.least_size);
+        let is_fit = Grid::new(size.0, size.1).is_some_and(|grid| grid.size() <= MOST_CELLS);
+        Impossible::check([
+            (
+                size.0 < rows || size.1 < cols,
+                format!("boards of `{ruleset}` have at least {rows} rows and {cols} columns"),
+            ),
+            (
+                !is_fit,
+                format!("a new board has at most {MOST_CELLS} cells"),
+            ),
+        ])?;
+        Ok(size)
+    }
+
+    /// Returns the default number of columns, or fewer if a way out across them is longer than the wanted difficulty allows.
+    fn usual_cols(&self, layout: &Layout) -> usize {
+        let (least, usual) = (layout.least_size.1, layout.size.1);
+        let Some(range) = &self.difficulty else {
+            return usual;
+        };
+        // Half a bit remains for choices.
+        let most = range.end() - 0.5;
+        let is_possible = |&cols: &usize| bits((layout.least_moves)(cols)) <= most;
+        let cols = (least..=usual).rev().find(is_possible);
+        cols.unwrap_or(least)
+    }
+
+    fn all_amounts(
+        &self,
+        layout: &Layout,
+        (rows, cols): (usize, usize),
+    ) -> Result<Vec<RangeInclusive<usize>>, Impossible> {
+        let (ruleset, known) = (layout.ruleset, layout.amounts);
+        let by_default = known.iter().map(|amount| (amount.by_default)(rows, cols));
+        let mut all: Vec<_> = by_default.collect();
+        for (name, range) in &self.amounts {
+            let Some(at) = known.iter().position(|amount| amount.name == name) else {
+                let can_vary = |amount: &&Amount| amount.allowed.0 < amount.allowed.1;
+                let known = known.iter().filter(can_vary).map(|amount| amount.name);
+                let known = list(&known.collect::<Vec<_>>());
+                return Err(Impossible(format!(
+                    "boards of `{ruleset}` have no `{name}`; they have {known}"
+                )));
+            };
+            let (least, most) = known[at].allowed;
+            if *range.start() < least || *range.end() > most {
+                let allowed = match most {
+                    usize::MAX => format!("at least {least}"),
+                    _ if least == most => format!("exactly {least}"),
+                    _ => format!("{least} to {most}"),
+                };
+                return Err(Impossible(format!(
+                    "`{name}` must be {allowed} on boards of `{ruleset}`"
+                )));
+            }
+            all[at] = range.clone();
+        }
+        Ok(all)
+    }
+
+    fn check_shares(&self, layout: &Layout) -> Result<(), Impossible> {
+        let ends = |range: &RangeInclusive<f64>| [*range.start(), *range.end()];
+        let probabilities = self.probability.iter().flat_map(ends);
+        let mut shares = self.density.into_iter().chain(probabilities);
+        if let Some(share) = shares.find(|share| !(0.0..=1.0).contains(share)) {
+            let why = format!("{share} is out of range: write a number from 0 to 1");
+            return Err(Impossible(why));
+        }
+        let has_density = |other: &Layout| other.kind_of_walls != WallKind::Rooms;
+        self.density
+            .map_or(Ok(()), |_| only_for(layout, "density", has_density))
+    }
+
+    fn check_answer(&self, layout: &Layout, plan: &Plan) -> Result<(), Impossible> {
+        let (chance, escape) = (&[Question::Chance][..], &[Question::Escape][..]);
+        let wishes = [
+            ("probability", self.probability.is_some(), chance),
+            ("min-turns", self.min_turns.is_some(), chance),
+            ("min-moves", self.min_moves.is_some(), &PATHS),
+            ("max-first-moves", self.max_first_moves.is_some(), escape),
+            ("unique", self.unique, escape),
+            ("difficulty", self.difficulty.is_some(), escape),
+        ];
+        for (wish, _, questions) in wishes.into_iter().filter(|(_, is_wished, _)| *is_wished) {
+            only_for(layout, wish, |other| questions.contains(&other.question))?;
+        }
+        self.check_contradictions(layout, plan)
+    }
+
+    fn check_contradictions(&self, layout: &Layout, plan: &Plan) -> Result<(), Impossible> {
+        let moves = self.min_moves.or(self.min_turns).unwrap_or(0);
+        let most_moves = (layout.most_moves)(plan).unwrap_or(usize::MAX);
+        let (low, high) = ends(self.difficulty.as_ref(), f64::INFINITY);
+        let least = bits(moves);
+        let most = bits(most_moves) + most_moves as f64 * MOST_LEGAL.log2();
+        let (rare, likely) = ends(self.probability.as_ref(), 1.0);
+        let is_good = plan.verdict.map(Verdict::is_good);
+        let wanted = match self.verdict {
+            Wanted::Verdict(verdict) => verdict,
+            Wanted::Taste | Wanted::Any => layout.question.verdicts()[0],
+        };
+        let mut counted = layout.amounts.iter().zip(&plan.amounts);
+        let is_calm = counted.all(|(amount, range)| !amount.is_chaser || *range.end() == 0);
+        Impossible::check([
+            (
+                !layout.question.verdicts().contains(&wanted),
+                format!("the verdict on a board of `{}` is never `{wanted}`", layout.ruleset),
+            ),
+            (
+                !wanted.is_good() && self.counts_moves(),
+                "criteria on moves need the verdict `escape` or `food`".into(),
+            ),
+            (
+                self.max_first_moves == Some(0),
+                "a board with a way out has a first move that leads out: `max-first-moves` must be at least 1".into(),
+            ),
+            (
+                is_good == Some(true) && self.density.is_some_and(|share| share >= 1.0),
+                "a wall density of 1 leaves no free path: lower it".into(),
+            ),
+            (
+                moves > most_moves,
+                format!("no board of this size has a shortest way out of {moves} moves: the maximum is {most_moves}"),
+            ),
+            (
+                high < least,
+                format!("a way out of {moves} moves has a difficulty of at least {least:.2} bits, not {high}"),
+            ),
+            (
+                low > most,
+                format!("no board of this size has a difficulty above {most:.0} bits"),
+            ),
+            (
+                is_good == Some(true) && likely <= 0.0 || is_good == Some(false) && rare > 0.0,
+                "the probability of escape is above 0 if the verdict is `escape`, and 0 if it is `caught`".into(),
+            ),
+            (
+                is_calm && rare > 0.0 && likely < 1.0,
+                "without chasers nothing is left to chance: the probability of escape is 0 or 1".into(),
+            ),
+        ])
+    }
+}
+
+pub(super) const PATHS: [Question; 2] = [Question::Escape, Question::Food];
+
+fn ends(range: Option<&RangeInclusive<f64>>, most: f64) -> (f64, f64) {
+    range.map_or((0.0, most), |range| (*range.start(), *range.end()))
+}
+
+fn check_room(layout: &Layout, plan: &Plan) -> Result<(), Impossible> {
+    let counted = layout.amounts.iter().zip(&plan.amounts);
+    let counted = counted.filter(|(amount, _)| amount.glyph.is_some());
+    let least = counted.map(|(_, range)| *range.start());
+    let wanted = least.fold(0, usize::saturating_add);
+    Impossible::check_room(wanted, (layout.room)(plan))
+}
+
+pub(super) fn only_for(
+    layout: &Layout,
+    wish: &str,
+    has: impl Fn(&Layout) -> bool,
+) -> Result<(), Impossible> {
+    let layouts = super::layouts::LAYOUTS.into_iter();
+    let known = layouts.filter(|other| has(other));
+    let known: Vec<_> = known.map(|other| other.ruleset).collect();
+    let (ruleset, known) = (layout.ruleset, list(&known));
+    let why = format!("`{wish}` does not apply to boards of `{ruleset}`, only to those of {known}");
+    Impossible::check([(!has(layout), why)])
+}

@@ -1,0 +1,181 @@
+//! Generated boards as board files or JSON Lines.
+
+use std::io;
+
+use getaway_board::grid::{Cell, Grid};
+use getaway_board::puzzle::{Row, literal, written};
+use getaway_play::analysis::difficulty::Difficulty;
+use getaway_play::solution::{Evidence, Verdict};
+use getaway_ruleset::Legend;
+use serde::Serializer;
+use serde_json::{Value, json};
+
+use super::change::Change;
+use super::layout::Layout;
+use super::measures::Measures;
+use super::sketch::Sketch;
+use getaway_solvers::answers::words::count;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoardFormat {
+    Text,
+    Json,
+}
+
+pub struct Caption {
+    pub name: String,
+    pub remarks: Vec<(String, String)>,
+}
+
+#[derive(Clone, Copy)]
+pub struct Drawn<'a> {
+    pub layout: &'a Layout<'a>,
+    pub sketch: &'a Sketch,
+    pub measures: &'a Measures,
+}
+
+impl Drawn<'_> {
+    pub fn written(self, caption: &Caption, format: BoardFormat) -> Vec<u8> {
+        let mut out = Vec::new();
+        let written = match format {
+            BoardFormat::Text => self.write_text(caption, &mut out),
+            BoardFormat::Json => self.write_json(caption, &mut out),
+        };
+        written.expect("memory can be written to");
+        out
+    }
+
+    fn write_text(self, caption: &Caption, out: &mut Vec<u8>) -> io::Result<()> {
+        let in_words = |(key, value): (&str, Value)| (key.to_owned(), words(key, &value));
+        let mut headers = vec![("name".to_owned(), caption.name.clone())];
+        headers.extend(caption.remarks.iter().cloned());
+        headers.extend(measures(self.measures).into_iter().map(in_words));
+        let mut puzzle = self.sketch.puzzle(self.layout.ruleset, &headers);
+        if self.layout.is_framed {
+            frame(&mut puzzle.rows);
+        }
+        puzzle.write_text(out)
+    }
+
+    fn write_json(self, caption: &Caption, out: &mut Vec<u8>) -> io::Result<()> {
+        let text = |(key, value): &(String, String)| (key.clone(), json!(value));
+        let mut fields = vec![
+            ("ruleset".to_owned(), json!(self.layout.ruleset)),
+            ("name".to_owned(), json!(caption.name)),
+        ];
+        fields.extend(caption.remarks.iter().map(text));
+        let setting = |(key, value): &(String, String)| {
+            let literal = literal(value).and_then(|value| serde_json::from_str(value).ok());
+            (key.clone(), literal.unwrap_or_else(|| json!(value)))
+        };
+        fields.extend(self.sketch.settings.iter().map(setting));
+        let found = measures(self.measures).into_iter();
+        fields.extend(found.map(|(key, value)| (key.to_owned(), value)));
+        fields.push(("rows".to_owned(), json!(self.sketch.rows())));
+        written::serializer(&mut *out).collect_map(fields)?;
+        out.push(b'\n');
+        Ok(())
+    }
+}
+
+fn frame(rows: &mut Vec<Row>) {
+    let Some(mut edge) = rows.first().cloned() else {
+        return;
+    };
+    edge.text = b"-".repeat(edge.text.len() + 2).into();
+    for row in rows.iter_mut() {
+        row.text = [b"|", &*row.text, b"|"].concat().into();
+    }
+    rows.insert(0, edge.clone());
+    rows.push(edge);
+}
+
+/// Returns the measures as headers. Except for `expect` and `moves`, their keys have several words, so readers of boards ignore
+/// them.
+fn measures(measures: &Measures) -> Vec<(&'static str, Value)> {
+    let solution = &measures.solution;
+    let steps = match solution.evidence {
+        Evidence::Direction { .. } => "path to the food",
+        _ => "shortest escape",
+    };
+    let difficulty = |found: Difficulty| {
+        let rounded = (found.bits() * 100.0).round() / 100.0;
+        match found {
+            Difficulty::Exactly(_) => json!(rounded),
+            Difficulty::AtMost(_) => json!(format!("at most {rounded}")),
+        }
+    };
+    let survives = match solution.evidence {
+        Evidence::Survives(survives) => survives,
+        _ => None,
+    };
+    let probability = |probability: f64| match (probability * 1e6).round() / 1e6 {
+        0.0 if solution.verdict() == Verdict::Escape => json!("at most 0.000001"),
+        rounded => json!(rounded),
+    };
+    let bounds = match solution.evidence {
+        Evidence::Chance { lower, upper, .. } => Some(json!(format!(
+            "between {} and {}",
+            (lower * 1e4).floor() / 1e4,
+            (upper * 1e4).ceil() / 1e4
+        ))),
+        _ => None,
+    };
+    let turns = |turns: f64| json!((turns * 1e4).round() / 1e4);
+    let line = solution.line().filter(|line| !line.is_empty());
+    let first_moves = measures.first_moves.map(|moves| json!(moves));
+    let lines = measures.ties.filter(|&ties| ties == 0).map(|_| json!(1));
+    let all = [
+        ("expect", Some(json!(solution.verdict().word()))),
+        ("moves", line.map(|line| json!(line))),
+        (steps, measures.moves().map(|moves| json!(moves))),
+        ("first moves that lead out", first_moves),
+        ("shortest lines of play", lines),
+        ("difficulty in bits", measures.difficulty.map(difficulty)),
+        (
+            "can live for ever",
+            survives.map(|survives| json!(survives)),
+        ),
+        (
+            "probability of escape",
+            measures.probability().map(probability).or(bounds),
+        ),
+        ("expected turns", measures.expected_turns.map(turns)),
+    ];
+    let known = all
+        .into_iter()
+        .filter_map(|(key, value)| value.map(|value| (key, value)));
+    known.collect()
+}
+
+fn words(key: &str, value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Bool(true) => "yes".into(),
+        Value::Bool(false) => "no".into(),
+        Value::Number(number) if key == "shortest escape" || key == "path to the food" => {
+            count(number.as_u64().unwrap_or_default(), "move")
+        }
+        other => other.to_string(),
+    }
+}
+
+pub fn change_in_words(
+    layout: &Layout,
+    (grid, legend): (Grid, &Legend),
+    change: &Change,
+) -> String {
+    let place = |cell: Cell| legend.place(grid.position(cell));
+    let there = |cell: Cell| legend.at(grid.position(cell));
+    let mut amounts = layout.amounts.iter();
+    let what = match amounts.find(|amount| amount.glyph == Some(change.glyph)) {
+        _ if change.glyph == layout.runner => "runner",
+        Some(amount) => amount.one,
+        None => "wall",
+    };
+    match (change.from, change.to) {
+        (Some(from), Some(to)) => format!("{what} moved from {} to {}", place(from), place(to)),
+        (None, to) => format!("{what} added {}", to.map_or_else(String::new, there)),
+        (Some(from), None) => format!("{what} removed {}", there(from)),
+    }
+}

@@ -1,0 +1,312 @@
+//! Bounds on the probability of escape from coarser models, which ignore zombies far from the player.
+//!
+//! A level with a ghost and two zombies in rooms of 6x6 tiles has a hundred million positions. But a zombie never
+//! leaves its room and matters little while the player is elsewhere. So a coarse model tracks it only while the player
+//! is in that room or a few steps away; otherwise nature places it anew each time its position matters. The cooldowns
+//! of a ghost may also be merged, for instance into the single value "0 or above". The part of a position that the
+//! model keeps is its *view*.
+//!
+//! # Why the bounds hold
+//!
+//! Let V(s) be the probability of escape from a position s under best play, and T the Bellman operator: (T v)(s) is the
+//! mean, over the turn's draws, of the value in v of the player's best choice. V is the least fixpoint of T, and the
+//! limit of T^k 0. The operators here work on values of views: for every view, L v is at most the minimum, and U v at
+//! least the maximum, of (T (v ∘ view))(s) over all positions s with this view.
+//!
+//! - *From below.* If v ∘ view <= V then (L v) ∘ view <= T (v ∘ view) <= T V = V, since T is monotone. Zeros are below
+//!   V, so all values computed from them are too, in any order of updates, and so is the larger of two such values.
+//!   Rounding down preserves this. A finer model starts from the values of a coarser one.
+//! - *From above.* If U u <= u then T (u ∘ view) <= u ∘ view, so u ∘ view is a prefixpoint of T, and V is below it.
+//!   Such a u is found by raising values u, from below, to U u, rounded up, until nothing rises: that *is* the
+//!   proof. It needs no end components. (Values that fall from 1 would get stuck in them.) Leaps ([`leap`]) and
+//!   rounding up to coarser multiples end it sooner with a slightly worse bound. Until it ends, there is no bound.
+//!
+//! L and U follow the rules of a turn, and let nature choose anew wherever the result depends on something outside the
+//! view; this only gives nature more options:
+//!
+//! - *A ghost's ways.* Zombies out of sight may block a ghost: in each room, they may block any of its ways into that
+//!   room, but no more of them than there are such zombies ([`block`]).
+//! - *A teleport* leads to a free tile. For each zombie out of sight in a room, nature excludes one of the room's
+//!   tiles. Rooms so small that they might have no free tile left are always tracked ([`tracking`]).
+//! - *A zombie comes into view* with the player's move: it may be anywhere in its room except on a ghost's tile
+//!   ([`choice`]). If each tile of a room has more neighbours than there are ghosts, a zombie alone there always
+//!   steps, so the parity of row + column changes every turn. The model keeps this parity, which halves the choice
+//!   (proved in `tests/proofs/dungeon-chasers.smt2`).
+//! - *A cooldown above 0* may or may not have fallen to 0.
+//!
+//! No zombie is left out: without it, a ghost would have one obstacle fewer, perhaps the one that saves the player. A
+//! zombie out of sight does not catch the player, since it is tracked wherever the player could be in its room after
+//! the next move. Whether it comes before or after a ghost in reading order does not matter, since nature chooses what
+//! it blocks regardless of the order.
+
+mod block;
+mod choice;
+mod ghost_states;
+mod leap;
+mod refinement;
+mod rounding;
+mod surroundings;
+mod sweeps;
+mod table;
+mod tracking;
+mod update;
+
+use std::sync::Arc;
+
+use super::OnePlayerMdp;
+use super::code::{Node, Phase};
+use getaway_board::limits::{Budget, Limit, bytes};
+use getaway_chance::{Mdp, Successor, Sweeper};
+use getaway_rules::dungeon::{Move, State};
+pub use refinement::{Conclusion, Interval, Refinement};
+
+use block::{Block, MOST_TILES};
+use choice::Choice;
+use ghost_states::rank;
+use rounding::Bound;
+pub use rounding::Lower;
+use surroundings::Surroundings;
+pub use table::{Adversaries, Stretches, solve_by_tables};
+use tracking::Tracking;
+
+const MOST_VALUES: usize = 1 << 31;
+
+const MOST_GHOSTS: usize = 4;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Detail {
+    /// A zombie is tracked while the player is within this many steps of its room.
+    pub steps: u32,
+    /// Cooldowns above this one count as this one.
+    pub cooldown: u8,
+}
+
+#[derive(Debug)]
+pub struct Abstraction {
+    mdp: Arc<OnePlayerMdp>,
+    surroundings: Surroundings,
+    blocks: Vec<Block>,
+    choices: Vec<Choice>,
+    sweeper: Sweeper,
+    /// For each block, the number of moves by which the shortest way out through it is longer than the shortest of all.
+    detours: Vec<u32>,
+    bytes: u64,
+}
+
+impl Abstraction {
+    /// Builds the model; `None` if there are too many values, or too little memory for them.
+    pub fn new(
+        mdp: &Arc<OnePlayerMdp>,
+        detail: Detail,
+        budget: &Budget,
+    ) -> Result<Option<Self>, Limit> {
+        let tracking = Tracking::new(mdp, detail.steps);
+        let Some(starts) = starts(mdp, &tracking, detail, budget)? else {
+            return Ok(None);
+        };
+        let (mut clock, taken) = (budget.clock(), budget.taken());
+        let positions = mdp.geometry.positions.len();
+        let mut blocks = Vec::new();
+        for position in 0..positions {
+            let Some(block) = Block::new(mdp, &tracking, position, detail.cooldown) else {
+                return Ok(None);
+            };
+            clock.work(1 << 14)?;
+            budget.take(block.bytes())?;
+            blocks.push(block);
+        }
+        let mut choices: Vec<Choice> = Vec::new();
+        for block in &blocks {
+            let choice = Choice::new(mdp, &blocks, block);
+            clock.work(1 << 14)?;
+            budget.take(choice.bytes())?;
+            choices.push(choice);
+        }
+        let sources = |block: usize| {
+            let destinations = choices[block].destinations.iter();
+            destinations.map(|destination| destination.position as usize)
+        };
+        Ok(Some(Self {
+            mdp: Arc::clone(mdp),
+            surroundings: Surroundings::new(mdp, &tracking),
+            sweeper: Sweeper::new(starts, sources),
+            detours: detours(mdp, &choices),
+            blocks,
+            choices,
+            bytes: budget.taken() - taken,
+        }))
+    }
+
+    /// Reserves the memory that all threads need for updates.
+    fn take_scratch(&mut self, budget: &Budget) -> Result<(), Limit> {
+        let blocks = self.blocks.iter();
+        let scratch = blocks.map(|block| block.scratch_values(self.mdp.ghosts));
+        let threads = budget.limits.threads.max(1) as u64;
+        let size = bytes::<Lower>(scratch.max().unwrap_or(0));
+        budget.take(threads * size)?;
+        self.bytes += threads * size;
+        Ok(())
+    }
+
+    /// Returns the number of values of the model; `None` if there is no such model, whatever the memory.
+    pub fn size(
+        mdp: &OnePlayerMdp,
+        detail: Detail,
+        budget: &Budget,
+    ) -> Result<Option<usize>, Limit> {
+        let tracking = Tracking::new(mdp, detail.steps);
+        let starts = starts(mdp, &tracking, detail, budget)?;
+        Ok(starts.map(|starts| starts[starts.len() - 1]))
+    }
+
+    pub fn len(&self) -> usize {
+        self.sweeper.len()
+    }
+
+    /// Counts the positions in which the player has just moved; saturates. If an upper estimate is at most `few`, returns that
+    /// estimate instead.
+    pub fn positions(mdp: &OnePlayerMdp, few: usize, budget: &Budget) -> Result<usize, Limit> {
+        let tiles = mdp.geometry.tile_count() as usize * (1 + usize::from(mdp.most_cooldown()));
+        let all = (0..mdp.mobile()).try_fold(mdp.geometry.positions.len() as usize, |all, _| {
+            all.checked_mul(tiles).filter(|&all| all <= few)
+        });
+        if let Some(all) = all {
+            return Ok(all);
+        }
+        let all = Detail {
+            steps: u32::MAX,
+            cooldown: mdp.most_cooldown(),
+        };
+        Ok(Self::size(mdp, all, budget)?.unwrap_or(usize::MAX))
+    }
+
+    /// Returns the best move; `None` in a state that no game reaches.
+    pub fn best(&self, values: &[Lower], at: &State) -> Option<Move> {
+        let node = self.mdp.number(at, Phase::Player, &[])?;
+        let worths = self.worths(values, node);
+        // The search goes backwards, so that the first of equal moves wins.
+        let all = worths.iter().enumerate().rev();
+        let (best, _) = all.max_by(|(_, a), (_, b)| a.total_cmp(b))?;
+        self.mdp.moves(node).get(best).copied()
+    }
+
+    fn find(&self, node: &Node) -> Option<usize> {
+        let block = &self.blocks[node.position as usize];
+        let adversaries = &node.adversaries;
+        if node.phase == Phase::Player || adversaries.iter().any(|other| !other.waits()) {
+            return None;
+        }
+        let (ghosts, zombies) = adversaries.split_at(self.mdp.ghosts);
+        let states = ghosts.iter().map(|&ghost| block.waiting.find(ghost));
+        let mut ghosts: Vec<_> = states.collect::<Option<_>>()?;
+        ghosts.sort_unstable();
+        let mut at = 0;
+        for slot in &block.slots {
+            at += usize::from(slot.local(zombies[slot.zombie].tile())?) * slot.stride;
+        }
+        let mut parities = 0;
+        for (nth, &zombie) in block.parities.iter().enumerate() {
+            let parity = choice::parity_of(&self.mdp, zombies[zombie].tile());
+            parities |= usize::from(parity) << nth;
+        }
+        let row = rank(&ghosts) * block.width() + parities * block.zombies;
+        Some(self.sweeper.range(node.position as usize).start + row + at)
+    }
+
+    fn worths<const UP: bool>(&self, values: &[Bound<UP>], node: u64) -> Vec<f64> {
+        let mut successors = Vec::new();
+        self.mdp.successors(node, &mut successors);
+        let worth = |successor| match successor {
+            Successor::Won => 1.0,
+            Successor::Lost => 0.0,
+            Successor::Node(node) => {
+                let at = self.find(&self.mdp.unpack(node));
+                values[at.expect("the draws begin when the player has moved")].value()
+            }
+        };
+        successors.into_iter().map(worth).collect()
+    }
+}
+
+fn starts(
+    mdp: &OnePlayerMdp,
+    tracking: &Tracking,
+    detail: Detail,
+    budget: &Budget,
+) -> Result<Option<Vec<usize>>, Limit> {
+    let rooms = &mdp.geometry.rooms;
+    let mut zombie_rooms = (0..tracking.len()).map(|zombie| &rooms[tracking.room(zombie) as usize]);
+    if mdp.ghosts > MOST_GHOSTS
+        || mdp.mobile() == 0
+        || zombie_rooms.any(|room| room.len() > MOST_TILES)
+    {
+        return Ok(None);
+    }
+    let mut clock = budget.clock();
+    let mut starts = vec![0];
+    let mut end = 0_usize;
+    for position in 0..mdp.geometry.positions.len() {
+        clock.work(mdp.geometry.tile_count().into())?;
+        // A ghost that teleports needs a free tile even if every other adversary occupies one.
+        let is_full = mdp.geometry.free(&mdp.dungeon, position) < mdp.mobile();
+        let values = Block::size(mdp, tracking, position, detail.cooldown);
+        let values = values.filter(|_| !is_full);
+        match values.and_then(|values| end.checked_add(values)) {
+            Some(next) if next <= MOST_VALUES => end = next,
+            _ => return Ok(None),
+        }
+        starts.push(end);
+    }
+    Ok(Some(starts))
+}
+
+fn sources(choices: &[Choice]) -> Vec<Vec<u32>> {
+    let mut sources = vec![Vec::new(); choices.len()];
+    for (from, choice) in (0..).zip(choices) {
+        for destination in &choice.destinations {
+            sources[destination.position as usize].push(from);
+        }
+    }
+    sources
+}
+
+/// Returns, for each block, the number of moves by which the shortest way out through it is longer than the shortest of all; at
+/// or near `u32::MAX` without a way.
+fn detours(mdp: &OnePlayerMdp, choices: &[Choice]) -> Vec<u32> {
+    let first = mdp.unpack(mdp.initial()).position;
+    let forth = moves_from(vec![first], choices.len(), |at| {
+        let destinations = choices[at as usize].destinations.iter();
+        destinations
+            .map(|destination| destination.position)
+            .collect()
+    });
+    let sources = sources(choices);
+    let is_out = |&at: &u32| choices[at as usize].is_out;
+    let last = (0..choices.len() as u32).filter(is_out).collect();
+    let back = moves_from(last, choices.len(), |at| sources[at as usize].clone());
+    let through = |at: usize| forth[at].saturating_add(back[at]);
+    let shortest = through(first as usize);
+    (0..choices.len())
+        .map(|at| through(at).saturating_sub(shortest))
+        .collect()
+}
+
+fn moves_from(firsts: Vec<u32>, blocks: usize, next: impl Fn(u32) -> Vec<u32>) -> Vec<u32> {
+    let mut moves = vec![u32::MAX; blocks];
+    for &first in &firsts {
+        moves[first as usize] = 0;
+    }
+    let mut queue = std::collections::VecDeque::from(firsts);
+    while let Some(at) = queue.pop_front() {
+        for to in next(at) {
+            if moves[to as usize] == u32::MAX {
+                moves[to as usize] = moves[at as usize] + 1;
+                queue.push_back(to);
+            }
+        }
+    }
+    moves
+}
+
+#[cfg(test)]
+pub mod tests;

@@ -1,0 +1,469 @@
+//! The constant data of a player position: the adversaries' states and moves.
+
+use std::ops::Range;
+
+use super::super::code::PackedAdversary;
+use super::super::geometry::{Behaviour, Landing, Step};
+use super::OnePlayerMdp;
+use super::ghost_states::{GhostStates, StateIndex, sets};
+use super::tracking::{Kept, Tracking};
+use getaway_board::grid::Dir;
+use getaway_rules::dungeon::Intent;
+use getaway_rules::dungeon::cooldown::Change;
+use getaway_rules::dungeon::level::{RoomNumber, Ways};
+
+pub(super) const MOST_TILES: usize = 512;
+
+pub(super) type Tiles = [(StateIndex, StateIndex); MOST_SLOTS];
+
+pub(super) const MOST_SLOTS: usize = 6;
+
+/// The number of a result of an adversary's move. The states after the move come first, then one number for no result, one for a
+/// capture, and those of teleports, in the order of [`Block::teleports`].
+pub(super) type Target = u16;
+
+/// Equally likely outcomes of an adversary's move. Unused targets stand for no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Draw {
+    pub(super) targets: [Target; 4],
+    pub(super) count: u16,
+}
+
+impl Draw {
+    /// Lists targets; `none` stands for no result.
+    fn new(none: Target, all: impl Iterator<Item = Target>) -> Self {
+        let (mut targets, mut count) = ([none; 4], 0);
+        for target in all {
+            targets[usize::from(count)] = target;
+            count += 1;
+        }
+        Self { targets, count }
+    }
+
+    /// Returns the rows of the targets, as [`means`](getaway_chance::means) expects them.
+    #[inline]
+    pub(super) fn sources<'r, V>(&self, row: impl Fn(Target) -> &'r [V]) -> [&'r [V]; 4] {
+        self.targets.map(row)
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Slot {
+    /// The number of the zombie in this slot, counted among all zombies.
+    pub(super) zombie: usize,
+    pub(super) room: RoomNumber,
+    pub(super) tiles: Vec<u32>,
+    /// The distance between the indices of combinations with successive tiles.
+    pub(super) stride: usize,
+    /// The zombie's draws, indexed by tile and set of blocked ways. All targets but tiles are losses.
+    draws: Vec<Draw>,
+}
+
+impl Slot {
+    /// Returns the tile's number within the room.
+    pub(super) fn local(&self, tile: u32) -> Option<StateIndex> {
+        let found = self.tiles.binary_search(&tile).ok()?;
+        Some(found as StateIndex)
+    }
+
+    pub(super) fn tile_in(&self, combination: usize) -> u32 {
+        self.tiles[combination / self.stride % self.tiles.len()]
+    }
+
+    pub(super) fn draw(&self, local: StateIndex, blocked: u8) -> &Draw {
+        &self.draws[usize::from(local) << 4 | usize::from(blocked)]
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Arrivals {
+    pub(super) room: RoomNumber,
+    /// The room's tiles, except those with the player, the key or the exit.
+    pub(super) tiles: Vec<u32>,
+    /// The ghost states on these tiles, for each of the [`Block::teleports`].
+    pub(super) states: Vec<Vec<StateIndex>>,
+    /// The number of untracked zombies in the room.
+    pub(super) hidden: usize,
+    /// For each combination of zombies, the number of these tiles that tracked zombies occupy. Empty if no zombie is tracked.
+    pub(super) taken: Vec<u8>,
+}
+
+/// A player position, with the states of the adversaries when the player has just moved there.
+///
+/// Values are ordered by ghost states, parities of hidden zombies, and tiles of tracked zombies.
+#[derive(Debug)]
+pub(super) struct Block {
+    pub(super) position: u32,
+    /// The states of a ghost that waits for its move, and those of a ghost that has moved.
+    pub(super) waiting: GhostStates,
+    pub(super) moved: GhostStates,
+    pub(super) slots: Vec<Slot>,
+    pub(super) player_tile: Option<u32>,
+    pub(super) parities: Vec<usize>,
+    pub(super) zombies: usize,
+    pub(super) all_tiles: Tiles,
+    pub(super) arrivals: Vec<Arrivals>,
+    /// The possible cooldowns of a teleported ghost.
+    pub(super) teleports: Vec<u8>,
+    /// The range of draws from which nature may choose, indexed by the set of ways that tracked adversaries block and by ghost
+    /// state.
+    ranges: Vec<Range<u32>>,
+    draws: Vec<Draw>,
+}
+
+impl Block {
+    /// Returns the number of values of a block: one for each combination of the ghost states, the parities of hidden zombies,
+    /// and the tiles of tracked zombies. Returns `None` if the numbers are too large.
+    pub(super) fn size(
+        mdp: &OnePlayerMdp,
+        tracking: &Tracking,
+        position: u32,
+        most_cooldown: u8,
+    ) -> Option<usize> {
+        let cell = mdp.geometry.positions.get(position).cell.index();
+        let kept: Vec<Kept> = (0..tracking.len())
+            .map(|zombie| tracking.kept(zombie, cell))
+            .collect();
+        let tracked = kept.iter().filter(|&&kept| kept == Kept::Tile).count();
+        let waiting = GhostStates::new(mdp, position, true, most_cooldown)?;
+        let tiles = |zombie: usize| mdp.geometry.rooms[tracking.room(zombie) as usize].len();
+        let mut zombies = (0..kept.len()).filter(|&zombie| kept[zombie] == Kept::Tile);
+        let parities = kept.iter().filter(|&&kept| kept == Kept::Parity).count();
+        if tracked > MOST_SLOTS || parities >= 8 {
+            return None;
+        }
+        let rows = sets(waiting.len(), mdp.ghosts).checked_mul(1 << parities)?;
+        let size = zombies.try_fold(rows, |all, zombie| all.checked_mul(tiles(zombie)))?;
+        u32::try_from(size).ok().map(|size| size as usize)
+    }
+
+    pub(super) fn new(
+        mdp: &OnePlayerMdp,
+        tracking: &Tracking,
+        position: u32,
+        most_cooldown: u8,
+    ) -> Option<Self> {
+        let cell = mdp.geometry.positions.get(position).cell.index();
+        let (mut slots, mut parities) = (Vec::new(), Vec::new());
+        for zombie in 0..tracking.len() {
+            match tracking.kept(zombie, cell) {
+                Kept::Tile => slots.push(slot(mdp, position, (zombie, tracking.room(zombie)))),
+                Kept::Parity => parities.push(zombie),
+                Kept::Nothing => {}
+            }
+        }
+        let mut zombies = 1;
+        for slot in slots.iter_mut().rev() {
+            slot.stride = zombies;
+            zombies *= slot.tiles.len();
+        }
+        let mut block = Self {
+            position,
+            waiting: GhostStates::new(mdp, position, true, most_cooldown)?,
+            moved: GhostStates::new(mdp, position, false, most_cooldown)?,
+            player_tile: mdp
+                .geometry
+                .tile_at(mdp.geometry.positions.get(position).cell),
+            all_tiles: all_tiles(&slots),
+            slots,
+            parities,
+            zombies,
+            arrivals: Vec::new(),
+            teleports: Vec::new(),
+            ranges: Vec::new(),
+            draws: Vec::new(),
+        };
+        let hidden = |room| {
+            let zombies = (0..tracking.len()).filter(|&zombie| tracking.room(zombie) == room);
+            let hidden = zombies.filter(|&zombie| tracking.kept(zombie, cell) != Kept::Tile);
+            hidden.count()
+        };
+        if mdp.ghosts > 0 {
+            let options = GhostOptions {
+                mdp,
+                position,
+                most_cooldown,
+                hidden: &hidden,
+            };
+            options.add_to(&mut block);
+        }
+        block.outcomes()?;
+        for (room, tiles) in (0..).zip(&mdp.geometry.rooms) {
+            let bare = |&tile: &u32| mdp.is_bare(position, tile);
+            let tiles: Vec<u32> = tiles.iter().copied().filter(bare).collect();
+            if !tiles.is_empty() {
+                let states = |&cooldown: &u8| {
+                    let state =
+                        |&tile: &u32| block.moved.find(PackedAdversary::moved(tile, cooldown));
+                    let states = tiles.iter().map(state).collect::<Option<_>>();
+                    states.expect("a ghost can be on a free tile")
+                };
+                block.arrivals.push(Arrivals {
+                    room,
+                    states: block.teleports.iter().map(states).collect(),
+                    taken: block.taken(room, &tiles),
+                    hidden: hidden(room),
+                    tiles,
+                });
+            }
+        }
+        Some(block)
+    }
+
+    pub(super) fn draws(&self, state: StateIndex, blocked: u8) -> &[Draw] {
+        let at = usize::from(blocked) * self.waiting.len() + usize::from(state);
+        let range = &self.ranges[at];
+        &self.draws[range.start as usize..range.end as usize]
+    }
+
+    /// Returns the draw of each state if nothing blocks the ghost and nature has no choice.
+    pub(super) fn free_draws(&self) -> &[Draw] {
+        &self.draws[..self.waiting.len()]
+    }
+
+    pub(super) fn caught(&self) -> usize {
+        self.moved.len() + 1
+    }
+
+    pub(super) fn first_teleport(&self) -> usize {
+        self.moved.len() + 2
+    }
+
+    /// Returns the number of targets of ghosts; `None` if there are too many to number.
+    pub(super) fn outcomes(&self) -> Option<usize> {
+        outcomes(self.moved.len(), self.teleports.len())
+    }
+
+    pub(super) fn teleports(&self, draw: &Draw) -> bool {
+        let mut targets = draw.targets.iter();
+        targets.any(|&target| usize::from(target) >= self.first_teleport())
+    }
+
+    pub(super) const fn width(&self) -> usize {
+        self.zombies << self.parities.len()
+    }
+
+    /// Returns whether no other tracked zombie is in the room of the zombie in slot `nth`.
+    pub(super) fn is_alone(&self, nth: usize) -> bool {
+        let mut others = (0..self.slots.len()).filter(|&other| other != nth);
+        others.all(|other| self.slots[other].room != self.slots[nth].room)
+    }
+
+    fn taken(&self, room: RoomNumber, tiles: &[u32]) -> Vec<u8> {
+        let slots: Vec<&Slot> = self.slots.iter().filter(|slot| slot.room == room).collect();
+        let is_taken = |slot: &Slot, at| tiles.binary_search(&slot.tile_in(at)).is_ok();
+        let count = |at| slots.iter().filter(|slot| is_taken(slot, at)).count() as u8;
+        let all = if slots.is_empty() { 0 } else { self.width() };
+        (0..all).map(count).collect()
+    }
+
+    /// Returns the maximum number of intermediate values in an update.
+    pub(super) fn scratch_values(&self, ghosts: usize) -> usize {
+        let others = |moved: usize, waits: usize| {
+            sets(self.moved.len(), moved) * sets(self.waiting.len(), waits) * self.width()
+        };
+        let stages: usize = (0..=ghosts)
+            .map(|moved| others(moved, ghosts - moved))
+            .sum();
+        let teleports = (0..ghosts)
+            .map(|moved| others(moved, ghosts - moved - 1))
+            .max();
+        let hidden = self.arrivals.iter().map(|room| room.hidden).max();
+        // Room for two rows of sums, each up to twice as large as a value, one row of counts, and one of losses.
+        let rows = 6 + hidden.unwrap_or(0);
+        2 * (stages << self.slots.len())
+            + 2 * teleports.unwrap_or(0) * self.teleports.len()
+            + rows * self.width()
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        let ghosts = self.ranges.capacity() * size_of::<Range<u32>>()
+            + self.draws.capacity() * size_of::<Draw>()
+            + (self.waiting.len() + self.moved.len()) * 2 * size_of::<PackedAdversary>();
+        let zombies: usize = self.slots.iter().map(|slot| slot.draws.capacity()).sum();
+        let arrivals = self.arrivals.iter().map(|room| {
+            let states = room.tiles.len() * self.teleports.len();
+            room.taken.capacity() + states * size_of::<StateIndex>()
+        });
+        (ghosts + zombies * size_of::<Draw>() + arrivals.sum::<usize>()) as u64
+    }
+}
+
+pub(super) fn outcomes(states: usize, teleports: usize) -> Option<usize> {
+    let count = states + 2 + teleports;
+    Target::try_from(count).ok().map(usize::from)
+}
+
+fn all_tiles(slots: &[Slot]) -> Tiles {
+    let mut tiles = [(0, 1); MOST_SLOTS];
+    for (tiles, slot) in tiles.iter_mut().zip(slots) {
+        *tiles = (0, slot.tiles.len() as StateIndex);
+    }
+    tiles
+}
+
+fn slot(mdp: &OnePlayerMdp, position: u32, (zombie, room): (usize, RoomNumber)) -> Slot {
+    let tiles = mdp.geometry.rooms[room as usize].clone();
+    let local = |tile: u32| {
+        let found = tiles.binary_search(&tile);
+        found.expect("zombies stay in their room") as Target
+    };
+    let none = tiles.len() as Target;
+    let mut draws = Vec::new();
+    for &tile in &tiles {
+        for blocked in 0..16 {
+            let (actor, blocked) = ((tile, Behaviour::Zombie), Ways::from_bits(blocked));
+            let intent = mdp.geometry.intent(&mdp.dungeon, position, actor, blocked);
+            let ways = intent.ways;
+            let target = |dir| match mdp.geometry.landing(position, tile, dir) {
+                Landing::Caught => none + 1,
+                Landing::Tile(to) => local(to),
+                Landing::Teleport => unreachable!("zombies walk on floor"),
+            };
+            let stays = ways.is_empty().then(|| local(tile));
+            draws.push(Draw::new(none, ways.iter().map(target).chain(stays)));
+        }
+    }
+    Slot {
+        zombie,
+        room,
+        tiles,
+        stride: 1,
+        draws,
+    }
+}
+
+/// The possible intents of a ghost on a tile.
+struct Intents {
+    perhaps_blocked: Vec<u8>,
+    /// The intents computed so far, indexed by behaviour and set of blocked ways.
+    known: [[Option<Intent>; 16]; 2],
+}
+
+struct GhostOptions<'a> {
+    mdp: &'a OnePlayerMdp,
+    position: u32,
+    most_cooldown: u8,
+    /// Returns the number of hidden zombies in a room.
+    hidden: &'a dyn Fn(RoomNumber) -> usize,
+}
+
+impl GhostOptions<'_> {
+    fn add_to(&self, block: &mut Block) {
+        let others = self.mdp.dungeon.adversaries.len() as u32 - 1;
+        let intents = |tile| Intents {
+            perhaps_blocked: self.perhaps_blocked(tile).collect(),
+            known: [[None; 16]; 2],
+        };
+        let tiles = 0..self.mdp.geometry.tile_count();
+        let mut intents: Vec<Intents> = tiles.map(intents).collect();
+        for blocked in 0..16_u8 {
+            for state in block.waiting.numbers() {
+                let state = block.waiting.get(state);
+                let first = block.draws.len();
+                if blocked.count_ones() <= others {
+                    self.add_draws(block, (state, blocked), &mut intents[state.tile() as usize]);
+                }
+                block.ranges.push(first as u32..block.draws.len() as u32);
+            }
+        }
+    }
+
+    fn add_draws(
+        &self,
+        block: &mut Block,
+        (state, blocked): (PackedAdversary, u8),
+        Intents {
+            perhaps_blocked,
+            known,
+        }: &mut Intents,
+    ) {
+        let first = block.draws.len();
+        for more in perhaps_blocked {
+            let blocked = blocked | *more;
+            for &behaviour in self.behaviours(state.cooldown()) {
+                let is_cooling = usize::from(behaviour == Behaviour::CoolingGhost);
+                let intent = &mut known[is_cooling][usize::from(blocked)];
+                let intent =
+                    intent.get_or_insert_with(|| self.intent(state.tile(), behaviour, blocked));
+                let Intent { ways, change } = *intent;
+                for &cooldown in &self.cooldowns(state.cooldown(), change) {
+                    let draw = self.draw(block, (state.tile(), cooldown), ways);
+                    if !block.draws[first..].contains(&draw) {
+                        block.draws.push(draw);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the behaviours possible with this cooldown: both if cooldowns are not kept.
+    fn behaviours(&self, cooldown: u8) -> &'static [Behaviour] {
+        let is_forgotten = self.most_cooldown == 0 && self.mdp.most_cooldown() > 0;
+        match (is_forgotten, cooldown) {
+            (true, _) => &[Behaviour::ReadyGhost, Behaviour::CoolingGhost],
+            (false, 0) => &[Behaviour::ReadyGhost],
+            (false, _) => &[Behaviour::CoolingGhost],
+        }
+    }
+
+    fn intent(&self, tile: u32, behaviour: Behaviour, blocked: u8) -> Intent {
+        let blocked = Ways::from_bits(blocked | self.mdp.immobile_ways(tile).bits());
+        let (geometry, dungeon) = (&self.mdp.geometry, &self.mdp.dungeon);
+        geometry.intent(dungeon, self.position, (tile, behaviour), blocked)
+    }
+
+    /// Lists the sets of ways that hidden zombies may block. Each zombie blocks at most one way, in its own room.
+    fn perhaps_blocked(&self, tile: u32) -> impl Iterator<Item = u8> {
+        let geometry = &self.mdp.geometry;
+        let room = |dir: Dir| match geometry.step(tile, dir) {
+            Step::Tile(to) => self.mdp.dungeon.level.room_of(geometry.cell(to)),
+            Step::Teleports | Step::Blocked => None,
+        };
+        let rooms = Dir::ALL.map(room);
+        let hidden = rooms.map(|room| room.map_or(0, self.hidden));
+        (0..16_u8).filter(move |set| {
+            Dir::ALL.into_iter().all(|dir| {
+                let is_in = |other: &Dir| set & 1 << *other as u8 != 0;
+                let same = |other: &Dir| rooms[*other as usize] == rooms[dir as usize];
+                let blocked = Dir::ALL.iter().filter(|other| is_in(other) && same(other));
+                !is_in(&dir) || blocked.count() <= hidden[dir as usize]
+            })
+        })
+    }
+
+    /// Returns the possible cooldowns after this change: several if the new one is not known exactly.
+    fn cooldowns(&self, cooldown: u8, change: Change) -> Vec<u8> {
+        let most = self.most_cooldown;
+        let set = self.mdp.dungeon.settings.cooldown;
+        match change {
+            _ if most == 0 => vec![0],
+            Change::Falls if self.mdp.has_stages => vec![cooldown],
+            Change::Falls if cooldown == most && most < set => vec![most - 1, most],
+            _ => vec![change.apply(cooldown, set).min(most)],
+        }
+    }
+
+    fn draw(&self, block: &mut Block, (tile, cooldown): (u32, u8), ways: Ways) -> Draw {
+        let none = block.moved.len();
+        let landing = |dir| self.mdp.geometry.landing(self.position, tile, dir);
+        let stays = ways.is_empty().then_some(Landing::Tile(tile));
+        let target = |landing| match landing {
+            Landing::Caught => block.caught() as Target,
+            Landing::Teleport => {
+                let known = block.teleports.iter().position(|&other| other == cooldown);
+                let nth = known.unwrap_or(block.teleports.len());
+                if known.is_none() {
+                    block.teleports.push(cooldown);
+                }
+                (block.first_teleport() + nth) as Target
+            }
+            Landing::Tile(tile) => {
+                let state = block.moved.find(PackedAdversary::moved(tile, cooldown));
+                state.expect("a moved ghost has a state")
+            }
+        };
+        let landings = ways.iter().map(landing).chain(stays);
+        Draw::new(none as Target, landings.map(target))
+    }
+}

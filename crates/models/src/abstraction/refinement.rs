@@ -1,0 +1,383 @@
+use std::sync::Arc;
+
+use super::leap::rest;
+use super::rounding::{Accuracy, Bound, Lower, Upper};
+use super::sweeps::{Manner, Rising};
+use super::{Abstraction, Detail, OnePlayerMdp};
+use getaway_board::limits::{Budget, Limit, bytes};
+use getaway_chance::{Mdp, Progress};
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    pub lower: f64,
+    pub upper: f64,
+}
+
+impl Interval {
+    pub fn width(self) -> f64 {
+        self.upper - self.lower
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Conclusion {
+    Close,
+    Spent,
+    Exhausted,
+}
+
+/// Tracking distances for zombies, from the coarsest model to the finest.
+const STEPS: [u32; 6] = [3, 6, 10, 16, 32, u32::MAX];
+
+/// The maximum number of values in the coarsest model, which distinguishes as many cooldowns as this allows.
+const FIRST_VALUES: usize = 1 << 24;
+
+/// The finest model is used at once if it has fewer values than this multiple of the coarsest one, since coarser models would
+/// take nearly as much work for weaker bounds.
+const LEAST_RATIO: usize = 3;
+
+/// The maximum detours for lower bounds: at first only ways that are nearly shortest, later all of them.
+const DETOURS: [u32; 2] = [10, u32::MAX];
+
+const ROUND: usize = 8;
+
+/// The minimum gain of a round in each pass; a smaller gain ends the pass.
+const LEAST_GAINS: [f64; 3] = [2e-3, 1e-4, 0.0];
+
+/// An upper bound is only useful if it reduces the width by at least this share.
+const LEAST_SHARE: f64 = 0.02;
+
+/// The refinement of an upper bound stops once its value at the start improves by at most `STILL` in each of a number of
+/// consecutive rounds. Values elsewhere may go on rising slowly for hundreds of rounds, in which a finer model would gain more.
+const STILL: f64 = 2e-5;
+const STILL_ROUNDS: [usize; 3] = [8, 64, usize::MAX];
+
+/// The precision of upper bounds in each pass: they are rounded to multiples of 2^-bits.
+const UPPER_BITS: [u32; 3] = [20, 24, 28];
+
+/// For each pass, the multiple of all later gains that a leap adds. A larger multiple finishes the proof sooner, with a weaker
+/// bound.
+const FAR: [f64; 3] = [2.0, 1.5, 1.2];
+
+/// The discount in the first lower bounds, as an exponent: each turn takes the share 2^-`FIRST_DISCOUNT` from the value of a win,
+/// so the bounds stop rising early.
+const FIRST_DISCOUNT: u32 = 10;
+
+/// The discount in all later lower bounds, as an exponent. With a discount, the policy escapes at least as often as its
+/// bounds say.
+const DISCOUNT: u32 = 23;
+
+type Watch<'w> = dyn FnMut(&Abstraction, &[Lower]) + Send + 'w;
+
+pub struct Refinement<'m> {
+    mdp: &'m Arc<OnePlayerMdp>,
+    pub known: Interval,
+    width: f64,
+    spent: u64,
+    most: u64,
+    pub states: u64,
+    watch: &'m mut Watch<'m>,
+}
+
+enum Stop {
+    Limit(Limit),
+    Ended(Conclusion),
+}
+
+impl From<Limit> for Stop {
+    fn from(limit: Limit) -> Self {
+        Self::Limit(limit)
+    }
+}
+
+impl<'m> Refinement<'m> {
+    pub fn new(
+        mdp: &'m Arc<OnePlayerMdp>,
+        known: Interval,
+        width: f64,
+        watch: &'m mut Watch<'m>,
+    ) -> Self {
+        Self {
+            mdp,
+            known,
+            width,
+            spent: 0,
+            most: 0,
+            states: 0,
+            watch,
+        }
+    }
+
+    /// Refines the bounds with about `most` computed values. A limit keeps the bounds proved by then.
+    pub fn run(&mut self, most: u64, budget: &Budget) -> Result<Conclusion, Limit> {
+        (self.spent, self.most) = (0, most);
+        let taken = budget.taken();
+        let stop = budget.limits.on_threads(|| self.models(budget));
+        budget.reset_to(taken);
+        match stop {
+            Ok(()) => Ok(Conclusion::Exhausted),
+            Err(Stop::Ended(ended)) => Ok(ended),
+            Err(Stop::Limit(limit)) => Err(limit),
+        }
+    }
+
+    fn models(&mut self, budget: &Budget) -> Result<(), Stop> {
+        let details = details(self.mdp, budget)?;
+        let [(_, coarsest), .., (finest, values)] = details[..] else {
+            return self.climb(&details, budget).map(|_| ());
+        };
+        let is_soon = values / LEAST_RATIO < coarsest;
+        if !is_soon || !self.climb(&[(finest, values)], budget)? {
+            self.climb(&details, budget)?;
+        }
+        Ok(())
+    }
+
+    /// Refines the bounds with one model after another; returns whether the first model fits in memory. Passes the best model and
+    /// its lower bounds to `watch`, even if a limit is reached.
+    fn climb(&mut self, details: &[(Detail, usize)], budget: &Budget) -> Result<bool, Stop> {
+        let mut finest = None;
+        let climbed = self.climb_to(&mut finest, details, budget);
+        if let Some((model, lower)) = &finest
+            && model.worth(&lower.values) >= self.known.lower
+        {
+            (self.watch)(model, &lower.values);
+        }
+        climbed.map(|()| finest.is_some())
+    }
+
+    fn climb_to(
+        &mut self,
+        finest: &mut Option<(Abstraction, Rising<Lower>)>,
+        details: &[(Detail, usize)],
+        budget: &Budget,
+    ) -> Result<(), Stop> {
+        for &detail in details {
+            let taken = budget.taken();
+            let Some(finer) = finer(self.mdp, detail, finest.as_ref(), budget)? else {
+                budget.reset_to(taken);
+                break;
+            };
+            let coarse = finest.take();
+            let (model, lower) = finest.insert(finer);
+            self.states += model.len() as u64;
+            budget.limits.note_states(self.states);
+            if let Some((coarse, lower)) = coarse {
+                budget.free(lower.values);
+                budget.give_back(coarse.bytes);
+            } else {
+                // Lower bounds may keep rising for long, so the upper bound follows these first lower ones.
+                self.raise_all((model, lower), (FIRST_DISCOUNT, LEAST_GAINS[0]), budget)?;
+                self.cap(0, (model, lower), budget)?;
+            }
+            self.pass(0, (model, lower), budget)?;
+        }
+        if let Some((model, lower)) = finest {
+            for pass in 1..LEAST_GAINS.len() {
+                self.pass(pass, (model, lower), budget)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn pass(
+        &mut self,
+        pass: usize,
+        (model, lower): (&Abstraction, &mut Rising<Lower>),
+        budget: &Budget,
+    ) -> Result<(), Stop> {
+        self.raise_all((model, lower), (DISCOUNT, LEAST_GAINS[pass]), budget)?;
+        self.cap(pass, (model, lower), budget)
+    }
+
+    fn raise_all(
+        &mut self,
+        (model, lower): (&Abstraction, &mut Rising<Lower>),
+        (discount, least): (u32, f64),
+        budget: &Budget,
+    ) -> Result<(), Stop> {
+        let accuracy = Accuracy {
+            bits: 24,
+            discount: Some(discount),
+        };
+        for detour in DETOURS {
+            let manner = Manner { accuracy, detour };
+            self.raise((model, lower), (manner, least), budget)?;
+        }
+        Ok(())
+    }
+
+    fn raise(
+        &mut self,
+        (model, lower): (&Abstraction, &mut Rising<Lower>),
+        (manner, least): (Manner, f64),
+        budget: &Budget,
+    ) -> Result<(), Stop> {
+        lower.start_over();
+        loop {
+            let before = model.worth(&lower.values);
+            for _ in 0..ROUND {
+                let progress = model.sweep(lower, manner, budget);
+                self.known.lower = self.known.lower.max(model.worth(&lower.values));
+                let progress = progress?;
+                self.note(progress, budget)?;
+                if !progress.has_changed {
+                    break;
+                }
+            }
+            if model.worth(&lower.values) - before <= least {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Computes an upper bound: values start at the lower bounds, then rise and leap until none rises any more.
+    fn cap(
+        &mut self,
+        pass: usize,
+        (model, lower): (&Abstraction, &Rising<Lower>),
+        budget: &Budget,
+    ) -> Result<(), Stop> {
+        let room = || -> Result<_, Limit> {
+            let upper = model.risen_from(lower, budget)?;
+            let mut before = budget.with_capacity(upper.values.len())?;
+            before.extend_from_slice(&upper.values);
+            Ok((upper, before))
+        };
+        let taken = budget.taken();
+        let (mut upper, mut before) = match room() {
+            Err(Limit::Memory) => {
+                budget.reset_to(taken);
+                return Ok(());
+            }
+            room => room?,
+        };
+        let (mut last, mut still) = (model.worth(&upper.values), 0);
+        let mut worths = vec![last];
+        while self.rise((model, &mut upper), UPPER_BITS[pass], budget)? {
+            let mut worth = model.worth(&upper.values);
+            still = if worth - last <= STILL { still + 1 } else { 0 };
+            last = worth;
+            worths.push(worth);
+            if let Some(times) = rest(&worths) {
+                upper.leap(&before, FAR[pass] * times);
+                worth = model.worth(&upper.values);
+                worths = vec![worth];
+            }
+            before.copy_from_slice(&upper.values);
+            // Values only rise, so an upper bound from this model can no longer be much better than the known one.
+            let is_little = worth >= self.known.upper - LEAST_SHARE * self.known.width();
+            if is_little || still >= STILL_ROUNDS[pass] {
+                break;
+            }
+        }
+        budget.free(before);
+        budget.free(upper.values);
+        Ok(())
+    }
+
+    /// Sweeps up to [`ROUND`] times for an upper bound, which is proved once no value rises; returns whether values still rise.
+    fn rise(
+        &mut self,
+        (model, upper): (&Abstraction, &mut Rising<Upper>),
+        bits: u32,
+        budget: &Budget,
+    ) -> Result<bool, Stop> {
+        let manner = Manner {
+            accuracy: Accuracy {
+                bits,
+                discount: None,
+            },
+            detour: u32::MAX,
+        };
+        for _ in 0..ROUND {
+            let progress = model.sweep(upper, manner, budget)?;
+            if !progress.has_changed {
+                self.known.upper = self.known.upper.min(model.worth(&upper.values));
+            }
+            self.note(progress, budget)?;
+            if !progress.has_changed {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Records the bounds, and ends the refinement once they are close or the effort is spent.
+    fn note(&mut self, progress: Progress, budget: &Budget) -> Result<(), Stop> {
+        let Interval { lower, upper } = self.known;
+        budget.limits.note_bounds([lower, upper]);
+        self.spent += progress.values;
+        if self.known.width() <= self.width {
+            return Err(Stop::Ended(Conclusion::Close));
+        }
+        if self.spent >= self.most {
+            return Err(Stop::Ended(Conclusion::Spent));
+        }
+        Ok(())
+    }
+}
+
+impl Abstraction {
+    pub(super) fn worth<const UP: bool>(&self, values: &[Bound<UP>]) -> f64 {
+        let worths = self.worths(values, self.mdp.initial());
+        worths.into_iter().fold(0.0, f64::max)
+    }
+}
+
+fn finer(
+    mdp: &Arc<OnePlayerMdp>,
+    (detail, values): (Detail, usize),
+    coarse: Option<&(Abstraction, Rising<Lower>)>,
+    budget: &Budget,
+) -> Result<Option<(Abstraction, Rising<Lower>)>, Limit> {
+    let build = || -> Result<_, Limit> {
+        budget.check(bytes::<Lower>(3 * values))?;
+        let Some(mut model) = Abstraction::new(mdp, detail, budget)? else {
+            return Ok(None);
+        };
+        model.take_scratch(budget)?;
+        let lower = match coarse {
+            None => model.zeros(budget)?,
+            Some((coarse, lower)) => model.refined((coarse, &lower.values), budget)?,
+        };
+        Ok(Some((model, lower)))
+    };
+    match build() {
+        Err(Limit::Memory) => Ok(None),
+        finer => finer,
+    }
+}
+
+/// Lists models from coarse to fine, each with its number of values, which increases.
+fn details(mdp: &OnePlayerMdp, budget: &Budget) -> Result<Vec<(Detail, usize)>, Limit> {
+    let most = mdp.most_cooldown();
+    let size = |steps, cooldown| Abstraction::size(mdp, Detail { steps, cooldown }, budget);
+    let mut cooldowns = vec![0, 1, most];
+    cooldowns.retain(|&cooldown| cooldown <= most);
+    cooldowns.dedup();
+    // With more adversaries, each value takes more draws.
+    let first_values = FIRST_VALUES >> (4 * mdp.mobile().saturating_sub(2)).min(24);
+    let mut first = 0;
+    for (at, &cooldown) in cooldowns.iter().enumerate() {
+        if size(STEPS[0], cooldown)?.is_some_and(|values| values <= first_values) {
+            first = at;
+        }
+    }
+    let all = STEPS.map(|steps| (steps, cooldowns[first]));
+    let finer = cooldowns[first + 1..]
+        .iter()
+        .map(|&cooldown| (u32::MAX, cooldown));
+    let mut details: Vec<(Detail, usize)> = Vec::new();
+    let mut last = 0;
+    for (steps, cooldown) in all.into_iter().chain(finer) {
+        let Some(values) = size(steps, cooldown)? else {
+            break;
+        };
+        if values > last {
+            details.push((Detail { steps, cooldown }, values));
+            last = values;
+        }
+    }
+    Ok(details)
+}

@@ -1,0 +1,208 @@
+//! Solves levels with tables, without a list of successors.
+//!
+//! A table is an [`Abstraction`] with full detail. Tables for two ghosts have their own update.
+
+mod two_ghosts;
+
+use std::sync::Arc;
+
+use super::super::OnePlayerMdp;
+use super::super::code::{PackedAdversary, Phase};
+use super::ghost_states::list_of_rank;
+use super::tracking::Tracking;
+use super::update::{self, Update};
+use super::{Abstraction, Detail};
+use getaway_board::limits::{Budget, Limit, bytes};
+use getaway_chance::{SweepView, Sweeper, Tables, Tabular, Valuation, ValueDomain, table_bytes};
+use two_ghosts::{Plan, Turn};
+
+pub use two_ghosts::stretches::Stretches;
+
+/// The maximum number of states, and of workspace values for a block.
+const MOST: usize = 1 << 28;
+
+/// The maximum number of zombies beside a ghost. Each additional zombie doubles the number of stages of a turn.
+const MOST_ZOMBIES: usize = 3;
+
+/// The adversaries that have tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Adversaries {
+    TwoGhosts,
+    /// A ghost, and zombies in separate rooms.
+    GhostAndZombies,
+}
+
+impl Adversaries {
+    pub fn of(mdp: &OnePlayerMdp) -> Option<Self> {
+        if mdp.code.bits() > u64::BITS {
+            return None;
+        }
+        match (mdp.ghosts, mdp.mobile() - mdp.ghosts) {
+            (2, 0) => Some(Self::TwoGhosts),
+            (1, 1..=MOST_ZOMBIES) if Tracking::new(mdp, u32::MAX).are_apart() => {
+                Some(Self::GhostAndZombies)
+            }
+            _ => None,
+        }
+    }
+}
+
+#[derive(Debug)]
+pub struct Table {
+    model: Abstraction,
+    /// The plans for two ghosts at each player position; empty for other adversaries.
+    plans: Vec<Plan>,
+}
+
+/// The workspaces of the update for any adversaries, and of the one for two ghosts.
+pub type Scratch<V> = (update::Scratch<V>, two_ghosts::Scratch<V>);
+
+impl Table {
+    /// Builds the tables; `None` if the adversaries are not suitable, or there is too little memory.
+    pub fn new(mdp: &Arc<OnePlayerMdp>, budget: &Budget) -> Result<Option<Self>, Limit> {
+        let Some(adversaries) = Adversaries::of(mdp) else {
+            return Ok(None);
+        };
+        let taken = budget.taken();
+        match Self::build((mdp, adversaries), budget) {
+            Ok(Some(table)) if budget.check(table.max_bytes(budget)).is_ok() => Ok(Some(table)),
+            Ok(_) | Err(Limit::Memory) => {
+                budget.reset_to(taken);
+                Ok(None)
+            }
+            Err(limit) => Err(limit),
+        }
+    }
+
+    fn build(
+        (mdp, adversaries): (&Arc<OnePlayerMdp>, Adversaries),
+        budget: &Budget,
+    ) -> Result<Option<Self>, Limit> {
+        let all = Detail {
+            steps: u32::MAX,
+            cooldown: mdp.most_cooldown(),
+        };
+        let most = budget.limits.max_states.unwrap_or(u64::MAX);
+        let Some(len) = Abstraction::size(mdp, all, budget)? else {
+            return Ok(None);
+        };
+        if len > MOST || len as u64 > most {
+            return Ok(None);
+        }
+        // If the values do not fit in memory, building the rest is of no use.
+        budget.check(table_bytes(len, 0))?;
+        let Some(model) = Abstraction::new(mdp, all, budget)? else {
+            return Ok(None);
+        };
+        let mut table = Self {
+            model,
+            plans: Vec::new(),
+        };
+        let mut clock = budget.clock();
+        for block in 0..table.model.blocks.len() {
+            clock.work(1 << 14)?;
+            if adversaries == Adversaries::TwoGhosts {
+                let Some(plan) = Plan::new(&table.model, block) else {
+                    return Ok(None);
+                };
+                budget.take(plan.bytes())?;
+                budget.push(&mut table.plans, plan)?;
+            }
+            if table.scratch_values(block) > MOST {
+                return Ok(None);
+            }
+        }
+        Ok(Some(table))
+    }
+
+    /// Returns the maximum number of values in the workspace for a block, including the results.
+    fn scratch_values(&self, number: usize) -> usize {
+        let block = &self.model.blocks[number];
+        match block.outcomes() {
+            _ if self.plans.is_empty() => block.scratch_values(self.model.mdp.ghosts),
+            Some(count) => count * (block.moved.len() + 2) + self.range(number).len(),
+            None => usize::MAX,
+        }
+    }
+
+    fn max_bytes(&self, budget: &Budget) -> u64 {
+        let blocks = 0..self.model.blocks.len();
+        let scratch = blocks.map(|block| self.scratch_values(block)).max();
+        let threads = budget.limits.threads.max(1) as u64;
+        table_bytes(self.len(), self.sweeper().largest_part())
+            + threads * bytes::<[f64; 2]>(scratch.unwrap_or(0))
+    }
+}
+
+impl Tabular for Table {
+    type Nodes = OnePlayerMdp;
+    type Scratch<V: ValueDomain> = Scratch<V>;
+
+    fn nodes(&self) -> &OnePlayerMdp {
+        &self.model.mdp
+    }
+
+    fn sweeper(&self) -> &Sweeper {
+        &self.model.sweeper
+    }
+
+    fn find(&self, node: u64) -> Option<usize> {
+        self.model.find(&self.model.mdp.unpack(node))
+    }
+
+    fn node(&self, state: usize) -> u64 {
+        let starts = self.sweeper().starts();
+        let position = starts.partition_point(|&start| start <= state) - 1;
+        let block = &self.model.blocks[position];
+        let at = state - starts[position];
+        let ghosts = list_of_rank(at / block.width(), self.model.mdp.ghosts).into_iter();
+        let ghosts = ghosts.map(|ghost| block.waiting.get(ghost));
+        let zombies = block.slots.iter();
+        let zombies =
+            zombies.map(|slot| PackedAdversary::moved(slot.tile_in(at % block.width()), 0));
+        let all = ghosts.chain(zombies).map(PackedAdversary::waiting);
+        let code = &self.model.mdp.code;
+        code.pack(&code.node(position as u32, Phase::Adversaries, all))
+    }
+
+    fn update<'s, V: ValueDomain>(
+        &self,
+        view: &SweepView<V>,
+        (rows, ghosts): &'s mut Scratch<V>,
+        budget: &Budget,
+    ) -> Result<&'s [V], Limit> {
+        let mut clock = budget.clock();
+        match self.plans.get(view.block()) {
+            None => {
+                let update = Update::new(&self.model, view);
+                Ok(update.values(rows, &mut clock)?)
+            }
+            Some(plan) => {
+                let turn = Turn {
+                    model: &self.model,
+                    plan,
+                    block: &self.model.blocks[view.block()],
+                };
+                turn.values(view, ghosts, &mut clock)
+            }
+        }
+    }
+}
+
+/// Solves the level with tables. Returns `None` if it has none, or if their values don't converge within `patience` rounds.
+pub fn solve_by_tables(
+    mdp: &Arc<OnePlayerMdp>,
+    patience: usize,
+    budget: &Budget,
+) -> Result<Option<Valuation>, Limit> {
+    let (taken, threads) = (budget.taken(), budget.limits.threads);
+    let valuation = Table::new(mdp, budget)?
+        .and_then(|model| Tables::new(model, threads, patience).solve(budget));
+    if valuation.is_none() {
+        budget.reset_to(taken);
+    }
+    Ok(valuation)
+}
+
+#[cfg(test)]
+mod tests;

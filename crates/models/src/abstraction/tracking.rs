@@ -1,0 +1,122 @@
+//! The zombies tracked at each position, and what is known about the others.
+
+use std::collections::VecDeque;
+
+use super::OnePlayerMdp;
+use getaway_board::grid::Cell;
+use getaway_rules::dungeon::Strategy;
+use getaway_rules::dungeon::level::{RoomNumber, Tile};
+
+/// The mobile zombies in the order that they have in nodes, and how much is kept about each.
+#[derive(Debug)]
+pub(super) struct Tracking {
+    rooms: Vec<RoomNumber>,
+    distances: Vec<Vec<u32>>,
+    /// A zombie is tracked while the player is within this many steps of its room.
+    reach: u32,
+    always: Vec<bool>,
+    /// True for each zombie that steps to a tile of the other parity every turn, whatever the ghosts do.
+    alternates: Vec<bool>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kept {
+    Tile,
+    Parity,
+    Nothing,
+}
+
+impl Tracking {
+    /// Tracks a zombie while the player is within `steps` of its room, wherever a move may lead into the room, and always in
+    /// small rooms.
+    pub(super) fn new(mdp: &OnePlayerMdp, steps: u32) -> Self {
+        let rooms = zombie_rooms(mdp);
+        let count = |room| rooms.iter().filter(|&&other| other == room).count();
+        let is_small = |&room: &RoomNumber| {
+            let tiles = mdp.geometry.rooms[room as usize].len();
+            // The player, the key and the exit each occupy a tile, and a ghost that teleports needs a free one.
+            tiles <= count(room) + mdp.ghosts + 3
+        };
+        let alternates = |&room: &RoomNumber| count(room) == 1 && always_steps(mdp, room);
+        Self {
+            distances: rooms.iter().map(|&room| distances(mdp, room)).collect(),
+            reach: steps.max(mdp.dungeon.settings.speed.into()),
+            always: rooms.iter().map(is_small).collect(),
+            alternates: rooms.iter().map(alternates).collect(),
+            rooms,
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.rooms.len()
+    }
+
+    pub(super) fn room(&self, zombie: usize) -> RoomNumber {
+        self.rooms[zombie]
+    }
+
+    pub(super) fn are_apart(&self) -> bool {
+        let mut rooms = self.rooms.clone();
+        rooms.sort_unstable();
+        rooms.windows(2).all(|pair| pair[0] != pair[1])
+    }
+
+    pub(super) fn kept(&self, zombie: usize, cell: usize) -> Kept {
+        if self.always[zombie] || self.distances[zombie][cell] <= self.reach {
+            Kept::Tile
+        } else if self.alternates[zombie] {
+            Kept::Parity
+        } else {
+            Kept::Nothing
+        }
+    }
+}
+
+fn zombie_rooms(mdp: &OnePlayerMdp) -> Vec<RoomNumber> {
+    let node = mdp.unpack(getaway_chance::Mdp::initial(mdp));
+    let room = |tile| mdp.dungeon.level.room_of(mdp.geometry.cell(tile));
+    let zombies = node.adversaries[mdp.ghosts..].iter();
+    zombies
+        .map(|zombie| room(zombie.tile()).expect("a zombie that can move is in a room"))
+        .collect()
+}
+
+/// Returns the number of steps to the room, indexed by cell.
+fn distances(mdp: &OnePlayerMdp, room: RoomNumber) -> Vec<u32> {
+    let level = &mdp.dungeon.level;
+    let mut distances = vec![u32::MAX; level.grid.size()];
+    let mut queue: VecDeque<_> = level.rooms()[room as usize].iter().copied().collect();
+    for cell in &queue {
+        distances[cell.index()] = 0;
+    }
+    while let Some(cell) = queue.pop_front() {
+        for (_, next) in level.grid.neighbours(cell) {
+            let is_open = matches!(level.tile(next), Tile::Floor | Tile::Door);
+            if is_open && distances[next.index()] == u32::MAX {
+                distances[next.index()] = distances[cell.index()] + 1;
+                queue.push_back(next);
+            }
+        }
+    }
+    distances
+}
+
+/// Returns whether a zombie in this room, alone with the ghosts, always has a way to go, so that its parity changes
+/// every turn.
+fn always_steps(mdp: &OnePlayerMdp, room: RoomNumber) -> bool {
+    let level = &mdp.dungeon.level;
+    // Under `chase`, zombies do not step on objects, but may start on one.
+    let is_barred = |cell| {
+        mdp.dungeon.settings.strategy == Strategy::Chase
+            && (level.exit == Some(cell) || level.key == Some(cell))
+    };
+    level.rooms()[room as usize].iter().all(|&cell| {
+        let neighbours = level.grid.neighbours(cell);
+        let is_way = |&(_, to): &(_, Cell)| {
+            let is_free = !is_barred(to) && !mdp.geometry.is_immobile(to);
+            is_free && level.room_of(to) == Some(room)
+        };
+        let ways = neighbours.filter(is_way);
+        ways.count() > mdp.ghosts
+    })
+}

@@ -1,0 +1,157 @@
+//! Lines of play that escape whatever the adversaries do.
+//!
+//! The search only tracks the tiles where some ghost or some zombie may be. Each turn, these sets
+//! grow by every step that the rules allow with any cooldown and any other adversaries, so they include every step that can
+//! happen. A line on which no adversary can catch or block the player is therefore certain to escape. Finding one takes time that
+//! depends on the number of tiles, not of adversaries. Lines that react to adversaries are not found.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
+
+use super::OnePlayerMdp;
+use super::geometry::{Behaviour, Landing};
+use super::player_positions::Goal;
+use getaway_board::limits::{Budget, Limit};
+use getaway_rules::dungeon::level::Ways;
+
+/// The maximum number of adversary steps to compute: about a tenth of a second.
+const MOST: u64 = 1 << 15;
+
+const WORK: u64 = 256;
+
+struct Stage {
+    position: u32,
+    turns: u32,
+    suspects: Suspects,
+}
+
+/// The tiles where adversaries may be, with the behaviour of each at cooldown 0.
+type Suspects = BTreeSet<(u32, Behaviour)>;
+
+impl OnePlayerMdp {
+    /// Searches briefly for a line that escapes whatever the adversaries do; returns the number of stages visited if
+    /// there is one.
+    pub fn forced_line(&self, budget: &Budget) -> Result<Option<u64>, Limit> {
+        let mut clock = budget.clock();
+        let mut stages = vec![self.first_stage()];
+        let mut of_position = vec![Vec::new(); self.geometry.positions.len() as usize];
+        let mut queue = BinaryHeap::from([(Reverse(0), Reverse(0))]);
+        let mut left = MOST;
+        while let Some((_, Reverse(at))) = queue.pop() {
+            let stage: &Stage = &stages[at];
+            let is_on = |cell, tile| self.geometry.cell(tile) == cell;
+            let taken = |cell| stage.suspects.iter().any(|&(tile, _)| is_on(cell, tile));
+            let paths = self.geometry.positions.paths_around(stage.position, taken);
+            for path in paths {
+                let Goal::Position(position) = path.goal else {
+                    return Ok(Some(stages.len() as u64));
+                };
+                let steps = 1 + stages[at].suspects.len() as u64;
+                clock.work(WORK * steps)?;
+                let Some(rest) = left.checked_sub(steps) else {
+                    return Ok(None);
+                };
+                left = rest;
+                let Some(next) = self.next_stage(&stages[at], position) else {
+                    continue;
+                };
+                let known: &mut Vec<usize> = &mut of_position[position as usize];
+                let is_no_worse = |&old: &usize| stages[old].suspects.is_subset(&next.suspects);
+                if known.iter().any(is_no_worse) {
+                    continue;
+                }
+                let turns = next.turns + self.geometry.positions.distance(position);
+                known.push(stages.len());
+                queue.push((Reverse(turns), Reverse(stages.len())));
+                stages.push(next);
+            }
+        }
+        Ok(None)
+    }
+
+    fn first_stage(&self) -> Stage {
+        let node = self.unpack(getaway_chance::Mdp::initial(self));
+        let behaviour = |at| {
+            if at < self.ghosts {
+                Behaviour::ReadyGhost
+            } else {
+                Behaviour::Zombie
+            }
+        };
+        let others = node.adversaries.iter().enumerate();
+        Stage {
+            position: node.position,
+            turns: 0,
+            suspects: others
+                .map(|(at, other)| (other.tile(), behaviour(at)))
+                .collect(),
+        }
+    }
+
+    /// Returns the stage after the player's move to `position`; `None` if some adversary may catch the player there.
+    fn next_stage(&self, stage: &Stage, position: u32) -> Option<Stage> {
+        let mut suspects = Suspects::new();
+        for &(tile, ready) in &stage.suspects {
+            let may_cool = ready == Behaviour::ReadyGhost && self.most_cooldown() > 0;
+            let cooling = may_cool.then_some(Behaviour::CoolingGhost);
+            for behaviour in std::iter::once(ready).chain(cooling) {
+                let mut to = Vec::new();
+                self.follow(position, behaviour, tile, &mut to)?;
+                suspects.extend(to.into_iter().map(|tile| (tile, ready)));
+            }
+        }
+        Some(Stage {
+            position,
+            turns: stage.turns + 1,
+            suspects,
+        })
+    }
+
+    /// Appends to `out` the tiles that an adversary may reach, whatever blocks it; returns `None` if it may catch the player.
+    fn follow(
+        &self,
+        position: u32,
+        behaviour: Behaviour,
+        tile: u32,
+        out: &mut Vec<u32>,
+    ) -> Option<()> {
+        let always = self.immobile_ways(tile).bits();
+        let is_alone = self.dungeon.adversaries.len() == 1;
+        let mut is_followed = [false; 4];
+        for blocked in 0..16_u8 {
+            if blocked & always != always || (is_alone && blocked > 0) {
+                continue;
+            }
+            let (actor, blocked) = ((tile, behaviour), Ways::from_bits(blocked));
+            let intent = self
+                .geometry
+                .intent(&self.dungeon, position, actor, blocked);
+            let ways = intent.ways;
+            if ways.is_empty() {
+                out.push(tile);
+            }
+            for dir in ways.iter() {
+                if std::mem::replace(&mut is_followed[dir as usize], true) {
+                    continue;
+                }
+                match self.geometry.landing(position, tile, dir) {
+                    Landing::Caught => return None,
+                    Landing::Tile(to) => out.push(to),
+                    Landing::Teleport => {
+                        out.push(tile);
+                        let rooms = self.geometry.rooms.iter().flatten().copied();
+                        out.extend(rooms.filter(|&to| self.is_bare(position, to)));
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+
+    pub(super) fn immobile_ways(&self, tile: u32) -> Ways {
+        let from = self.geometry.cell(tile);
+        Ways::from(self.dungeon.level.grid, from, |to| {
+            self.geometry.is_immobile(to)
+        })
+    }
+}

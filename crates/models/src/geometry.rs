@@ -1,0 +1,196 @@
+use super::NoMdp;
+use super::player_positions::{PlayerPosition, PlayerPositions};
+use getaway_board::grid::{Cell, Dir, Grid};
+use getaway_board::limits::{Budget, Limit, bytes};
+use getaway_rules::dungeon::level::{Tile, Ways};
+use getaway_rules::dungeon::{Dungeon, Intent, Kind, Scene};
+use getaway_ruleset::Ruleset;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    Blocked,
+    /// The actor steps into a wall or void, and so teleports.
+    Teleports,
+    Tile(u32),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Landing {
+    Caught,
+    Teleport,
+    Tile(u32),
+}
+
+/// The part of an adversary's state that its intent depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Behaviour {
+    Zombie,
+    ReadyGhost,
+    CoolingGhost,
+}
+
+/// The tiles and rooms of a level; tiles are numbered in reading order.
+#[derive(Debug)]
+pub(super) struct Geometry {
+    pub(super) positions: PlayerPositions,
+    tiles: Vec<Cell>,
+    tile_of: Vec<u32>,
+    grid: Grid,
+    steps: Vec<[Step; 4]>,
+    /// The tiles of each room, except those of adversaries that never move.
+    pub(super) rooms: Vec<Vec<u32>>,
+    room_tiles: usize,
+    immobile: Vec<bool>,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Geometry {
+    pub(super) fn new(dungeon: &Dungeon, budget: &Budget) -> Result<Self, NoMdp> {
+        let level = &dungeon.level;
+        let mut at = dungeon.start();
+        let stuck = dungeon.stuck();
+        at.adversaries.retain(|other| stuck.contains(other.cell));
+        let positions = PlayerPositions::new(dungeon, at, budget)?;
+        let (tiles, tile_of) = adversary_tiles(dungeon, budget)?;
+        let number = |cell: &Cell| tile_of[cell.index()];
+        let mut immobile = budget.filled(false, tiles.len())?;
+        for cell in stuck.iter(level.grid) {
+            immobile[number(&cell) as usize] = true;
+        }
+        let mut all_steps = budget.with_capacity(tiles.len())?;
+        for &cell in &tiles {
+            all_steps.push(steps(dungeon, &tile_of, cell));
+        }
+        let mut rooms = budget.with_capacity(level.rooms().len())?;
+        for room in level.rooms() {
+            budget.take(bytes::<u32>(room.len()))?;
+            let free = room.iter().filter(|&&cell| !stuck.contains(cell));
+            rooms.push(free.map(number).collect());
+        }
+        Ok(Self {
+            grid: level.grid,
+            steps: all_steps,
+            room_tiles: rooms.iter().map(Vec::len).sum(),
+            rooms,
+            immobile,
+            positions,
+            tiles,
+            tile_of,
+        })
+    }
+
+    pub(super) fn has_immobile(&self, tile: u32) -> bool {
+        self.immobile[tile as usize]
+    }
+
+    pub(super) fn is_immobile(&self, cell: Cell) -> bool {
+        self.tile_at(cell)
+            .is_some_and(|tile| self.has_immobile(tile))
+    }
+
+    /// Counts the free tiles as if no mobile adversary occupied one.
+    pub(super) fn free(&self, dungeon: &Dungeon, position: u32) -> usize {
+        let level = &dungeon.level;
+        let PlayerPosition { key, cell } = self.positions.get(position);
+        // The player, the key and the exit may share a tile.
+        let key = key.filter(|&key| key != cell);
+        let exit = level.exit.filter(|&exit| exit != cell && Some(exit) != key);
+        let things = [Some(cell), key, exit].into_iter().flatten();
+        let taken = things.filter(|&cell| level.room_of(cell).is_some());
+        self.room_tiles - taken.count()
+    }
+
+    pub(super) fn tile_count(&self) -> u32 {
+        self.tiles.len() as u32
+    }
+
+    pub(super) fn cell(&self, tile: u32) -> Cell {
+        self.tiles[tile as usize]
+    }
+
+    pub(super) fn distance(&self, position: u32, tile: u32) -> u32 {
+        self.grid
+            .distance(self.positions.get(position).cell, self.cell(tile))
+    }
+
+    pub(super) fn tile_at(&self, cell: Cell) -> Option<u32> {
+        Some(self.tile_of[cell.index()]).filter(|&tile| tile != NONE)
+    }
+
+    pub(super) fn step(&self, tile: u32, dir: Dir) -> Step {
+        self.steps[tile as usize][dir as usize]
+    }
+
+    pub(super) fn landing(&self, position: u32, tile: u32, dir: Dir) -> Landing {
+        match self.step(tile, dir) {
+            Step::Tile(to) if self.cell(to) == self.positions.get(position).cell => Landing::Caught,
+            Step::Tile(to) => Landing::Tile(to),
+            Step::Teleports => Landing::Teleport,
+            Step::Blocked => Landing::Tile(tile),
+        }
+    }
+
+    /// Counts the ways open to a ghost under rule 6, as if there were no other adversaries.
+    pub(super) fn freedom(&self, dungeon: &Dungeon, tile: u32) -> usize {
+        let scene = Scene {
+            players: &[],
+            others: &[],
+            key: None,
+        };
+        let ghost = Kind::Ghost { cooldown: 0 };
+        dungeon.open_ways(self.cell(tile), ghost, &scene).len()
+    }
+
+    /// Returns the intent of an adversary. The other adversaries matter only through the ways that they block next to it.
+    pub(super) fn intent(
+        &self,
+        dungeon: &Dungeon,
+        position: u32,
+        (tile, behaviour): (u32, Behaviour),
+        blocked: Ways,
+    ) -> Intent {
+        let PlayerPosition { key, cell: player } = self.positions.get(position);
+        let cell = self.cell(tile);
+        let kind = match behaviour {
+            Behaviour::Zombie => Kind::Zombie,
+            Behaviour::ReadyGhost => Kind::Ghost { cooldown: 0 },
+            Behaviour::CoolingGhost => Kind::Ghost { cooldown: 1 },
+        };
+        let step = |dir| dungeon.level.grid.step(cell, dir);
+        let others: Vec<Cell> = blocked.iter().filter_map(step).collect();
+        let scene = Scene {
+            players: &[player],
+            others: &others,
+            key,
+        };
+        dungeon.intent(cell, kind, &scene)
+    }
+}
+
+/// Lists floor, doorways, and wall tiles where an adversary starts; also returns the number of each of these tiles by cell.
+fn adversary_tiles(dungeon: &Dungeon, budget: &Budget) -> Result<(Vec<Cell>, Vec<u32>), Limit> {
+    let grid = dungeon.level.grid;
+    let mut tile_of = budget.filled(NONE, grid.size())?;
+    for other in &dungeon.adversaries {
+        tile_of[other.cell.index()] = 0;
+    }
+    let mut tiles = Vec::new();
+    for cell in grid.cells() {
+        let is_open = matches!(dungeon.level.tile(cell), Tile::Floor | Tile::Door);
+        let number = &mut tile_of[cell.index()];
+        if is_open || *number != NONE {
+            *number = tiles.len() as u32;
+            budget.push(&mut tiles, cell)?;
+        }
+    }
+    Ok((tiles, tile_of))
+}
+
+fn steps(dungeon: &Dungeon, tile_of: &[u32], from: Cell) -> [Step; 4] {
+    Dir::ALL.map(|dir| match dungeon.level.grid.step(from, dir) {
+        None => Step::Blocked,
+        Some(to) if dungeon.level.tile(to).teleports() => Step::Teleports,
+        Some(to) => Step::Tile(tile_of[to.index()]),
+    })
+}

@@ -1,0 +1,486 @@
+//! A level with one player as an MDP for [`getaway_chance`].
+//!
+//! A turn consists of the player's choice and a draw for each adversary. Each of these is a separate node, so that the draws are
+//! never multiplied out. A ghost that teleports is *in transit*: the node does not record where the ghost came from. It leads to
+//! one node for each room, and each of these to one node for each free tile of the room. So a teleport adds a single successor,
+//! however large the level is.
+//!
+//! Ghosts are interchangeable, and so are the zombies in a room: they are packed in the order of their tiles, which is the
+//! order in which they move. If a ghost is certain to see the player at its next move and to have at least two ways to go, the
+//! node leaves out its cooldown, which becomes 0 anyway. Zombies that can never move count as walls. Both simplifications are
+//! proved for levels of any size in `tests/proofs/dungeon-chasers.smt2` and `dungeon-unchased.smt2`.
+
+pub mod abstraction;
+mod code;
+mod forced_line;
+mod geometry;
+mod interner;
+mod player_positions;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use code::{Code, Group, Node, PackedAdversary};
+use geometry::{Behaviour, Geometry, Landing};
+use getaway_board::grid::{Cell, Dir};
+use getaway_board::limits::{Budget, Clock, Limit};
+use getaway_chance::{Mdp, Owner, Successor};
+use getaway_rules::dungeon::cooldown::Change;
+use getaway_rules::dungeon::level::{Level, Ways};
+use getaway_rules::dungeon::{Adversary, Dungeon, Intent, Kind, Move, State, Strategy};
+use getaway_ruleset::Ruleset;
+use interner::Interner;
+use player_positions::{Goal, Path, PlayerPosition};
+
+pub use code::Phase;
+
+#[derive(Debug)]
+pub struct OnePlayerMdp {
+    dungeon: Dungeon,
+    geometry: Geometry,
+    code: Code,
+    interner: Option<Mutex<Interner>>,
+    /// The number of ghosts, which come first among the adversaries.
+    ghosts: usize,
+    /// For each tile, true if a ghost there always has at least two ways to go.
+    is_roomy: Vec<bool>,
+    /// True if cooldowns are stages (see `two_ghosts/stretches.rs`), which do not fall over time.
+    has_stages: bool,
+}
+
+const ARRIVAL: u64 = 64;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoMdp {
+    NoWayOut {
+        /// True if the player can take the key, or there is none.
+        takes_key: bool,
+    },
+    Limit(Limit),
+}
+
+impl From<Limit> for NoMdp {
+    fn from(limit: Limit) -> Self {
+        Self::Limit(limit)
+    }
+}
+
+impl OnePlayerMdp {
+    pub fn new(dungeon: &Dungeon, budget: &Budget) -> Result<Self, NoMdp> {
+        budget.take(Level::bytes(dungeon.level.grid))?;
+        let geometry = Geometry::new(dungeon, budget)?;
+        let groups = groups(dungeon, &geometry);
+        let code = Code::new(geometry.positions.len(), &groups);
+        let others = dungeon.adversaries.len().saturating_sub(1);
+        let mut clock = budget.clock();
+        let mut is_roomy = budget.with_capacity(geometry.tile_count() as usize)?;
+        for tile in 0..geometry.tile_count() {
+            clock.work(16)?;
+            is_roomy.push(geometry.freedom(dungeon, tile) >= 2 + others);
+        }
+        Ok(Self {
+            dungeon: dungeon.clone(),
+            geometry,
+            interner: (code.bits() > u64::BITS).then(|| Mutex::new(Interner::new(&code))),
+            code,
+            ghosts: groups[0].count,
+            is_roomy,
+            has_stages: false,
+        })
+    }
+
+    /// Builds an MDP whose cooldowns are stages, which do not fall over time; a teleport leads to the stage `last`.
+    fn with_stages(dungeon: &Dungeon, last: u8, budget: &Budget) -> Result<Self, NoMdp> {
+        let mut dungeon = dungeon.clone();
+        dungeon.settings.cooldown = last;
+        Ok(Self {
+            has_stages: true,
+            ..Self::new(&dungeon, budget)?
+        })
+    }
+
+    /// Returns the node for this state after the adversaries on the tiles `moved` have moved; `None` if no game reaches it.
+    pub fn number(&self, at: &State, phase: Phase, moved: &[Cell]) -> Option<u64> {
+        Some(self.finish(self.node(at, phase, moved)?))
+    }
+
+    fn node(&self, at: &State, phase: Phase, moved: &[Cell]) -> Option<Node> {
+        let position = PlayerPosition {
+            key: at.key,
+            cell: *at.players.first()?,
+        };
+        let position = self.geometry.positions.find(position)?;
+        let mobile = at
+            .adversaries
+            .iter()
+            .filter(|other| !self.geometry.is_immobile(other.cell));
+        let mut mobile: Vec<&Adversary> = mobile.collect();
+        mobile.sort_by_key(|other| group(&self.dungeon, **other));
+        let adversary = |other: &Adversary| {
+            let cooldown = match other.kind {
+                Kind::Zombie => 0,
+                Kind::Ghost { cooldown } => cooldown,
+            };
+            let adversary = PackedAdversary::moved(self.geometry.tile_at(other.cell)?, cooldown);
+            Some(if moved.contains(&other.cell) {
+                adversary
+            } else {
+                adversary.waiting()
+            })
+        };
+        let adversaries: Vec<PackedAdversary> =
+            mobile.into_iter().map(adversary).collect::<Option<_>>()?;
+        Some(self.code.node(position, phase, adversaries.into_iter()))
+    }
+
+    fn interner(&self) -> Option<MutexGuard<'_, Interner>> {
+        let interner = self.interner.as_ref()?;
+        Some(interner.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn pack(&self, node: &Node) -> u64 {
+        match self.interner() {
+            None => self.code.pack(node),
+            Some(mut interner) => interner.intern(&self.code, node),
+        }
+    }
+
+    fn unpack(&self, number: u64) -> Node {
+        match self.interner() {
+            None => self.code.unpack(&[number]),
+            Some(interner) => interner.node(&self.code, number),
+        }
+    }
+
+    pub fn is_in_transit(&self, number: u64) -> bool {
+        self.in_transit(&self.unpack(number)).is_some()
+    }
+
+    pub const fn mobile(&self) -> usize {
+        self.code.len()
+    }
+
+    /// Returns the number of steps the player needs to escape if no adversary is in the way; if there is no escape, one more than
+    /// from any position with an escape. Appends to `encounters` a number for each adversary, made of the player's position, the
+    /// adversary's tile, and whether it is a ghost.
+    pub fn steps_to_go(&self, number: u64, encounters: &mut Vec<u64>) -> u32 {
+        let node = self.unpack(number);
+        // A level has at most 2^31 positions, two for each cell.
+        let position = u64::from(node.position) << 33;
+        let adversaries = node.adversaries.iter().enumerate();
+        encounters.extend(adversaries.map(|(at, adversary)| {
+            position | u64::from(adversary.tile()) << 1 | u64::from(at < self.ghosts)
+        }));
+        self.geometry.positions.distance(node.position)
+    }
+
+    /// Forgets which numbers stand for which nodes; all node numbers become invalid if nodes are interned.
+    pub fn forget(&self) {
+        if let Some(mut interner) = self.interner() {
+            *interner = Interner::new(&self.code);
+        }
+    }
+
+    /// Returns the moves that lead to the [`Mdp::successors`], in the same order.
+    pub fn moves(&self, number: u64) -> Vec<Move> {
+        self.paths(&self.unpack(number))
+            .iter()
+            .map(|path| path.mv)
+            .collect()
+    }
+
+    fn paths(&self, node: &Node) -> Vec<Path> {
+        let cell = |other: &PackedAdversary| self.geometry.cell(other.tile());
+        let taken = |at| node.adversaries.iter().any(|other| cell(other) == at);
+        self.geometry.positions.paths_around(node.position, taken)
+    }
+
+    fn finish(&self, node: Node) -> u64 {
+        self.pack(&self.finished(node))
+    }
+
+    fn finished(&self, mut node: Node) -> Node {
+        let is_over =
+            |adversary: &PackedAdversary| !adversary.waits() && !self.is_transit(*adversary);
+        if node.adversaries.iter().all(is_over) {
+            node.phase = Phase::Player;
+            for adversary in &mut node.adversaries {
+                *adversary = adversary.waiting();
+            }
+        }
+        self.drop_irrelevant_cooldowns(&mut node);
+        node
+    }
+
+    fn drop_irrelevant_cooldowns(&self, node: &mut Node) {
+        for at in 0..self.ghosts {
+            let adversary = node.adversaries[at];
+            let waits = node.phase == Phase::Adversaries && adversary.waits();
+            if adversary.cooldown() > 0
+                && !self.is_transit(adversary)
+                && self.will_see(node.position, adversary.tile(), waits)
+            {
+                node.adversaries[at] = adversary.without_cooldown();
+            }
+        }
+    }
+
+    /// Returns whether a ghost is certain to see the player at its next move and has at least two ways to go. If the
+    /// ghost `waits`, the player does not move before it.
+    fn will_see(&self, position: u32, tile: u32, waits: bool) -> bool {
+        let settings = self.dungeon.settings;
+        let farther = if waits { 0 } else { u32::from(settings.speed) };
+        self.is_roomy[tile as usize]
+            && self.geometry.distance(position, tile) + farther <= u32::from(settings.radius)
+    }
+
+    fn most_cooldown(&self) -> u8 {
+        most_cooldown(&self.dungeon)
+    }
+
+    fn can_stand(&self, position: u32, tile: u32) -> bool {
+        self.geometry.cell(tile) != self.geometry.positions.get(position).cell
+            && !self.geometry.has_immobile(tile)
+    }
+
+    fn transit_to(&self, room: usize) -> u32 {
+        self.geometry.tile_count() + room as u32
+    }
+
+    fn transit(&self) -> u32 {
+        self.transit_to(self.geometry.rooms.len())
+    }
+
+    fn is_transit(&self, adversary: PackedAdversary) -> bool {
+        adversary.tile() >= self.geometry.tile_count()
+    }
+
+    fn in_transit(&self, node: &Node) -> Option<usize> {
+        node.adversaries
+            .iter()
+            .position(|&adversary| self.is_transit(adversary))
+    }
+
+    fn after(&self, node: &Node, at: usize, tile: u32, cooldown: u8) -> Successor {
+        let mut node = node.clone();
+        node.adversaries[at] = PackedAdversary::moved(tile, cooldown);
+        self.code.sort(&mut node);
+        Successor::Node(self.finish(node))
+    }
+
+    fn choose(&self, node: &Node, out: &mut Vec<Successor>) {
+        out.extend(self.paths(node).iter().map(|path| match path.goal {
+            Goal::Out => Successor::Won,
+            Goal::Position(position) => {
+                let mut node = node.clone();
+                node.position = position;
+                node.phase = Phase::Adversaries;
+                Successor::Node(self.finish(node))
+            }
+        }));
+    }
+
+    fn draw(&self, node: &Node, out: &mut Vec<Successor>, clock: &mut Clock) -> Result<(), Limit> {
+        if let Some(at) = self.in_transit(node) {
+            return self.arrive((node, at), out, clock);
+        }
+        let waiting = node
+            .adversaries
+            .iter()
+            .enumerate()
+            .filter(|(_, adversary)| adversary.waits());
+        let (at, _) = waiting
+            .min_by_key(|(_, adversary)| adversary.tile())
+            .expect("some adversary waits");
+        let adversary = node.adversaries[at];
+        let Intent { ways, change } = self.intent(node, at);
+        let cooldown = match change {
+            Change::Falls if self.has_stages => adversary.cooldown(),
+            _ => change.apply(adversary.cooldown(), self.dungeon.settings.cooldown),
+        };
+        let tile = adversary.tile();
+        let landing = |dir| self.geometry.landing(node.position, tile, dir);
+        let can_teleport = ways.iter().any(|dir| landing(dir) == Landing::Teleport)
+            && self.has_free_tile(node, at);
+        let stays = ways.is_empty().then_some(Landing::Tile(tile));
+        let landings = ways.iter().map(landing).chain(stays);
+        out.extend(landings.map(|landing| match landing {
+            Landing::Caught => Successor::Lost,
+            Landing::Teleport if can_teleport => self.after(node, at, self.transit(), cooldown),
+            Landing::Teleport => self.after(node, at, tile, cooldown),
+            Landing::Tile(to) => self.after(node, at, to, cooldown),
+        }));
+        Ok(())
+    }
+
+    fn intent(&self, node: &Node, at: usize) -> Intent {
+        let adversary = node.adversaries[at];
+        let behaviour = match (at < self.ghosts, adversary.cooldown()) {
+            (false, _) => Behaviour::Zombie,
+            (true, 0) => Behaviour::ReadyGhost,
+            (true, _) => Behaviour::CoolingGhost,
+        };
+        let (grid, cell) = (
+            self.dungeon.level.grid,
+            self.geometry.cell(adversary.tile()),
+        );
+        // An adversary that starts inside a wall also blocks a way; it is not teleported from there.
+        let is_blocked = |dir: &Dir| {
+            let next = grid.step(cell, *dir);
+            let tile = next.and_then(|next| self.geometry.tile_at(next));
+            tile.is_some_and(|tile| self.is_taken(node, tile))
+        };
+        let blocked = Ways::of(Dir::ALL.into_iter().filter(is_blocked));
+        let actor = (adversary.tile(), behaviour);
+        self.geometry
+            .intent(&self.dungeon, node.position, actor, blocked)
+    }
+
+    fn is_taken(&self, node: &Node, tile: u32) -> bool {
+        node.adversaries
+            .iter()
+            .any(|adversary| adversary.tile() == tile)
+            || self.geometry.has_immobile(tile)
+    }
+
+    /// Lists the successors of a node with a ghost in transit: one for each room, or one for each tile of the ghost's new room.
+    /// There may be millions.
+    fn arrive(
+        &self,
+        (node, at): (&Node, usize),
+        out: &mut Vec<Successor>,
+        clock: &mut Clock,
+    ) -> Result<(), Limit> {
+        let ghost = node.adversaries[at];
+        let (tile, cooldown) = (ghost.tile(), ghost.cooldown());
+        let is_free = |tile: &u32| self.is_free(node, at, *tile);
+        if tile == self.transit() {
+            for (number, room) in self.geometry.rooms.iter().enumerate() {
+                clock.work(ARRIVAL)?;
+                if room.iter().any(is_free) {
+                    out.push(self.after(node, at, self.transit_to(number), cooldown));
+                }
+            }
+        } else {
+            let room = (tile - self.geometry.tile_count()) as usize;
+            for tile in &self.geometry.rooms[room] {
+                clock.work(ARRIVAL)?;
+                if is_free(tile) {
+                    out.push(self.after(node, at, *tile, cooldown));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn has_free_tile(&self, node: &Node, at: usize) -> bool {
+        // The other adversaries take at most one tile each, so one is left if there are more free tiles than other adversaries.
+        self.geometry.free(&self.dungeon, node.position) >= node.adversaries.len()
+            || self
+                .geometry
+                .rooms
+                .iter()
+                .flatten()
+                .any(|&tile| self.is_free(node, at, tile))
+    }
+
+    fn is_free(&self, node: &Node, at: usize, tile: u32) -> bool {
+        let others = node
+            .adversaries
+            .iter()
+            .enumerate()
+            .filter(|&(other, _)| other != at);
+        self.is_bare(node.position, tile)
+            && others
+                .map(|(_, adversary)| adversary.tile())
+                .all(|o| o != tile)
+    }
+
+    fn is_bare(&self, position: u32, tile: u32) -> bool {
+        let PlayerPosition { key, cell: player } = self.geometry.positions.get(position);
+        let cell = self.geometry.cell(tile);
+        cell != player && key != Some(cell) && self.dungeon.level.exit != Some(cell)
+    }
+}
+
+impl Mdp for OnePlayerMdp {
+    fn initial(&self) -> u64 {
+        let node = self.node(&self.dungeon.start(), Phase::Player, &[]);
+        self.finish(node.expect("the start is a position"))
+    }
+
+    fn has_fixed_numbers(&self) -> bool {
+        self.interner.is_none()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.interner().map_or(0, |interner| interner.bytes())
+    }
+
+    fn successors_within(
+        &self,
+        node: u64,
+        out: &mut Vec<Successor>,
+        clock: &mut Clock,
+    ) -> Result<Owner, Limit> {
+        let node = self.unpack(node);
+        match node.phase {
+            Phase::Player => {
+                self.choose(&node, out);
+                Ok(Owner::Player)
+            }
+            Phase::Adversaries => {
+                self.draw(&node, out, clock)?;
+                Ok(Owner::Chance)
+            }
+        }
+    }
+}
+
+fn group(dungeon: &Dungeon, adversary: Adversary) -> usize {
+    match (adversary.kind, dungeon.level.room_of(adversary.cell)) {
+        (Kind::Zombie, Some(room)) => 1 + room as usize,
+        _ => 0,
+    }
+}
+
+fn most_cooldown(dungeon: &Dungeon) -> u8 {
+    match dungeon.settings.strategy {
+        Strategy::Chase => 0,
+        Strategy::Cooldown => dungeon.settings.cooldown,
+    }
+}
+
+fn groups(dungeon: &Dungeon, geometry: &Geometry) -> Vec<Group> {
+    let rooms = geometry.rooms.len();
+    let mut counts = vec![0; 1 + rooms];
+    for other in dungeon
+        .adversaries
+        .iter()
+        .filter(|other| !geometry.is_immobile(other.cell))
+    {
+        counts[group(dungeon, *other)] += 1;
+    }
+    // A ghost in transit has a number beyond the last tile: one for each room, and one for a room not yet drawn.
+    let ghosts = Group {
+        count: counts[0],
+        tiles: (0, geometry.tile_count() + rooms as u32),
+        cooldown: most_cooldown(dungeon),
+    };
+    let zombies = geometry
+        .rooms
+        .iter()
+        .zip(&counts[1..])
+        .map(|(room, &count)| {
+            // In a room without tiles, no zombie moves.
+            let ends = [room.first(), room.last()].map(|tile| tile.copied().unwrap_or(0));
+            Group {
+                count,
+                tiles: ends.into(),
+                cooldown: 0,
+            }
+        });
+    std::iter::once(ghosts).chain(zombies).collect()
+}
+
+#[cfg(test)]
+mod tests;

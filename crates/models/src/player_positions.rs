@@ -1,0 +1,282 @@
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+use super::NoMdp;
+use getaway_board::grid::{Cell, Dir};
+use getaway_board::limits::{Budget, Limit, bytes};
+use getaway_rules::dungeon::{Dungeon, Move, State};
+use getaway_ruleset::Outcome;
+
+/// The player's cell, and the key's cell until the player takes the key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct PlayerPosition {
+    pub(super) key: Option<Cell>,
+    pub(super) cell: Cell,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Goal {
+    Out,
+    Position(u32),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Path {
+    pub(super) mv: Move,
+    pub(super) goal: Goal,
+}
+
+type Steps = [Option<Goal>; 4];
+
+type Numbers = HashMap<PlayerPosition, u32, FixedState>;
+
+/// The positions that the player can reach with no mobile adversary in the way. Those with the key taken, from which no move
+/// leads back, come first. Within both groups, positions are ordered by distance to the escape.
+#[derive(Debug)]
+pub(super) struct PlayerPositions {
+    all: Vec<PlayerPosition>,
+    distances: Vec<u32>,
+    numbers: Numbers,
+    steps: Vec<Steps>,
+    exit: Option<Cell>,
+    speed: usize,
+}
+
+impl PlayerPositions {
+    /// Finds the positions that the player can reach from `at`, which must contain only adversaries that never move.
+    pub(super) fn new(dungeon: &Dungeon, at: State, budget: &Budget) -> Result<Self, NoMdp> {
+        let mut explored = Explored::new(dungeon, at, budget)?;
+        let (order, distances) = explored.order(budget)?;
+        let mut new_numbers = budget.filled(0, order.len())?;
+        for (new, &old) in (0..).zip(&order) {
+            new_numbers[old as usize] = new;
+        }
+        for number in explored.numbers.values_mut() {
+            *number = new_numbers[*number as usize];
+        }
+        let renumber = |goal| match goal {
+            Goal::Out => Goal::Out,
+            Goal::Position(old) => Goal::Position(new_numbers[old as usize]),
+        };
+        let (mut all, mut steps) = (
+            budget.with_capacity(order.len())?,
+            budget.with_capacity(order.len())?,
+        );
+        for &old in &order {
+            all.push(explored.all[old as usize]);
+            steps.push(explored.steps[old as usize].map(|goal| goal.map(renumber)));
+        }
+        budget.free(explored.all);
+        budget.free(explored.steps);
+        budget.free(order);
+        budget.free(new_numbers);
+        Ok(Self {
+            all,
+            distances,
+            numbers: explored.numbers,
+            steps,
+            exit: dungeon.level.exit,
+            speed: dungeon.settings.speed.into(),
+        })
+    }
+
+    pub(super) fn len(&self) -> u32 {
+        self.all.len() as u32
+    }
+
+    pub(super) fn get(&self, number: u32) -> PlayerPosition {
+        self.all[number as usize]
+    }
+
+    pub(super) fn find(&self, position: PlayerPosition) -> Option<u32> {
+        self.numbers.get(&position).copied()
+    }
+
+    /// Returns the number of steps to the escape with no adversary in the way; if there is no escape, one more than the maximum.
+    pub(super) fn distance(&self, number: u32) -> u32 {
+        self.distances[number as usize]
+    }
+
+    /// Lists the positions that a move may lead to, including the current one, regardless of what blocks the steps on the way.
+    pub(super) fn within_a_move(&self, number: u32) -> Vec<u32> {
+        let mut all = vec![number];
+        let mut first = 0;
+        for _ in 0..self.speed {
+            let end = all.len();
+            for at in first..end {
+                for goal in self.steps[all[at] as usize].into_iter().flatten() {
+                    if let Goal::Position(to) = goal
+                        && !all.contains(&to)
+                    {
+                        all.push(to);
+                    }
+                }
+            }
+            first = end;
+        }
+        all
+    }
+
+    /// Lists the moves that avoid `taken` tiles: a shortest one to each goal, shorter ones first. If one of them escapes, lists
+    /// only that one.
+    pub(super) fn paths_around(&self, number: u32, taken: impl Fn(Cell) -> bool) -> Vec<Path> {
+        // Under `cooldown` an adversary may stand on the exit.
+        let is_shut = self.exit.is_some_and(&taken);
+        let mut paths = vec![Path {
+            mv: Move::STAY,
+            goal: Goal::Position(number),
+        }];
+        let mut next = 0;
+        while let Some(&Path {
+            mv,
+            goal: Goal::Position(from),
+        }) = paths.get(next)
+        {
+            next += 1;
+            if mv.len() == self.speed {
+                break;
+            }
+            for (dir, step) in Dir::ALL.into_iter().zip(self.steps[from as usize]) {
+                let (Some(goal), Some(mv)) = (step, mv.and(dir)) else {
+                    continue;
+                };
+                match goal {
+                    Goal::Out if is_shut => continue,
+                    Goal::Out => return vec![Path { mv, goal }],
+                    Goal::Position(to) if taken(self.get(to).cell) => continue,
+                    Goal::Position(_) => {}
+                }
+                if paths.iter().all(|path| path.goal != goal) {
+                    paths.push(Path { mv, goal });
+                }
+            }
+        }
+        paths
+    }
+}
+
+const UNKNOWN: u32 = u32::MAX;
+
+/// The approximate maximum number of bytes that an entry of [`Numbers`] takes.
+const NUMBER_BYTES: u64 = 64;
+
+struct Explored {
+    all: Vec<PlayerPosition>,
+    steps: Vec<Steps>,
+    numbers: Numbers,
+}
+
+impl Explored {
+    fn new(dungeon: &Dungeon, mut at: State, budget: &Budget) -> Result<Self, Limit> {
+        let mut explored = Self {
+            all: Vec::new(),
+            steps: Vec::new(),
+            numbers: Numbers::default(),
+        };
+        let first = PlayerPosition {
+            key: at.key,
+            cell: at.players[0],
+        };
+        explored.number(first, budget)?;
+        let mut clock = budget.clock();
+        while let Some(&position) = explored.all.get(explored.steps.len()) {
+            clock.work(64)?;
+            at.key = position.key;
+            at.players[0] = position.cell;
+            let mut steps = [None; 4];
+            for (step, dir) in steps.iter_mut().zip(Dir::ALL) {
+                *step = explored.step(dungeon, &at, dir, budget)?;
+            }
+            budget.push(&mut explored.steps, steps)?;
+        }
+        Ok(explored)
+    }
+
+    fn step(
+        &mut self,
+        dungeon: &Dungeon,
+        at: &State,
+        dir: Dir,
+        budget: &Budget,
+    ) -> Result<Option<Goal>, Limit> {
+        let mv = Move::STAY.and(dir).expect("a move may have one step");
+        let Ok(walk) = dungeon.follow(at, mv) else {
+            return Ok(None);
+        };
+        let position = PlayerPosition {
+            key: walk.key,
+            cell: walk.cell,
+        };
+        Ok(match walk.end {
+            Some(Outcome::Escaped) => Some(Goal::Out),
+            Some(Outcome::Caught(_)) => None,
+            None => Some(Goal::Position(self.number(position, budget)?)),
+        })
+    }
+
+    fn number(&mut self, position: PlayerPosition, budget: &Budget) -> Result<u32, Limit> {
+        if let Some(&known) = self.numbers.get(&position) {
+            return Ok(known);
+        }
+        let new = self.all.len() as u32;
+        budget.take(NUMBER_BYTES)?;
+        budget.push(&mut self.all, position)?;
+        self.numbers.insert(position, new);
+        Ok(new)
+    }
+
+    /// Orders positions by key taken, distance to the escape, and cell, and returns these distances too. If there is no escape,
+    /// the distance is one more than the maximum.
+    fn order(&self, budget: &Budget) -> Result<(Vec<u32>, Vec<u32>), NoMdp> {
+        let steps = self.steps_to_go(budget)?;
+        if steps[0] == UNKNOWN {
+            let takes_key = self.all.iter().any(|position| position.key.is_none());
+            return Err(NoMdp::NoWayOut { takes_key });
+        }
+        let known = steps.iter().filter(|&&steps| steps != UNKNOWN);
+        let most = known.max().map_or(0, |&most| most + 1);
+        let mut order = budget.with_capacity(self.all.len())?;
+        order.extend(0..self.all.len() as u32);
+        order.sort_unstable_by_key(|&at| {
+            let PlayerPosition { key, cell } = self.all[at as usize];
+            (key, steps[at as usize], cell)
+        });
+        let mut distances = budget.with_capacity(order.len())?;
+        distances.extend(order.iter().map(|&at| steps[at as usize].min(most)));
+        budget.free(steps);
+        Ok((order, distances))
+    }
+
+    fn steps_to_go(&self, budget: &Budget) -> Result<Vec<u32>, Limit> {
+        let len = self.all.len();
+        let mut steps = budget.filled(UNKNOWN, len)?;
+        let taken = budget.taken();
+        let mut queue = budget.with_capacity(len)?;
+        let mut before: Vec<Vec<u32>> = budget.filled(Vec::new(), len)?;
+        budget.take(bytes::<[u32; 8]>(len))?;
+        for (from, goals) in (0..).zip(&self.steps) {
+            for goal in goals.iter().flatten() {
+                match *goal {
+                    Goal::Position(to) => before[to as usize].push(from),
+                    Goal::Out if steps[from as usize] == UNKNOWN => {
+                        steps[from as usize] = 1;
+                        queue.push(from);
+                    }
+                    Goal::Out => {}
+                }
+            }
+        }
+        let mut next = 0;
+        while let Some(&to) = queue.get(next) {
+            next += 1;
+            for &from in &before[to as usize] {
+                if steps[from as usize] == UNKNOWN {
+                    steps[from as usize] = steps[to as usize] + 1;
+                    queue.push(from);
+                }
+            }
+        }
+        budget.reset_to(taken);
+        Ok(steps)
+    }
+}

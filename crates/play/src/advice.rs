@@ -1,0 +1,161 @@
+//! Evaluates positions for the runner.
+
+use std::fmt;
+
+use crate::solution::Evidence;
+use crate::trace::TraceError;
+use getaway_board::fault::counted;
+use getaway_board::limits::{Limit, Limits};
+use getaway_ruleset::Outcome;
+
+/// Evaluates positions of a board, and caches results.
+pub trait Adviser: Send {
+    /// Evaluates the position after `line`, with chance seeded by `seed`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the line can't be read or played.
+    fn advise(&mut self, line: &str, seed: u64, limits: &Limits) -> Result<Advice, TraceError> {
+        self.advise_led((line, ""), seed, limits)
+    }
+
+    /// Evaluates the position after a line of play: the runner's moves, and orders (as in the header `chasers`) for chasers that
+    /// an agent leads. From this position on, all chasers move by their own rules.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the moves or the orders can't be read or played.
+    fn advise_led(
+        &mut self,
+        game: (&str, &str),
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Advice, TraceError>;
+}
+
+pub trait PositionAdviser<S>: Send {
+    /// Evaluates a reachable position.
+    fn advise_at(&mut self, at: &S, limits: &Limits) -> Advice;
+}
+
+/// The evaluation of a position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Advice {
+    /// The value of the position.
+    pub worth: Worth,
+    /// The legal moves with their values, in the order of the rules.
+    pub moves: Vec<(String, Worth)>,
+    /// The solver's move, if it has one: in a `maze`, the move of `move_algo`; elsewhere the first on a
+    /// shortest way out, or the one with the highest probability of escape or, without an escape, the longest known survival.
+    pub best: Option<String>,
+    /// The moves of a shortest way out; empty if none is known, as in games of chance.
+    pub line: Vec<String>,
+}
+
+impl Advice {
+    pub const fn over(outcome: Outcome) -> Self {
+        let worth = match outcome {
+            Outcome::Escaped => Worth::Escape { moves: Some(0) },
+            Outcome::Caught(_) => Worth::Caught {
+                lives: Some(Lifetime::Moves(0)),
+            },
+        };
+        Self {
+            worth,
+            moves: Vec::new(),
+            best: None,
+            line: Vec::new(),
+        }
+    }
+}
+
+/// The value of a position or a move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Worth {
+    /// The runner can escape.
+    Escape {
+        /// The minimum number of moves, if known; the value of a move counts that move.
+        moves: Option<usize>,
+    },
+    /// The runner can't escape.
+    Caught {
+        /// The longest possible survival, if known.
+        lives: Option<Lifetime>,
+    },
+    /// Bounds on the probability of escape under best play.
+    Chance {
+        /// The lower bound.
+        lower: f64,
+        /// The upper bound.
+        upper: f64,
+    },
+    /// In a `maze`: the way to the nearest food if the walls stay in place.
+    Food {
+        /// The minimum number of steps, if there is a way; the value of a move counts that step.
+        steps: Option<usize>,
+    },
+    /// The value is unknown because of this limit; `None` if the position has no value.
+    Unknown(Option<Limit>),
+}
+
+impl Worth {
+    /// Returns the probability of escape or the middle of its bounds, if the value has one.
+    pub const fn probability(self) -> Option<f64> {
+        match self {
+            Self::Escape { .. } => Some(1.0),
+            Self::Caught { .. } => Some(0.0),
+            Self::Chance { lower, upper } => Some(f64::midpoint(lower, upper)),
+            Self::Food { .. } | Self::Unknown(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Worth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let moves = |count| counted(count as u64, "move");
+        match *self {
+            Self::Escape { moves: Some(count) } => write!(f, "escape in {}", moves(count)),
+            Self::Escape { moves: None } => f.write_str("escape"),
+            Self::Caught {
+                lives: Some(Lifetime::Moves(count)),
+            } => write!(f, "caught after {}", moves(count)),
+            Self::Caught {
+                lives: Some(Lifetime::Forever),
+            } => f.write_str("no escape, but survives forever"),
+            Self::Caught { lives: None } => f.write_str("no escape"),
+            Self::Chance { lower, upper } => match f64::midpoint(lower, upper) {
+                _ if upper == 0.0 => f.write_str("no escape"),
+                _ if upper - lower > Evidence::PRECISION => write!(f, "{lower:.4} to {upper:.4}"),
+                middle => write!(f, "{middle:.4}"),
+            },
+            Self::Food { steps: Some(steps) } => {
+                write!(f, "food in {}", counted(steps as u64, "step"))
+            }
+            Self::Food { steps: None } => f.write_str("no way to food"),
+            Self::Unknown(None) => f.write_str("unknown"),
+            Self::Unknown(Some(limit)) => write!(f, "unknown: {limit}"),
+        }
+    }
+}
+
+/// The survival of a runner who can't escape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Lifetime {
+    /// The number of moves, including the one that leads to the capture.
+    Moves(usize),
+    Forever,
+}
+
+impl Lifetime {
+    #[must_use]
+    pub const fn longer(self) -> Self {
+        match self {
+            Self::Moves(moves) => Self::Moves(moves + 1),
+            Self::Forever => Self::Forever,
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "advice_tests.rs"]
+mod tests;

@@ -1,0 +1,363 @@
+#![doc = include_str!("agents/protocol.md")]
+
+mod process;
+pub mod protocol;
+mod strays;
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::fmt;
+use std::io;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde::de::DeserializeOwned;
+
+use process::{Process, Wait, excerpt, grace};
+use protocol::{Answer, BoardAnswer, Hello, Message, VERSION};
+
+use crate::agent::Policy;
+use crate::external::{AgentError, ExternalAgents, ExternalGame, Question, Start};
+use crate::trace::{Ending, Forfeit, RUNNER};
+use getaway_board::fault::near;
+use getaway_board::limits::{Limit, Limits};
+
+pub const PROTOCOL: &str = include_str!("agents/protocol.md");
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Command {
+    program: String,
+    args: Vec<String>,
+}
+
+impl Command {
+    /// Splits a line into words as a shell does, including quotes. No shell is started.
+    pub fn parse(line: &str) -> Result<Self, String> {
+        let quoted = "it has an unclosed quote";
+        let mut words = shlex::split(line).ok_or(quoted)?.into_iter();
+        Ok(Self {
+            program: words.next().ok_or("it is empty")?,
+            args: words.collect(),
+        })
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct About {
+    pub ruleset: String,
+    pub settings: BTreeMap<String, String>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Manner<'l> {
+    pub move_timeout: Duration,
+    pub start_timeout: Duration,
+    /// If true, each actor has a process of its own; otherwise each role has one.
+    pub is_one_each: bool,
+    pub limits: Limits<'l>,
+}
+
+/// The agents of some roles, for any number of games in parallel.
+///
+/// Each game in progress has its own processes, which later games reuse. Dropping the pool ends them.
+pub struct AgentPool<'l> {
+    board: About,
+    commands: Vec<(String, Command)>,
+    manner: Manner<'l>,
+    idle: Mutex<Vec<Team>>,
+    /// For each role, the last lines that one of its processes wrote to standard error.
+    last_words: Mutex<BTreeMap<usize, String>>,
+    /// The child processes that existed before the pool. On Linux, closing the pool kills all other children, so this program
+    /// must not start other processes or use two pools at once.
+    before: strays::Before,
+}
+
+/// The number of a role and, if each actor has its own process, that of the actor.
+type Seat = (usize, Option<u32>);
+
+type Team = BTreeMap<Seat, Process>;
+
+impl<'l> AgentPool<'l> {
+    pub fn new(board: About, commands: Vec<(String, Command)>, manner: Manner<'l>) -> Self {
+        let before = strays::adopt();
+        Self {
+            board,
+            commands,
+            manner,
+            idle: Mutex::default(),
+            last_words: Mutex::default(),
+            before,
+        }
+    }
+
+    /// Keeps the last lines of a process, except if the report of its fault has `told` all of them.
+    fn note(&self, role: usize, lines: &[String], told: usize) {
+        if lines.len() > told {
+            let name = &self.commands[role].0;
+            let lines = lines.join("\n  ");
+            let text = format!("the {name}'s agent wrote to standard error:\n  {lines}\n");
+            let last = self.last_words.lock();
+            last.unwrap_or_else(PoisonError::into_inner)
+                .insert(role, text);
+        }
+    }
+
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Team>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the reason why an agent failed to start. If the runner's `program` resembles a policy, suggests that.
+    fn unstarted((role, program): (&str, &str), error: &io::Error) -> String {
+        let why = error.to_string();
+        let why = why.split(" (os error").next().unwrap_or(&why);
+        let meant = near(program, &Policy::ALL.map(Policy::name))
+            .filter(|_| role == RUNNER && error.kind() == io::ErrorKind::NotFound);
+        let advice = meant.map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
+        format!("can't be started: {why}{advice}")
+    }
+
+    fn start(&self, number: usize) -> Result<Process, AgentError> {
+        let (role, command) = &self.commands[number];
+        let gone = |what: String| {
+            let program = command.program.escape_debug();
+            AgentError::Gone(format!("the {role}'s agent (`{program}`) {what}"))
+        };
+        let mut process = Process::start(command)
+            .map_err(|error| gone(Self::unstarted((role, &command.program), &error)))?;
+        let hello = Message::Hello {
+            protocol: VERSION,
+            program: concat!("getaway ", env!("CARGO_PKG_VERSION")),
+        };
+        let timeout = self.manner.start_timeout;
+        let mut wait = self.wait(timeout);
+        wait.late = "did not answer `hello`";
+        let greeted = process.greet(&hello.line(), &wait);
+        if greeted.is_err() {
+            self.note(number, &process.last_words(), 1);
+        }
+        let answer = match greeted {
+            Ok(answer) => answer,
+            Err(Failure::Limit(limit)) => return Err(AgentError::Limit(limit)),
+            Err(Failure::Late(what)) => {
+                let within = seconds(timeout);
+                let why = if process.is_silent() {
+                    " and is silent: if it is still loading, use a longer `--start-timeout`"
+                } else {
+                    ": flush its output, or use a longer `--start-timeout`"
+                };
+                return Err(gone(format!("{what} within {within} of its start{why}")));
+            }
+            Err(Failure::Fault(what)) => return Err(gone(what)),
+        };
+        match serde_json::from_slice(&answer) {
+            Ok(Hello { protocol: VERSION }) => Ok(process),
+            Ok(Hello { protocol }) => Err(gone(format!(
+                "speaks version {protocol} of the protocol, not version {VERSION}"
+            ))),
+            Err(error) => Err(gone(not_understood(
+                (&answer, &error),
+                "{\"type\": \"hello\", \"protocol\": 1}",
+            ))),
+        }
+    }
+
+    /// Asks the agent of the first role about a board.
+    pub fn answer(&self, board: &Message) -> Result<BoardAnswer, AgentError> {
+        const SEAT: Seat = (0, None);
+        let mut game = self.game(Start::default());
+        game.told.push(SEAT);
+        let answer = game.ask(SEAT, board, || "{\"expect\": \"escape\"}".into());
+        self.idle().push(game.team);
+        answer
+    }
+
+    fn game(&self, start: Start) -> AgentGame<'_> {
+        AgentGame {
+            pool: self,
+            team: self.idle().pop().unwrap_or_default(),
+            start,
+            told: Vec::new(),
+            asked: None,
+        }
+    }
+
+    /// Ends all processes, and returns the last lines that a process of each role wrote to standard error.
+    pub fn close(&self) -> String {
+        let teams = std::mem::take(&mut *self.idle());
+        let mut all: Vec<_> = teams.into_iter().flatten().collect();
+        let bye = Message::Bye.line();
+        for (_, process) in &mut all {
+            process.dismiss(&bye);
+        }
+        let deadline = grace();
+        for ((role, _), process) in all {
+            self.note(role, &process.see_off(deadline), 0);
+        }
+        strays::end(&self.before, grace());
+        let last = self.last_words.lock();
+        std::mem::take(&mut *last.unwrap_or_else(PoisonError::into_inner))
+            .into_values()
+            .collect()
+    }
+
+    fn wait(&self, timeout: Duration) -> Wait<'l> {
+        Wait {
+            deadline: Instant::now() + timeout,
+            late: "did not answer",
+            limits: self.manner.limits,
+        }
+    }
+}
+
+impl fmt::Debug for AgentPool<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("AgentPool").field(&self.commands).finish()
+    }
+}
+
+impl Drop for AgentPool<'_> {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+fn seconds(duration: Duration) -> String {
+    format!("{} s", duration.as_secs_f64())
+}
+
+fn not_understood((answer, error): (&[u8], &serde_json::Error), wanted: &str) -> String {
+    let answer = excerpt(answer);
+    format!(
+        "answered `{answer}`, which is not valid ({error}): write a line such as `{wanted}`, and anything else to standard error"
+    )
+}
+
+#[derive(Debug)]
+enum Failure {
+    Fault(String),
+    Late(String),
+    Limit(Limit),
+}
+
+impl ExternalAgents for AgentPool<'_> {
+    fn roles(&self) -> Vec<&str> {
+        self.commands.iter().map(|(role, _)| &**role).collect()
+    }
+
+    fn join(&self, start: Start) -> Box<dyn ExternalGame + '_> {
+        Box::new(self.game(start))
+    }
+}
+
+struct AgentGame<'a> {
+    pool: &'a AgentPool<'a>,
+    team: Team,
+    start: Start,
+    told: Vec<Seat>,
+    asked: Option<Seat>,
+}
+
+impl AgentGame<'_> {
+    /// Returns the process of `seat`; starts it and describes the game to it if necessary.
+    fn process(&mut self, seat: Seat) -> Result<&mut Process, AgentError> {
+        let pool = self.pool;
+        let process = match self.team.entry(seat) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => entry.insert(pool.start(seat.0)?),
+        };
+        if !self.told.contains(&seat) {
+            self.told.push(seat);
+            let timeout = pool.manner.move_timeout;
+            let message = Message::Start {
+                ruleset: &pool.board.ruleset,
+                settings: &pool.board.settings,
+                role: &pool.commands[seat.0].0,
+                seed: self.start.seed,
+                turns: self.start.turns,
+                move_timeout: timeout.as_secs_f64(),
+                rows: &self.start.rows,
+                actors: &self.start.actors,
+            };
+            if let Err(failure) = process.tell(&message.line(), &pool.wait(timeout)) {
+                return Err(self.failed(seat, failure));
+            }
+        }
+        Ok(self.team.get_mut(&seat).expect("the process is running"))
+    }
+
+    /// Asks the process of `seat` a question and parses the answer; ends the process if that fails.
+    fn ask<A: DeserializeOwned>(
+        &mut self,
+        seat: Seat,
+        question: &Message,
+        wanted: impl FnOnce() -> String,
+    ) -> Result<A, AgentError> {
+        let wait = self.pool.wait(self.pool.manner.move_timeout);
+        let answer = match self.process(seat)?.ask(&question.line(), &wait) {
+            Ok(answer) => answer,
+            Err(failure) => return Err(self.failed(seat, failure)),
+        };
+        serde_json::from_slice(&answer).map_err(|error| {
+            let reason = not_understood((&answer, &error), &wanted());
+            self.failed(seat, Failure::Fault(reason))
+        })
+    }
+
+    fn failed(&mut self, seat: Seat, failure: Failure) -> AgentError {
+        if let Some(mut process) = self.team.remove(&seat) {
+            self.pool.note(seat.0, &process.last_words(), 1);
+        }
+        let reason = match failure {
+            Failure::Limit(limit) => return AgentError::Limit(limit),
+            Failure::Fault(what) => what,
+            Failure::Late(what) => {
+                let within = seconds(self.pool.manner.move_timeout);
+                format!("{what} within {within} (`--move-timeout`)")
+            }
+        };
+        let role = self.pool.commands[seat.0].0.clone();
+        AgentError::Forfeit(Forfeit { role, reason })
+    }
+}
+
+impl ExternalGame for AgentGame<'_> {
+    fn start(&mut self) -> Result<(), AgentError> {
+        if self.pool.manner.is_one_each {
+            return Ok(());
+        }
+        (0..self.pool.commands.len()).try_for_each(|role| self.process((role, None)).map(|_| ()))
+    }
+
+    fn decide(&mut self, question: &Question) -> Result<String, AgentError> {
+        let pool = self.pool;
+        let mut roles = pool.commands.iter();
+        let number = roles.position(|(role, _)| role == question.role);
+        let number = number.expect("only roles with an agent are asked for moves");
+        let seat = (number, pool.manner.is_one_each.then_some(question.actor));
+        self.asked = Some(seat);
+        let wanted = || {
+            let legal = question.legal.first().map_or("", |legal| legal);
+            format!("{{\"move\": \"{legal}\"}}")
+        };
+        let Answer { mv } = self.ask(seat, &Message::Move(question), wanted)?;
+        Ok(mv)
+    }
+
+    fn refuse(&mut self, reason: String) -> AgentError {
+        let seat = self.asked.expect("a refusal follows a question");
+        self.failed(seat, Failure::Fault(reason))
+    }
+
+    /// Reports the ending to all processes, and ends those that do not read it.
+    fn end(&mut self, ending: &Ending) {
+        let line = Message::end(ending).line();
+        let wait = self.pool.wait(self.pool.manner.move_timeout);
+        for seat in std::mem::take(&mut self.told) {
+            let process = self.team.get_mut(&seat);
+            if process.is_some_and(|process| process.tell(&line, &wait).is_err()) {
+                self.team.remove(&seat);
+            }
+        }
+        self.pool.idle().push(std::mem::take(&mut self.team));
+    }
+}

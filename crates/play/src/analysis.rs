@@ -1,0 +1,156 @@
+//! Design metrics of a board: shortest lines, forced moves, traps, difficulty.
+
+pub mod difficulty;
+
+use std::fmt;
+
+use self::difficulty::Difficulty;
+use crate::advice::{Lifetime, Worth};
+use crate::solution::Verdict;
+use getaway_board::limits::{Limit, Limits};
+use getaway_ruleset::Meaning;
+
+/// The design metrics of a board, except those that a limit prevented.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Analysis {
+    /// The number of moves in a shortest escape, or steps to the food.
+    pub length: Option<usize>,
+    /// The number of shortest escapes.
+    pub shortest_lines: Option<Count<u128>>,
+    /// The legal first moves and their values, in the order of the rules.
+    pub first_moves: Vec<(String, Worth)>,
+    /// The turns of the displayed line, from 1, in which there are several moves and all but one lose.
+    pub forced: Option<Vec<usize>>,
+    /// The last turn of the displayed line in which another move would lose.
+    pub last_mistake: Option<Mistake>,
+    /// The number of reachable positions in which the runner is to move; in a `maze`, of reachable cells.
+    pub reachable: Option<Count<u64>>,
+    /// The number of reachable positions without an escape, if the first position has one.
+    pub dead_ends: Option<u64>,
+    /// The success rate of random play, if an escape exists.
+    pub random: Option<RandomPlay>,
+    /// The difficulty for a person, in bits.
+    pub difficulty: Option<Difficulty>,
+    /// In games of chance, bounds on the expected number of turns under best play, over the games that end in an escape.
+    pub expected_turns: Option<[f64; 2]>,
+    /// The results of simulated games under best play.
+    pub best_play: Option<BestPlay>,
+    /// The parts of the analysis that a limit cut short.
+    pub cut_short: Vec<(Section, Limit)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Section {
+    Moves,
+    Lives,
+    Difficulty,
+    ShortestLines,
+    Positions,
+    Random,
+    ExpectedTurns,
+    BestPlay,
+    Removals,
+}
+
+impl Section {
+    pub const fn word(self) -> &'static str {
+        self.names().0
+    }
+
+    /// Returns the name in JSON, and the name in sentences.
+    const fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Moves => ("moves", "the values of the moves"),
+            Self::Lives => ("lives", "the survival after losing moves"),
+            Self::Difficulty => ("difficulty", "the difficulty"),
+            Self::ShortestLines => ("shortest-lines", "the number of shortest lines"),
+            Self::Positions => ("positions", "the number of positions"),
+            Self::Random => ("random", "the games of a random player"),
+            Self::ExpectedTurns => ("expected-turns", "the expected turns"),
+            Self::BestPlay => ("best-play", "games under best play"),
+            Self::Removals => ("removals", "the board with each item removed in turn"),
+        }
+    }
+}
+
+impl fmt::Display for Section {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.names().1)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Count<N> {
+    Exactly(N),
+    AtLeast(N),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    pub turn: usize,
+    /// The losing move with the longest survival.
+    pub mv: String,
+    pub instead_of: String,
+    /// The longest survival after the mistake, including the move itself.
+    pub lives: Option<Lifetime>,
+}
+
+/// The success rate of a runner who chooses uniformly among the legal moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RandomPlay {
+    /// Bounds on the probability of escape.
+    Exact([f64; 2]),
+    Played(RandomGames),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RandomGames {
+    pub escaped: u64,
+    pub games: u64,
+    pub seed: u64,
+    pub turns: usize,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct BestPlay {
+    pub games: u64,
+    pub seed: u64,
+    pub most_turns: usize,
+    pub escaped: u64,
+    pub turns: f64,
+    pub turns_error: f64,
+    /// The number of games in which each actor caught the runner. The runner's own glyph stands for walking into a chaser.
+    pub caught_by: Vec<(char, u64)>,
+    pub open: u64,
+}
+
+/// An item on a board whose removal changes the answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Removal {
+    pub glyph: char,
+    pub meaning: Meaning,
+    /// The row and column, from 0, in a picture of the board.
+    pub at: (u32, u32),
+    pub line: u64,
+    pub column: u64,
+    pub without: Without,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Without {
+    Verdict(Verdict),
+    Chance {
+        bounds: [f64; 2],
+        certain: Option<bool>,
+    },
+}
+
+/// The default limit on states for each part of an analysis, which keeps each part well under a second.
+pub const PATIENCE: u64 = 30_000;
+
+pub fn patient<'l>(limits: &Limits<'l>) -> Limits<'l> {
+    Limits {
+        max_states: Some(limits.max_states.unwrap_or(PATIENCE)),
+        ..*limits
+    }
+}

@@ -1,0 +1,82 @@
+//! The answer that a board file expects.
+
+use std::fmt;
+
+use crate::solution::{Evidence, Solution, Verdict};
+use getaway_board::fault::{Fault, near};
+use getaway_board::puzzle::Puzzle;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Expectation {
+    Verdict(Verdict),
+    /// The next move in a maze, -1 to 3.
+    Direction(i8),
+    /// The probability of escape in a game of chance, written with a decimal point unless it is 0 or 1.
+    Probability(f64),
+    /// The board cannot be solved; written `unsolvable`.
+    Refusal,
+}
+
+impl Expectation {
+    pub fn of(puzzle: &Puzzle) -> Result<Option<Self>, Fault> {
+        let wanted = |given: &str| match near(given, &Verdict::ALL.map(Verdict::word)) {
+            Some(word) => format!("did you mean `{word}`?"),
+            None => "write a verdict such as `escape`, a direction from -1 to 3, \
+                     or a probability such as `0.5`"
+                .into(),
+        };
+        puzzle.setting("expect", wanted, Self::parse)
+    }
+
+    pub const REFUSAL: &str = "unsolvable";
+
+    fn parse(text: &str) -> Option<Self> {
+        if text == Self::REFUSAL {
+            return Some(Self::Refusal);
+        }
+        if let Some(verdict) = Verdict::ALL.iter().find(|verdict| verdict.word() == text) {
+            return Some(Self::Verdict(*verdict));
+        }
+        if text.contains('.') {
+            let probability: f64 = text.parse().ok()?;
+            let is_one = (0.0..=1.0).contains(&probability) && probability.is_sign_positive();
+            return is_one.then_some(Self::Probability(probability));
+        }
+        let direction = text.parse().ok()?;
+        (-1..=3)
+            .contains(&direction)
+            .then_some(Self::Direction(direction))
+    }
+
+    /// Returns whether the solution is as expected; `None` if the solution leaves this open.
+    pub fn holds(self, solution: &Solution) -> Option<bool> {
+        match (self, &solution.evidence) {
+            (Self::Verdict(verdict), _) if verdict == solution.verdict() => Some(true),
+            _ if solution.verdict() == Verdict::Undecided => None,
+            (Self::Direction(wanted), Evidence::Direction { direction, .. }) => {
+                Some(wanted == *direction)
+            }
+            (Self::Direction(wanted @ 0..=1), Evidence::Chance { .. }) => {
+                Self::Probability(wanted.into()).holds(solution)
+            }
+            (Self::Probability(wanted), evidence @ Evidence::Chance { lower, upper, .. }) => {
+                let bounds = lower - Evidence::PRECISION..=upper + Evidence::PRECISION;
+                let is_possible = bounds.contains(&wanted);
+                let is_known = evidence.probability().is_some();
+                (is_known || !is_possible).then_some(is_possible)
+            }
+            _ => Some(false),
+        }
+    }
+}
+
+impl fmt::Display for Expectation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Verdict(verdict) => verdict.fmt(f),
+            Self::Direction(direction) => direction.fmt(f),
+            Self::Probability(probability) => write!(f, "{probability:?}"),
+            Self::Refusal => f.write_str(Self::REFUSAL),
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Reasons for the answer to a board.
+
+use std::fmt;
+
+use crate::advice::{Advice, Worth};
+use crate::solution::LuckyLine;
+use getaway_board::fault::counted;
+use getaway_board::limits::Limit;
+use getaway_ruleset::Cause;
+
+/// The reasons for an answer: the runner's choices and their results.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Explanation {
+    /// The reason why no escape exists, if one is proved.
+    pub reason: Option<Reason>,
+    /// The turns of a line that escapes; only the first turn if there is no such line.
+    pub turns: Vec<Turn>,
+    /// A line that escapes with luck, if probabilities are unknown.
+    pub line: Option<LuckyLine>,
+    /// The limit that ended the explanation early.
+    pub limit: Option<Limit>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Turn {
+    pub mv: Option<String>,
+    /// The legal moves, in the order of the rules.
+    pub moves: Vec<Move>,
+}
+
+impl Turn {
+    pub fn advised(advice: Advice) -> Self {
+        let moves = advice.moves.into_iter();
+        let moves = moves.map(|(mv, worth)| Move {
+            mv,
+            worth,
+            end: None,
+        });
+        Self {
+            mv: advice.best,
+            moves: moves.collect(),
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Move {
+    pub mv: String,
+    pub worth: Worth,
+    pub end: Option<End>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct End {
+    pub cause: Cause,
+    /// The glyph, row and column (from 0) of the chaser that catches the runner.
+    pub by: Option<(char, (u32, u32))>,
+}
+
+/// A proved reason why no escape exists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    BeforeFirstMove,
+    NoMove,
+    /// Walls block every way out, even without chasers.
+    WalledIn,
+    /// With one more row or column of floor on every side of the board, the runner could escape, in `moves` moves.
+    BlockedByEdge {
+        moves: usize,
+    },
+    /// The runner could escape only without chasers, in `alone` moves.
+    OutRun {
+        alone: usize,
+    },
+    NoExit,
+    KeyOutOfReach,
+    ExitOutOfReach,
+    NoRunner,
+    NoFood,
+    FoodOutOfReach,
+}
+
+impl Reason {
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::BeforeFirstMove => "before-first-move",
+            Self::NoMove => "no-move",
+            Self::WalledIn => "walled-in",
+            Self::BlockedByEdge { .. } => "blocked-by-edge",
+            Self::OutRun { .. } => "out-run",
+            Self::NoExit => "no-exit",
+            Self::KeyOutOfReach => "key-out-of-reach",
+            Self::ExitOutOfReach => "exit-out-of-reach",
+            Self::NoRunner => "no-runner",
+            Self::NoFood => "no-food",
+            Self::FoodOutOfReach => "food-out-of-reach",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::BeforeFirstMove => "caught before the first move",
+            Self::NoMove => "trapped: there is no legal first move",
+            Self::WalledIn => "walled in: there is no way out, even without chasers",
+            Self::OutRun { alone } => {
+                return write!(
+                    f,
+                    "outrun: without chasers, escape would take {}, but the chasers cut off every route",
+                    counted(*alone as u64, "move")
+                );
+            }
+            Self::BlockedByEdge { moves } => {
+                return write!(
+                    f,
+                    "blocked by the edge: with one more cell on every side, {} would lead out",
+                    counted(*moves as u64, "move")
+                );
+            }
+            Self::NoExit => "there is no exit",
+            Self::KeyOutOfReach => {
+                "there is no way to the key, without which the exit stays closed"
+            }
+            Self::ExitOutOfReach => "there is no way to the exit",
+            Self::NoRunner => "there is no runner on the map",
+            Self::NoFood => "there is no food on the map",
+            Self::FoodOutOfReach => "there is food, but no way to it",
+        })
+    }
+}

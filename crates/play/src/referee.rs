@@ -1,0 +1,186 @@
+//! The referee of a game with external agents: it asks for moves and checks the answers against the rules.
+
+use super::actors::Actors;
+use super::external::{AgentError, ExternalAgents, ExternalGame, Question, Start};
+use super::orders::BY_RULE;
+use super::trace::{Ending, RUNNER, TraceError};
+use super::turn::{Progress, Stop, chase, lead};
+use getaway_board::grid::Cell;
+use getaway_ruleset::led::Led;
+use getaway_ruleset::{Event, Outcome, Playable, Stochastic, legal};
+
+pub(super) struct Referee<'a> {
+    agents: &'a dyn ExternalAgents,
+    game: Box<dyn ExternalGame + 'a>,
+    actors: Actors,
+}
+
+type Mover<'m> = (&'m str, u32, usize);
+
+impl<'a> Referee<'a> {
+    pub(super) fn new<R: Playable>(
+        rules: &R,
+        game: &Progress<R::State>,
+        agents: &'a dyn ExternalAgents,
+        turns: usize,
+    ) -> Self {
+        let actors = Actors::new(rules.grid(), &rules.actors(&game.at));
+        let start = Start {
+            seed: game.rng.for_others(),
+            turns,
+            rows: rules.picture(&game.at),
+            actors: actors.all().to_vec(),
+        };
+        Self {
+            game: agents.join(start),
+            agents,
+            actors,
+        }
+    }
+
+    pub(super) fn start(&mut self) -> Result<(), Stop> {
+        self.game.start().map_err(|error| stop(error, 1))
+    }
+
+    pub(super) fn choose<R: Playable>(
+        &mut self,
+        rules: &R,
+        game: &Progress<R::State>,
+    ) -> Result<Option<R::Move>, Stop> {
+        let at = &game.at;
+        let moves = legal(rules, at);
+        let runner = rules.actors(at).get(rules.mover(at)).copied();
+        let Some(actor) = runner.and_then(|runner| self.actors.id(runner)) else {
+            return Ok(moves.first().copied());
+        };
+        if moves.is_empty() {
+            return Ok(None);
+        }
+        let legal: Vec<String> = moves.iter().map(ToString::to_string).collect();
+        let asked = (RUNNER, actor, game.turn());
+        let answer = self.ask(asked, &legal, &rules.picture(at))?;
+        let refusal = match answer.parse() {
+            Err(why) => format!("{why}"),
+            Ok(mv) => match rules.refusal(at, mv) {
+                None => return Ok(Some(mv)),
+                Some(why) => why.into_owned(),
+            },
+        };
+        Err(self.refused(&answer, &refusal, (&legal, asked.2)))
+    }
+
+    /// Moves all chasers. Returns the outcome if that ends the game, and the orders as a group.
+    pub(super) fn chase<R: Stochastic + Playable>(
+        &mut self,
+        rules: &R,
+        game: &mut Progress<R::State>,
+        events: &mut Vec<Event>,
+    ) -> Result<(Option<Outcome>, String), Stop> {
+        let Progress { at, rng, turns, .. } = game;
+        let mut orders = String::new();
+        let is_led = |led: &&dyn Led<_>| {
+            let mut led = led.roles().iter();
+            led.any(|role| self.agents.decides_for(role.name))
+        };
+        let Some(led) = rules.led().filter(is_led) else {
+            let outcome = chase(rules, at, rng, events);
+            self.see(rules, at, events);
+            return Ok((outcome, orders));
+        };
+        self.actors.begin_half();
+        let mut seen = 0;
+        let outcome = lead(led, at, rng, events, |at, chaser, events| {
+            self.follow(rules, at, &events[seen..]);
+            seen = events.len();
+            let order = self.order((rules, led), at, chaser, *turns)?;
+            match order {
+                Some(order) => orders.push_str(order),
+                None => orders.push(BY_RULE),
+            }
+            Ok::<_, Stop>(order)
+        })?;
+        self.follow(rules, at, &events[seen..]);
+        Ok((outcome, orders))
+    }
+
+    fn order<R: Playable>(
+        &mut self,
+        (rules, led): (&R, &dyn Led<R::State>),
+        at: &R::State,
+        chaser: (char, Cell),
+        turn: usize,
+    ) -> Result<Option<&'static str>, Stop> {
+        let mut known = led.roles().iter();
+        let role = known.find(|role| role.glyphs.contains(chaser.0));
+        let Some(role) = role.filter(|role| self.agents.decides_for(role.name)) else {
+            return Ok(None);
+        };
+        let mut orders = Vec::new();
+        led.orders(at, chaser.1, &mut orders);
+        let legal: Vec<String> = orders.iter().map(ToString::to_string).collect();
+        let id = self
+            .actors
+            .id(chaser)
+            .expect("a chaser that moves is on the board");
+        let answer = self.ask((role.name, id, turn), &legal, &rules.picture(at))?;
+        match orders.into_iter().find(|order| *order == answer) {
+            Some(order) => Ok(Some(order)),
+            None => Err(self.refused(&answer, "it can't do that", (&legal, turn))),
+        }
+    }
+
+    fn ask(
+        &mut self,
+        (role, actor, turn): Mover,
+        legal: &[String],
+        rows: &[String],
+    ) -> Result<String, Stop> {
+        let question = Question {
+            role,
+            actor,
+            turn,
+            legal,
+            rows,
+            actors: self.actors.all(),
+        };
+        let answer = self.game.decide(&question);
+        answer.map_err(|error| stop(error, turn))
+    }
+
+    fn refused(&mut self, answer: &str, why: &str, (legal, turn): (&[String], usize)) -> Stop {
+        let (answer, legal) = (answer.escape_debug(), legal.join(", "));
+        let reason = format!("answered `{answer}`, which is illegal: {why}; legal: {legal}");
+        stop(self.game.refuse(reason), turn)
+    }
+
+    pub(super) fn see<R: Playable>(&mut self, rules: &R, at: &R::State, events: &[Event]) {
+        self.actors.begin_half();
+        self.follow(rules, at, events);
+    }
+
+    fn follow<R: Playable>(&mut self, rules: &R, at: &R::State, events: &[Event]) {
+        for event in events {
+            self.actors.see(event);
+        }
+        self.actors.retain(&rules.actors(at));
+    }
+
+    pub(super) fn end(&mut self, ending: &Ending) {
+        self.game.end(ending);
+    }
+}
+
+fn stop(error: AgentError, turn: usize) -> Stop {
+    match error {
+        AgentError::Forfeit(fault) => Stop::Over(Ending::Forfeited {
+            turns: turn - 1,
+            fault,
+        }),
+        AgentError::Limit(limit) => Stop::Error(TraceError::Undecided(limit)),
+        AgentError::Gone(why) => Stop::Error(TraceError::Unplayable(why)),
+    }
+}
+
+#[cfg(test)]
+#[path = "referee_tests.rs"]
+mod tests;

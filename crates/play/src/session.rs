@@ -1,0 +1,314 @@
+//! Sessions: games in progress, whose moves are made one by one and can be taken back.
+
+use std::ops::Deref;
+
+use super::orders::Orders;
+use super::trace::{Ending, HalfTurn, TraceError};
+use super::turn::Progress;
+use getaway_board::rng::Rng;
+use getaway_ruleset::led::NoOrder;
+use getaway_ruleset::{Event, NoMove, Outcome, Playable, Ruleset, Stochastic, legal};
+
+/// A game in progress. Positions are numbered from 0 (the start); every move by a runner leads to the next one. Chance
+/// depends only on the position: a move that is taken back and made again has the same result.
+pub trait Session {
+    /// Returns the number of the current position.
+    fn now(&self) -> usize;
+
+    /// Returns the number of the last position. Positions after the current one are kept.
+    fn last(&self) -> usize;
+
+    /// Goes to a position, or to the last one if there is no such position.
+    fn go_to(&mut self, number: usize);
+
+    /// Returns a position, which must exist, with the half turns that led to it.
+    fn position(&self, number: usize) -> Position;
+
+    /// Returns the row and column, from 0, that the runner left for this position; `None` for the start.
+    fn left(&self, number: usize) -> Option<(u32, u32)>;
+
+    /// Returns the legal moves; none if the game is over.
+    fn legal(&self) -> Vec<String>;
+
+    /// Makes a move, and discards the positions after the current one unless they begin with the same move.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why the move can't be made.
+    fn play(&mut self, mv: &str) -> Result<(), NotPlayed>;
+
+    /// Makes the moves of a line, up to the first that can't be made.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why that move can't be made, or why the line can't be read.
+    fn play_line(&mut self, line: &str) -> Result<(), NotPlayed>;
+
+    /// Returns the line of play that leads to a position.
+    fn line(&self, number: usize) -> String;
+
+    /// Adds orders for the chasers in the turns to come, as in the header `chasers`.
+    fn lead(&mut self, chasers: &str);
+
+    /// Returns the chasers' orders up to a position, as in the header `chasers`.
+    fn chasers(&self, number: usize) -> String;
+
+    /// Returns the seed for chance.
+    fn seed(&self) -> u64;
+
+    /// Returns whether any chaser moves by chance.
+    fn is_by_chance(&self) -> bool;
+
+    /// Returns the moves for the keys of a numeric keypad, from 7 (up and left) to 3 (down and right); an empty string stands for
+    /// no move.
+    fn pad(&self) -> [String; 9];
+}
+
+/// A position of a session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The number of turns begun. With one runner, this is the number of moves.
+    pub turns: usize,
+    /// The board.
+    pub rows: Vec<String>,
+    /// The half turns since the previous position, with empty `rows`, since drawing takes longer than moving.
+    pub halves: Vec<HalfTurn>,
+    /// The ending; `None` while the game goes on.
+    pub ending: Option<Ending>,
+    /// The amount gathered, in games with something to gather.
+    pub gathered: Option<usize>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotPlayed {
+    #[error(transparent)]
+    NoMove(#[from] NoMove),
+    #[error("{0}")]
+    Illegal(String),
+    #[error(transparent)]
+    NoOrder(#[from] NoOrder),
+    #[error("the game is over")]
+    Over,
+}
+
+pub struct BoardSession<G: Deref<Target: Ruleset + Sized>> {
+    rules: G,
+    seed: u64,
+    orders: Orders,
+    records: Vec<Record<G::Target>>,
+    now: usize,
+}
+
+/// A position, and the move that led to it; `None` at the start.
+struct Record<R: Ruleset> {
+    mv: Option<R::Move>,
+    progress: Progress<R::State>,
+}
+
+impl<G: Deref<Target: Stochastic + Playable + Sized>> BoardSession<G> {
+    pub fn new(rules: G, seed: u64) -> Self {
+        let (start, _) = Record::start(&*rules, seed);
+        Self {
+            rules,
+            seed,
+            orders: Orders::default(),
+            records: vec![start],
+            now: 0,
+        }
+    }
+
+    /// Returns the position after a line of play with orders for the chasers, and its outcome if the game is over. `kept`
+    /// holds the game of an earlier line, whose common start is not played again.
+    pub fn after(
+        kept: &mut Option<Self>,
+        (rules, seed): (G, u64),
+        (line, chasers): (&str, &str),
+    ) -> Result<(<G::Target as Ruleset>::State, Option<Outcome>), TraceError> {
+        let same = kept.take().filter(|kept| kept.seed == seed);
+        let game = kept.insert(same.unwrap_or_else(|| Self::new(rules, seed)));
+        game.lead_again(Orders::read(chasers));
+        game.now = 0;
+        for (at, mv) in game.rules.read_line(line)?.into_iter().enumerate() {
+            let refused = |why| TraceError::Unplayable(format!("move {} (`{mv}`): {why}", at + 1));
+            game.make(mv).map_err(refused)?;
+        }
+        let (at, outcome) = game.present();
+        Ok((at.clone(), outcome))
+    }
+
+    /// Replaces the orders, and forgets the positions from the first changed turn on.
+    fn lead_again(&mut self, orders: Orders) {
+        if let Some(turn) = self.orders.first_difference(&orders) {
+            self.records.retain(|record| record.progress.turns < turn);
+            self.orders = orders;
+        }
+    }
+
+    fn present(&self) -> (&<G::Target as Ruleset>::State, Option<Outcome>) {
+        let progress = &self.records[self.now].progress;
+        (&progress.at, progress.outcome)
+    }
+
+    fn make(&mut self, mv: <G::Target as Ruleset>::Move) -> Result<(), NotPlayed> {
+        let record = &self.records[self.now];
+        if record.ending(&*self.rules).is_some() {
+            return Err(NotPlayed::Over);
+        }
+        if let Some(reason) = self.rules.refusal(&record.progress.at, mv) {
+            return Err(NotPlayed::Illegal(reason.into_owned()));
+        }
+        let next = self.now + 1;
+        let known = self.records.get(next).and_then(|then| then.mv);
+        if known != Some(mv) {
+            let (then, _) = record.then(&*self.rules, mv, &self.orders)?;
+            self.records.truncate(next);
+            self.records.push(then);
+        }
+        self.now = next;
+        Ok(())
+    }
+}
+
+impl<R: Stochastic + Playable> Record<R> {
+    /// Returns the first position, and the chasers' half turn before it, if any.
+    fn start(rules: &R, seed: u64) -> (Self, Vec<HalfTurn>) {
+        let mut progress = Progress::new(rules, Rng::new(seed));
+        let mut events = Vec::new();
+        progress.outcome = rules.open(&mut progress.at, &mut events);
+        let half = HalfTurn::of_chasers(rules, 0, String::new(), &events);
+        let halves = Vec::from_iter((!events.is_empty()).then_some(half));
+        (Self { mv: None, progress }, halves)
+    }
+
+    fn then(
+        &self,
+        rules: &R,
+        mv: R::Move,
+        orders: &Orders,
+    ) -> Result<(Self, Vec<HalfTurn>), NoOrder> {
+        let mut progress = self.progress.clone();
+        let (mut halves, mut events) = (Vec::new(), Vec::new());
+        progress.act(rules, mv, &mut events);
+        let turn = progress.turns;
+        if !events.is_empty() {
+            halves.push(HalfTurn::of_runner(rules, turn, mv, &events));
+        }
+        if progress.outcome.is_none() && progress.is_turn_over {
+            events.clear();
+            let luck = (&mut progress.at, &mut progress.rng);
+            progress.outcome = orders.chase(rules, turn, luck, &mut events)?;
+            if !events.is_empty() {
+                let group = orders.group(turn);
+                halves.push(HalfTurn::of_chasers(rules, turn, group, &events));
+            }
+        }
+        let mv = Some(mv);
+        Ok((Self { mv, progress }, halves))
+    }
+
+    fn ending(&self, rules: &R) -> Option<Ending> {
+        let ending = self.progress.ending(rules);
+        (!matches!(ending, Ending::Open { .. })).then_some(ending)
+    }
+}
+
+impl<G: Deref<Target: Stochastic + Playable + Sized>> Session for BoardSession<G> {
+    fn now(&self) -> usize {
+        self.now
+    }
+
+    fn last(&self) -> usize {
+        self.records.len() - 1
+    }
+
+    fn go_to(&mut self, number: usize) {
+        self.now = number.min(self.last());
+    }
+
+    /// Plays the move that led to the position again, since keeping the half turns of all positions would take too much memory.
+    fn position(&self, number: usize) -> Position {
+        let (rules, record) = (&*self.rules, &self.records[number]);
+        let (_, halves) = match record.mv {
+            None => Record::start(rules, self.seed),
+            Some(mv) => self.records[number - 1]
+                .then(rules, mv, &self.orders)
+                .expect("the move was played before"),
+        };
+        Position {
+            turns: record.progress.turns,
+            rows: rules.picture(&record.progress.at),
+            halves,
+            ending: record.ending(rules),
+            gathered: rules.gathered(&record.progress.at),
+        }
+    }
+
+    fn left(&self, number: usize) -> Option<(u32, u32)> {
+        let mv = self.records[number].mv?;
+        let mut at = self.records[number - 1].progress.at.clone();
+        let mut events: Vec<Event> = Vec::new();
+        self.rules.act(&mut at, mv, &mut events);
+        let from = events.first()?.from;
+        Some(self.rules.grid().position(from))
+    }
+
+    fn legal(&self) -> Vec<String> {
+        let (at, outcome) = self.present();
+        match outcome {
+            None => legal(&*self.rules, at)
+                .iter()
+                .map(ToString::to_string)
+                .collect(),
+            Some(_) => Vec::new(),
+        }
+    }
+
+    fn play(&mut self, mv: &str) -> Result<(), NotPlayed> {
+        let mv = mv.parse().map_err(|why| NoMove::new(0, mv, &why))?;
+        self.make(mv)
+    }
+
+    fn play_line(&mut self, line: &str) -> Result<(), NotPlayed> {
+        let moves = self.rules.read_line(line)?;
+        moves.into_iter().try_for_each(|mv| self.make(mv))
+    }
+
+    fn line(&self, number: usize) -> String {
+        let moves = self.records[1..=number]
+            .iter()
+            .filter_map(|record| record.mv);
+        let moves: Vec<_> = moves.map(|mv| mv.to_string()).collect();
+        moves.join(G::Target::SEPARATOR)
+    }
+
+    fn lead(&mut self, chasers: &str) {
+        self.orders.add(chasers);
+    }
+
+    fn chasers(&self, number: usize) -> String {
+        let progress = &self.records[number].progress;
+        let begun = usize::from(!progress.is_turn_over);
+        self.orders.text(progress.turns - begun)
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    fn is_by_chance(&self) -> bool {
+        let mut chasers = Vec::new();
+        self.rules
+            .chasers(&self.records[0].progress.at, &mut chasers);
+        !chasers.is_empty()
+    }
+
+    fn pad(&self) -> [String; 9] {
+        let mut pad = G::Target::PAD.map(str::to_owned);
+        pad[4] = G::Target::STAY.map_or(String::new(), |stay| stay.to_string());
+        pad
+    }
+}
+
+#[cfg(test)]
+#[path = "session_tests.rs"]
+mod tests;

@@ -1,0 +1,22 @@
+use super::*;
+use getaway_board::puzzle::{Puzzle, text};
+use getaway_rules::dungeon::Dungeon;
+
+/// The test marks a position; playing the position again would remove the mark.
+#[test]
+fn a_longer_line_does_not_replay_the_game_before_it() {
+    let drawn = b"--------------\n|P..........Z|\n|...........E|\n--------------\n";
+    let mut puzzle = Puzzle::empty();
+    text::Boards::new(drawn, 1).read(&mut puzzle).unwrap();
+    let level = Dungeon::read(&puzzle).unwrap();
+    let mut kept = None;
+    let mut is_kept = |line: &str, chasers: &str| {
+        BoardSession::after(&mut kept, (&level, 7), (line, chasers)).unwrap();
+        let rng = &mut kept.as_mut().unwrap().records[1].progress.rng;
+        std::mem::replace(rng, Rng::new(99)) == Rng::new(99)
+    };
+    assert!(!is_kept("D", ""));
+    assert!(is_kept("D U", "") && is_kept("D", "") && is_kept("D . .", ""));
+    assert!(!is_kept("R", "") && is_kept("R .", ""));
+    assert!(!is_kept("R .", "L") && is_kept("R . .", "L L"));
+}

@@ -1,0 +1,233 @@
+//! Games played by agents, turn by turn, with chance from a seed.
+
+use std::ops::Deref;
+
+use super::agent::{Agent, Strategy};
+use super::external::ExternalAgents;
+use super::orders::Orders;
+use super::referee::Referee;
+use super::replay::{illegal, open_or_trapped};
+use super::trace::{Ending, GameResult, HalfTurn, LineKind, TraceError, TraceSink};
+use super::turn::{Progress, Stop};
+use getaway_board::limits::Limits;
+use getaway_board::rng::Rng;
+use getaway_ruleset::{Event, Outcome, Playable, Ruleset, Stochastic};
+
+/// Plays games on one board, always with the same agents.
+pub trait Simulator: Sync {
+    /// Plays a game of at most `turns` turns.
+    fn play(
+        &self,
+        rng: Rng,
+        turns: usize,
+        sink: Option<&mut dyn TraceSink>,
+    ) -> Result<GameResult, TraceError>;
+}
+
+pub struct Simulation<'g, G: Deref<Target: Ruleset + Sized>> {
+    pub rules: G,
+    /// The runner's strategy; `None` if an external agent decides.
+    pub strategy: Option<Strategy<'g, G::Target>>,
+    /// The kind of line; `None` if the line is a game played with a seed.
+    pub kind: Option<LineKind>,
+    pub orders: Orders,
+    pub external: Option<&'g dyn ExternalAgents>,
+    pub limits: Limits<'g>,
+}
+
+impl<'g, G: Deref<Target: Ruleset + Sized>> Simulation<'g, G> {
+    pub fn new(rules: G, strategy: Strategy<'g, G::Target>, limits: Limits<'g>) -> Self {
+        Self {
+            rules,
+            strategy: Some(strategy),
+            kind: None,
+            orders: Orders::default(),
+            external: None,
+            limits,
+        }
+    }
+}
+
+impl<G> Simulator for Simulation<'_, G>
+where
+    G: Deref<Target: Stochastic + Playable + Sized> + Sync,
+{
+    fn play(
+        &self,
+        rng: Rng,
+        turns: usize,
+        sink: Option<&mut dyn TraceSink>,
+    ) -> Result<GameResult, TraceError> {
+        let rules = &*self.rules;
+        let seed = rng.seed();
+        let kind = self.kind.clone().unwrap_or(LineKind::Played { seed });
+        let progress = Progress::new(rules, rng);
+        let referee = self
+            .external
+            .map(|agents| Referee::new(rules, &progress, agents, turns));
+        let mut game = Game {
+            rules,
+            progress,
+            agent: self.strategy.as_ref().map(|strategy| strategy.agent(rules)),
+            orders: &self.orders,
+            rounds: 0,
+            referee,
+            limits: self.limits,
+            turns,
+            sink,
+            events: Vec::new(),
+        };
+        let mut ending = game.play(&kind)?;
+        let is_over = matches!(ending, Ending::Escaped { .. } | Ending::Caught { .. });
+        let is_line = matches!(self.strategy, Some(Strategy::Line { .. }));
+        if let (
+            Ending::Open {
+                turns: played,
+                limit,
+            },
+            Some(Strategy::Line { limit: end, .. }),
+        ) = (&mut ending, &self.strategy)
+        {
+            *limit = end.filter(|_| *played < turns);
+        }
+        let unplayed = if is_over && is_line {
+            game.choose().ok().flatten()
+        } else {
+            None
+        };
+        Ok(GameResult {
+            ending,
+            gathered: rules.gathered(&game.progress.at),
+            unplayed: unplayed.map(|mv| mv.to_string()),
+        })
+    }
+}
+
+struct Game<'g, 's, R: Ruleset> {
+    rules: &'g R,
+    progress: Progress<R::State>,
+    agent: Option<Agent<'g, R>>,
+    orders: &'g Orders,
+    rounds: usize,
+    referee: Option<Referee<'g>>,
+    limits: Limits<'g>,
+    turns: usize,
+    sink: Option<&'s mut dyn TraceSink>,
+    events: Vec<Event>,
+}
+
+impl<R: Stochastic + Playable> Game<'_, '_, R> {
+    fn play(&mut self, kind: &LineKind) -> Result<Ending, TraceError> {
+        let ending = match self.play_on(kind) {
+            Ok(ending) | Err(Stop::Over(ending)) => ending,
+            Err(Stop::Error(error)) => return Err(error),
+        };
+        match &mut self.referee {
+            Some(referee) => referee.end(&ending),
+            None if is_done(&ending, self.turns) => self.orders.must_end(self.rounds)?,
+            None => {}
+        }
+        Ok(ending)
+    }
+
+    /// Plays the game to its end or to the limit on turns. Each runner's move is a half turn, as are the moves of all chasers
+    /// together.
+    fn play_on(&mut self, kind: &LineKind) -> Result<Ending, Stop> {
+        let rules = self.rules;
+        if let Some(referee) = &mut self.referee {
+            referee.start()?;
+        }
+        if let Some(sink) = &mut self.sink {
+            sink.begin(kind, &|| rules.picture(&self.progress.at))?;
+        }
+        let opening = rules.open(&mut self.progress.at, &mut self.events);
+        self.progress.outcome = opening;
+        if R::CHASERS_FIRST && self.turns == 0 && opening != Some(Outcome::Escaped) {
+            return Ok(Ending::open(0));
+        }
+        self.show_referee();
+        self.record(|events| HalfTurn::of_chasers(rules, 0, String::new(), events))?;
+        while self.progress.outcome.is_none() {
+            if self.progress.is_turn_over {
+                if self.progress.turns == self.turns {
+                    break;
+                }
+                self.limits.check_time()?;
+            }
+            if let Some(ending) = self.runner_half()? {
+                return Ok(ending);
+            }
+            if self.progress.outcome.is_none() && self.progress.is_turn_over {
+                if R::CHASERS_FIRST && self.progress.turns == self.turns {
+                    // The chasers' next move would be the first half of another turn.
+                    return Ok(Ending::open(self.turns));
+                }
+                self.chasers_half()?;
+            }
+        }
+        Ok(self.progress.ending(rules))
+    }
+
+    fn runner_half(&mut self) -> Result<Option<Ending>, Stop> {
+        let (rules, turn) = (self.rules, self.progress.turn());
+        let Some(mv) = self.choose()? else {
+            // The agent may have used up the time.
+            self.limits.check_time()?;
+            return Ok(Some(open_or_trapped(rules, &self.progress.at, turn - 1)));
+        };
+        if rules.refusal(&self.progress.at, mv).is_some() {
+            return Ok(Some(illegal(rules, &self.progress.at, mv, turn - 1)));
+        }
+        self.progress.act(rules, mv, &mut self.events);
+        self.show_referee();
+        self.record(|events| HalfTurn::of_runner(rules, turn, mv, events))?;
+        Ok(None)
+    }
+
+    fn choose(&mut self) -> Result<Option<R::Move>, Stop> {
+        let game = &mut self.progress;
+        match (&mut self.agent, &mut self.referee) {
+            (Some(agent), _) => Ok(agent(&game.at, &mut game.rng)),
+            (None, Some(referee)) => referee.choose(self.rules, game),
+            (None, None) => unreachable!("without a strategy an external agent decides"),
+        }
+    }
+
+    fn chasers_half(&mut self) -> Result<(), Stop> {
+        let (rules, game, events) = (self.rules, &mut self.progress, &mut self.events);
+        let turn = game.turns;
+        self.rounds += 1;
+        let (outcome, orders) = if let Some(referee) = &mut self.referee {
+            referee.chase(rules, game, events)?
+        } else {
+            let luck = (&mut game.at, &mut game.rng);
+            let outcome = self.orders.chase(rules, turn, luck, events)?;
+            (outcome, self.orders.group(turn))
+        };
+        game.outcome = outcome;
+        self.record(|events| HalfTurn::of_chasers(rules, turn, orders, events))
+    }
+
+    fn show_referee(&mut self) {
+        if let Some(referee) = &mut self.referee {
+            referee.see(self.rules, &self.progress.at, &self.events);
+        }
+    }
+
+    fn record(&mut self, half: impl FnOnce(&[Event]) -> HalfTurn) -> Result<(), Stop> {
+        if let Some(sink) = self.sink.as_mut().filter(|_| !self.events.is_empty()) {
+            self.limits.check_time()?;
+            sink.half(&half(&self.events).drawn(self.rules, &self.progress.at))?;
+        }
+        self.events.clear();
+        Ok(())
+    }
+}
+
+const fn is_done(ending: &Ending, turns: usize) -> bool {
+    match ending {
+        Ending::Escaped { .. } | Ending::Caught { .. } => true,
+        Ending::Open { turns: played, .. } => *played < turns,
+        Ending::Forfeited { .. } | Ending::Illegal { .. } => false,
+    }
+}

@@ -1,0 +1,252 @@
+use std::fmt;
+
+use serde::Serialize;
+
+use getaway_board::limits::{Limit, gauge::Gauge};
+use getaway_ruleset::distribution::wilson;
+
+/// The verdict of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// The runner can escape.
+    Escape,
+    /// The runner can't escape.
+    Caught,
+    /// The runner can reach food.
+    Food,
+    /// The runner can't reach food.
+    NoFood,
+    /// A limit ended the search, or the board can only be played.
+    Undecided,
+}
+
+impl Verdict {
+    /// All verdicts.
+    pub const ALL: [Self; 5] = [
+        Self::Escape,
+        Self::Caught,
+        Self::Food,
+        Self::NoFood,
+        Self::Undecided,
+    ];
+
+    /// Returns the name of the verdict.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Escape => "escape",
+            Self::Caught => "caught",
+            Self::Food => "food",
+            Self::NoFood => "no-food",
+            Self::Undecided => "undecided",
+        }
+    }
+
+    /// Returns whether the runner succeeds.
+    pub const fn is_good(self) -> bool {
+        matches!(self, Self::Escape | Self::Food)
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.word())
+    }
+}
+
+/// A verdict with its evidence.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Solution {
+    verdict: Verdict,
+    /// The evidence.
+    pub evidence: Evidence,
+    /// The number of states that the search visited.
+    pub states: u64,
+    limit: Option<Limit>,
+    /// True if the line is known to be a shortest one.
+    pub is_shortest: bool,
+}
+
+/// The evidence for a verdict.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Evidence {
+    /// No evidence.
+    None,
+    /// A line that escapes, with one character for each turn.
+    Line(String),
+    /// Whether a runner who can't escape can survive forever; `None` if unknown.
+    Survives(Option<bool>),
+    /// The next move in a maze.
+    Direction {
+        /// 0 for up, 1 for right, 2 for down, 3 for left, -1 for none.
+        direction: i8,
+        /// The cells (row, column) from the head to the food, both included.
+        steps: Vec<(u32, u32)>,
+    },
+    /// Bounds on the probability of escape; 0 and 1 if nothing is known.
+    Chance {
+        /// The lower bound.
+        lower: f64,
+        /// The upper bound.
+        upper: f64,
+        /// Whether some strategy escapes for certain in a bounded number of turns; `None` if unknown.
+        certain: Option<bool>,
+        /// A line that escapes with some luck.
+        line: Option<Box<LuckyLine>>,
+        /// The result of simulated games, independent of the bounds.
+        simulated: Option<Simulated>,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct LuckyLine {
+    /// The turns of the line; the last one ends in escape.
+    pub turns: Vec<LuckyTurn>,
+    /// The probability that the adversaries make these steps, rounded down.
+    pub probability: f64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct LuckyTurn {
+    pub mv: String,
+    /// The adversaries' steps in their order; empty in the last turn.
+    pub adversaries: Vec<LuckyStep>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct LuckyStep {
+    pub glyph: char,
+    pub from: (u32, u32),
+    pub to: (u32, u32),
+    pub is_teleport: bool,
+    pub probability: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Simulated {
+    pub escaped: u64,
+    pub games: u64,
+    pub seed: u64,
+}
+
+impl Simulated {
+    /// Returns the 95% confidence interval for the probability of escape.
+    pub fn interval(&self) -> [f64; 2] {
+        wilson(self.escaped, self.games).1
+    }
+}
+
+impl Evidence {
+    /// The maximum gap between the bounds of a known probability.
+    pub const PRECISION: f64 = 1e-6;
+
+    /// Returns the probability, if it is known.
+    pub fn probability(&self) -> Option<f64> {
+        match *self {
+            Self::Chance { lower, upper, .. } if upper - lower <= Self::PRECISION => {
+                Some(f64::midpoint(lower, upper))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Solution {
+    /// Returns the line that escapes, if there is one.
+    pub fn line(&self) -> Option<&str> {
+        match &self.evidence {
+            Evidence::Line(line) => Some(line),
+            _ => None,
+        }
+    }
+
+    /// Returns the verdict of the solution.
+    pub const fn verdict(&self) -> Verdict {
+        self.verdict
+    }
+
+    /// Returns the limit that left the verdict or some evidence undecided. An undecided board without a limit can't be
+    /// solved.
+    pub const fn limit(&self) -> Option<Limit> {
+        self.limit
+    }
+
+    /// Returns a solution with the verdict [`Verdict::Escape`].
+    pub const fn escape(states: u64) -> Self {
+        Self::plain(Verdict::Escape, states)
+    }
+
+    /// Returns a solution with the verdict [`Verdict::Caught`].
+    pub const fn caught(states: u64) -> Self {
+        Self::plain(Verdict::Caught, states)
+    }
+
+    /// Returns a solution that says whether food can be reached.
+    pub const fn food(is_there: bool, states: u64) -> Self {
+        let verdict = if is_there {
+            Verdict::Food
+        } else {
+            Verdict::NoFood
+        };
+        Self::plain(verdict, states)
+    }
+
+    /// Returns the solution of a search that reached a limit.
+    pub const fn undecided(limit: Limit, states: u64) -> Self {
+        Self::plain(Verdict::Undecided, states).cut_short(limit)
+    }
+
+    /// Returns the undecided solution of a board that can't be solved.
+    pub const fn unasked() -> Self {
+        Self::plain(Verdict::Undecided, 0)
+    }
+
+    const fn plain(verdict: Verdict, states: u64) -> Self {
+        Self {
+            verdict,
+            evidence: Evidence::None,
+            states,
+            limit: None,
+            is_shortest: false,
+        }
+    }
+
+    /// Marks some evidence as missing because of this limit.
+    #[must_use]
+    pub const fn cut_short(mut self, limit: Limit) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    #[must_use]
+    pub const fn shortest(mut self) -> Self {
+        self.is_shortest = true;
+        self
+    }
+
+    pub fn note(&self, gauge: Option<&Gauge>) {
+        if let Some(gauge) = gauge.filter(|_| self.verdict != Verdict::Undecided) {
+            gauge.note_escape(self.verdict.is_good());
+        }
+        if let (Some(gauge), Evidence::Chance { lower, upper, .. }) = (gauge, &self.evidence) {
+            gauge.note_bounds([*lower, *upper]);
+        }
+    }
+
+    /// Replaces the evidence.
+    #[must_use]
+    pub fn with(mut self, evidence: Evidence) -> Self {
+        self.evidence = evidence;
+        self
+    }
+}
+
+#[cfg(test)]
+#[path = "solution_tests.rs"]
+mod tests;

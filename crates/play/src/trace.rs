@@ -1,0 +1,221 @@
+//! The record of a game, half turn by half turn, and its ending.
+
+use std::fmt;
+use std::io;
+
+use getaway_board::limits::Limit;
+use getaway_ruleset::led::NoOrder;
+use getaway_ruleset::{Cause, Fate};
+use serde::Serialize;
+
+/// The role of the runner. All other roles are kinds of chasers.
+pub const RUNNER: &str = "runner";
+
+/// Receives a game while it is played. A closure receives only the half turns.
+pub trait TraceSink {
+    fn begin(&mut self, _line: &LineKind, _rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn half(&mut self, half: &HalfTurn) -> io::Result<()>;
+}
+
+impl<F: FnMut(&HalfTurn) -> io::Result<()>> TraceSink for F {
+    fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
+        self(half)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "line", rename_all = "kebab-case")]
+pub enum LineKind {
+    /// A way out if all chasers move in the way that is best for the runner.
+    Lucky {
+        probability: f64,
+    },
+    Given,
+    WayOut,
+    /// The runner can't escape, and no line lasts longer.
+    LongestLived,
+    /// The runner can't escape, and a limit ended the search for a longest line.
+    LongestFound,
+    /// The runner can't escape but survives: the last move returns to the position after the first `back_to` moves.
+    Forever {
+        back_to: usize,
+    },
+    Played {
+        seed: u64,
+    },
+}
+
+/// A runner's move, or the moves of all chasers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct HalfTurn {
+    /// The number of the turn, from 1.
+    pub turn: usize,
+    /// The side that moved, such as "Jimmy".
+    pub who: &'static str,
+    /// The runner's move; `None` for the chasers.
+    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
+    pub mv: Option<String>,
+    /// The orders that chasers obeyed, as a group in the header `chasers`; empty if there were none.
+    #[serde(skip)]
+    pub orders: String,
+    /// The actors' steps.
+    pub events: Vec<TraceEvent>,
+    /// The board after the half turn.
+    pub rows: Vec<String>,
+}
+
+impl HalfTurn {
+    /// Returns the rows as one text.
+    pub fn picture(&self) -> String {
+        self.rows.join("\n")
+    }
+}
+
+/// An actor's step in a half turn, in rows and columns from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct TraceEvent {
+    pub actor: char,
+    /// The cell that the actor left.
+    pub from: (u32, u32),
+    /// The cell that the actor reached.
+    pub to: (u32, u32),
+    pub fate: Fate,
+}
+
+/// The ending of a game or line of play.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "end", rename_all = "lowercase")]
+pub enum Ending {
+    /// The runner escaped.
+    Escaped {
+        /// The number of moves.
+        turns: usize,
+    },
+    /// The runner lost.
+    Caught {
+        /// The number of moves.
+        turns: usize,
+        /// The cause.
+        cause: Cause,
+    },
+    /// An external agent forfeited the game.
+    Forfeited {
+        /// The number of moves.
+        turns: usize,
+        /// The fault.
+        #[serde(flatten)]
+        fault: Forfeit,
+    },
+    /// The line ended before the game did.
+    Open {
+        /// The number of moves.
+        turns: usize,
+        /// The limit that ended the search for a longer line.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        limit: Option<Limit>,
+    },
+    /// The move with this number is illegal.
+    Illegal {
+        /// The number of the move, from 1.
+        turn: usize,
+        /// The move.
+        #[serde(rename = "move")]
+        mv: String,
+        /// The reason.
+        reason: String,
+        /// The legal moves.
+        legal: Vec<String>,
+    },
+}
+
+impl Ending {
+    /// Returns the ending of a line that ended before the game did, though not at a limit.
+    pub const fn open(turns: usize) -> Self {
+        Self::Open { turns, limit: None }
+    }
+
+    /// Returns the ending in words, to follow "the game is over: ".
+    pub fn reason(&self) -> String {
+        match self {
+            Self::Escaped { .. } => "the runner escaped".into(),
+            Self::Caught { cause, .. } => cause.to_string(),
+            Self::Open { .. } => "no more turns are played".into(),
+            Self::Forfeited { fault, .. } => fault.to_string(),
+            Self::Illegal { reason, .. } => reason.clone(),
+        }
+    }
+
+    /// Returns the number of moves.
+    pub const fn turns(&self) -> usize {
+        match self {
+            Self::Escaped { turns }
+            | Self::Caught { turns, .. }
+            | Self::Forfeited { turns, .. }
+            | Self::Open { turns, .. } => *turns,
+            Self::Illegal { turn, .. } => *turn - 1,
+        }
+    }
+}
+
+/// A fault that loses the game for its side.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Forfeit {
+    #[serde(rename = "by")]
+    pub role: String,
+    /// The reason, as a verb phrase such as "crashed".
+    pub reason: String,
+}
+
+impl Forfeit {
+    /// Returns whether the runner is at fault.
+    pub fn is_runners(&self) -> bool {
+        self.role == RUNNER
+    }
+}
+
+impl fmt::Display for Forfeit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the {} {}", self.role, self.reason)
+    }
+}
+
+/// The reason why a line can't be traced.
+#[derive(Debug, thiserror::Error)]
+pub enum TraceError {
+    /// A part of the line is not a move.
+    #[error(transparent)]
+    NoMove(#[from] getaway_ruleset::NoMove),
+    /// The orders for the chasers can't be followed.
+    #[error(transparent)]
+    NoOrder(#[from] NoOrder),
+    /// A limit ended the search for a line.
+    #[error("there is no line to show: {0}")]
+    Undecided(Limit),
+    /// The sink failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The board can't be played.
+    #[error("{0}")]
+    Unplayable(String),
+}
+
+impl From<Limit> for TraceError {
+    fn from(limit: Limit) -> Self {
+        Self::Undecided(limit)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameResult {
+    pub ending: Ending,
+    /// The amount gathered, in games with something to gather.
+    pub gathered: Option<usize>,
+    pub unplayed: Option<String>,
+}
+
+#[cfg(test)]
+#[path = "trace_tests.rs"]
+mod tests;

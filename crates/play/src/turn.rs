@@ -1,0 +1,177 @@
+//! The two halves of a turn, and their records.
+
+use super::replay::{ending, open_or_trapped};
+use super::trace::{Ending, HalfTurn, TraceError, TraceEvent};
+use getaway_board::grid::Cell;
+use getaway_board::rng::Rng;
+use getaway_ruleset::distribution::Distribution;
+use getaway_ruleset::led::Led;
+use getaway_ruleset::{Event, Outcome, Playable, Ruleset, Stochastic, Watch};
+
+#[derive(Clone, Debug)]
+pub(super) struct Progress<S> {
+    pub(super) at: S,
+    pub(super) rng: Rng,
+    pub(super) outcome: Option<Outcome>,
+    pub(super) turns: usize,
+    /// True if the next move begins a turn, in which each runner moves once.
+    pub(super) is_turn_over: bool,
+}
+
+impl<S> Progress<S> {
+    pub(super) fn new<R: Ruleset<State = S>>(rules: &R, rng: Rng) -> Self {
+        Self {
+            at: rules.start(),
+            rng,
+            outcome: None,
+            turns: 0,
+            is_turn_over: true,
+        }
+    }
+
+    /// Returns the turn of the next move, from 1.
+    pub(super) fn turn(&self) -> usize {
+        self.turns + usize::from(self.is_turn_over)
+    }
+
+    pub(super) fn act<R>(&mut self, rules: &R, mv: R::Move, events: &mut Vec<Event>)
+    where
+        R: Ruleset<State = S>,
+    {
+        self.turns = self.turn();
+        self.outcome = rules.act(&mut self.at, mv, events);
+        self.is_turn_over = self.outcome.is_some() || rules.all_moved(&self.at);
+    }
+
+    pub(super) fn ending<R: Ruleset<State = S>>(&self, rules: &R) -> Ending {
+        match self.outcome {
+            Some(outcome) => ending(outcome, self.turns),
+            None => open_or_trapped(rules, &self.at, self.turns),
+        }
+    }
+}
+
+pub(super) enum Stop {
+    Over(Ending),
+    Error(TraceError),
+}
+
+impl<E: Into<TraceError>> From<E> for Stop {
+    fn from(error: E) -> Self {
+        Self::Error(error.into())
+    }
+}
+
+pub(super) fn chase<R: Stochastic>(
+    rules: &R,
+    at: &mut R::State,
+    rng: &mut Rng,
+    events: &mut Vec<Event>,
+) -> Option<Outcome> {
+    Chase::default().play(rules, (at, rng), events)
+}
+
+/// Moves chasers at random, reusing its buffers.
+pub(crate) struct Chase<R: Stochastic> {
+    chasers: Vec<R::Chaser>,
+    chances: Distribution<R::Choice>,
+}
+
+impl<R: Stochastic> Default for Chase<R> {
+    fn default() -> Self {
+        Self {
+            chasers: Vec::new(),
+            chances: Distribution::new(),
+        }
+    }
+}
+
+impl<R: Stochastic> Chase<R> {
+    /// Plays the chasers' half of a turn; returns the outcome if that ends the game.
+    pub(crate) fn play<W: Watch>(
+        &mut self,
+        rules: &R,
+        (at, rng): (&mut R::State, &mut Rng),
+        watch: &mut W,
+    ) -> Option<Outcome> {
+        if let Some(outcome) = rules.end_turn(at, watch) {
+            return Some(outcome);
+        }
+        let Self { chasers, chances } = self;
+        chasers.clear();
+        rules.chasers(at, chasers);
+        chasers.iter().find_map(|&who| {
+            chances.clear();
+            rules.chances(at, who, chances);
+            let choice = chances.draw(rng.uniform()).clone();
+            rules.carry_out(at, who, &choice, watch)
+        })
+    }
+}
+
+/// Moves each chaser by the order that `order` returns or, without one, by its own rules. Returns the outcome if that ends
+/// the game.
+pub(crate) fn lead<S, E>(
+    led: &dyn Led<S>,
+    at: &mut S,
+    rng: &mut Rng,
+    events: &mut Vec<Event>,
+    mut order: impl FnMut(&S, (char, Cell), &[Event]) -> Result<Option<&'static str>, E>,
+) -> Result<Option<Outcome>, E> {
+    let mut chasers = Vec::new();
+    led.in_turn(at, &mut chasers);
+    for chaser in chasers {
+        let order = order(at, chaser, events)?;
+        let outcome = led.lead(at, (chaser.1, order), rng, events);
+        if outcome.is_some() {
+            return Ok(outcome);
+        }
+    }
+    Ok(None)
+}
+
+impl HalfTurn {
+    pub fn of_runner<R: Playable>(rules: &R, turn: usize, mv: R::Move, events: &[Event]) -> Self {
+        Self {
+            turn,
+            who: R::RUNNER,
+            mv: Some(mv.to_string()),
+            ..Self::of_chasers(rules, turn, String::new(), events)
+        }
+    }
+
+    /// Records the chasers' moves. `turn` is the runner's last turn; if the chasers move first, they begin the next one.
+    pub fn of_chasers<R: Playable>(
+        rules: &R,
+        turn: usize,
+        orders: String,
+        events: &[Event],
+    ) -> Self {
+        Self {
+            turn: turn + usize::from(R::CHASERS_FIRST),
+            who: R::CHASERS,
+            mv: None,
+            orders,
+            events: recorded(rules, events),
+            rows: Vec::new(),
+        }
+    }
+
+    #[must_use]
+    pub fn drawn<R: Playable>(self, rules: &R, at: &R::State) -> Self {
+        Self {
+            rows: rules.picture(at),
+            ..self
+        }
+    }
+}
+
+fn recorded<R: Playable>(rules: &R, events: &[Event]) -> Vec<TraceEvent> {
+    let recorded = |event: &Event| TraceEvent {
+        actor: event.actor,
+        from: rules.grid().position(event.from),
+        to: rules.grid().position(event.to),
+        fate: event.fate,
+    };
+    events.iter().map(recorded).collect()
+}

@@ -1,0 +1,139 @@
+//! Games in words: captions of pictures, and sentences for screen readers.
+
+use super::figures::Figures;
+use super::recording::{Half, Recording};
+use getaway_board::fault::counted;
+use getaway_play::trace::{Ending, LineKind, TraceEvent};
+use getaway_ruleset::{Cause, Fate};
+
+const NAMED: usize = 12;
+
+pub fn kind(recording: &Recording) -> String {
+    match recording.kind {
+        LineKind::Given => "a line of play".into(),
+        LineKind::WayOut => "the solver's way out".into(),
+        LineKind::Lucky { .. } => "a way out if all adversaries move like this".into(),
+        LineKind::LongestLived => "no way out: no line of play lasts longer".into(),
+        LineKind::LongestFound => "no way out: the longest line of play found".into(),
+        LineKind::Forever { .. } => "no way out, but the runner can stay alive forever".into(),
+        LineKind::Played { seed } => format!("one game, seed {seed}"),
+    }
+}
+
+/// Returns the caption of a position, such as `turn 3 of 9, Jimmy U`; that of the last position includes the ending.
+pub fn caption(recording: &Recording, position: usize) -> String {
+    let of = format!(" of {}", recording.last_turn());
+    let when = match before(recording, position) {
+        None => "start".into(),
+        Some(half) => when(half, &of),
+    };
+    match &recording.ending {
+        _ if !is_last(recording, position) => when,
+        Ending::Caught { cause, .. } => format!("{when}: {cause}"),
+        _ => format!("{when}: {}", ending(recording)),
+    }
+}
+
+fn before(recording: &Recording, position: usize) -> Option<&Half> {
+    recording.halves.get(position.checked_sub(1)?)
+}
+
+const fn is_last(recording: &Recording, position: usize) -> bool {
+    position == recording.halves.len()
+}
+
+fn when(Half { turn, who, mv, .. }: &Half, of: &str) -> String {
+    let mv = mv.as_ref().map_or(String::new(), |mv| format!(" {mv}"));
+    format!("turn {turn}{of}, {who}{mv}")
+}
+
+/// Returns the ending in words, such as `escape in 3 moves`.
+pub fn ending(recording: &Recording) -> String {
+    match &recording.ending {
+        Ending::Escaped { turns } => format!("escape in {}", counted(*turns as u64, "move")),
+        Ending::Caught {
+            turns,
+            cause: Cause::Chaser,
+        } => format!("caught after {}", counted(*turns as u64, "move")),
+        Ending::Caught { turns, cause } => {
+            format!("{cause}, after {}", counted(*turns as u64, "move"))
+        }
+        Ending::Open { .. } if matches!(recording.kind, LineKind::Forever { .. }) => {
+            "and so on, forever".into()
+        }
+        Ending::Open { turns, limit } => {
+            let why = limit.map_or_else(String::new, |limit| format!(": {limit}"));
+            format!("unfinished after {}{why}", counted(*turns as u64, "move"))
+        }
+        Ending::Forfeited { fault, .. } => format!("forfeited: {fault}"),
+        Ending::Illegal { turn, reason, .. } => format!("move {turn} is illegal: {reason}"),
+    }
+}
+
+/// Describes the half turn before a position. At the last position, adds the ending; at the first, returns only the ending.
+pub fn sentences(recording: &Recording, position: usize) -> String {
+    match half_turn(recording, position) {
+        None => {
+            // The page itself says which position is the start.
+            let mut end = ending(recording);
+            end.replace_range(..1, &end[..1].to_uppercase());
+            format!("{end}.")
+        }
+        Some(told) if is_last(recording, position) => {
+            format!("{told} The end: {}.", ending(recording))
+        }
+        Some(told) => told,
+    }
+}
+
+pub fn half_turn(recording: &Recording, position: usize) -> Option<String> {
+    let half = before(recording, position)?;
+    let figures = recording.subject.figures();
+    let moved = half.events.iter().filter(|event| is_news(event));
+    let mut parts: Vec<_> = moved
+        .clone()
+        .take(NAMED)
+        .map(|event| told(&figures, event))
+        .collect();
+    match moved.count() {
+        0 => parts.push("nobody moves".into()),
+        all if all > NAMED => parts.push(format!("and {} more", all - NAMED)),
+        _ => {}
+    }
+    let mut when = when(half, "");
+    when.replace_range(..1, "T");
+    Some(format!("{when}: {}.", parts.join("; ")))
+}
+
+fn is_news(event: &TraceEvent) -> bool {
+    event.from != event.to || event.fate != Fate::Stands
+}
+
+fn told(figures: &Figures, event: &TraceEvent) -> String {
+    let (name, legend) = (figures.name(event.actor), figures.legend);
+    let [from, to] = [event.from, event.to].map(|place| legend.place(place));
+    let what = match event.fate {
+        Fate::Stands => "",
+        Fate::Fell => ", and falls into the abyss",
+        Fate::Catches => ", a catch",
+        Fate::Teleports => ", by teleport",
+    };
+    format!("{name} from {from} to {to}{what}")
+}
+
+pub fn legend(recording: &Recording) -> Vec<(char, String)> {
+    let figures = recording.subject.figures();
+    let changed = recording.halves.iter().flat_map(|half| &half.changes);
+    let glyphs = recording.start.glyphs.iter().copied();
+    let mut seen: Vec<_> = glyphs.chain(changed.map(|&(_, glyph)| glyph)).collect();
+    // The legend lists each name once, in the order of the figures.
+    seen.sort_unstable_by_key(|&glyph| (figures.figure(glyph), glyph));
+    let mut legend: Vec<(char, String)> = Vec::new();
+    for glyph in seen {
+        let name = figures.name(glyph);
+        if legend.last().is_none_or(|(_, last)| *last != name) {
+            legend.push((glyph, name));
+        }
+    }
+    legend
+}

@@ -1,0 +1,263 @@
+//! Pages that replay a game, each a single file that loads nothing else, and positions for pages where people play or draw.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+
+use pulldown_cmark::Parser;
+use serde::Serialize;
+
+use super::figures::Figure;
+use super::markup::{definitions, escaped, marks, number, shapes};
+use super::recording::Recording;
+use super::scene::{STEPS_SHOWN, Scene};
+use super::shapes::Point;
+use super::svg::check_length;
+use super::theme::{Ink, Theme};
+use super::{Look, RenderError, captions};
+use getaway_board::limits::Limits;
+use getaway_play::trace::Ending;
+
+const PAGE: &str = include_str!("assets/page.html");
+const STYLE: &str = include_str!("assets/page.css");
+const SCRIPT: &str = include_str!("assets/page.js");
+
+#[derive(Serialize)]
+struct Data {
+    delay: u32,
+    positions: Vec<Position>,
+}
+
+#[derive(Serialize)]
+struct Position {
+    turn: usize,
+    caption: String,
+    says: String,
+    marks: String,
+}
+
+impl Position {
+    fn new(recording: &Recording, number: usize, marks: String) -> Self {
+        let half = number.checked_sub(1).map(|half| &recording.halves[half]);
+        Self {
+            turn: half.map_or(0, |half| half.turn),
+            caption: captions::caption(recording, number),
+            says: captions::sentences(recording, number),
+            marks,
+        }
+    }
+}
+
+const MARGIN: f32 = 0.3;
+
+/// Returns the style sheet of pages with pictures, and SVG definitions of the figures to which [`thumbnail`] refers.
+pub fn style() -> (String, String) {
+    (format!("{}\n{STYLE}", colors()), definitions(Figure::ALL))
+}
+
+/// Returns the start of a game as an SVG element for a page with [`style`]. Draws rings around the `marked` cells, and letters
+/// for glyphs that the ruleset does not have.
+pub fn thumbnail(recording: &Recording, marked: &[(u32, u32)]) -> Result<String, RenderError> {
+    let scene = Scene::new(recording, 0, &Limits::default())?;
+    let marks = marks(&scene.marks(), &mut BTreeSet::new(), &walk);
+    let notes = shapes(&scene.notes(marked));
+    // At this scale, the sides of walls are too small to see, and they would double the size of the file.
+    let mut ground = scene.ground();
+    ground.retain(|shape| shape.ink != Ink::WallSide);
+    let (ground, viewbox) = (shapes(&ground), viewbox(&scene));
+    Ok(format!(
+        "<svg class=\"board\" preserveAspectRatio=\"xMinYMin\" viewBox=\"{viewbox}\" role=\"img\" aria-label=\"the board\">{ground}{marks}{notes}</svg>"
+    ))
+}
+
+fn viewbox(scene: &Scene) -> String {
+    let (cols, rows) = scene.size();
+    let [from, width, height] = [0.0, cols as f32, rows as f32].map(|size| size + 2.0 * MARGIN);
+    let [width, height, from] = [width, height, from / -2.0].map(number);
+    format!("{from} {from} {width} {height}")
+}
+
+pub fn page(
+    recording: &Recording,
+    look: &Look,
+    limits: &Limits,
+    out: &mut dyn Write,
+) -> Result<(), RenderError> {
+    let mut scene = Scene::new(recording, STEPS_SHOWN, limits)?;
+    let ground = shapes(&scene.ground());
+    let mut used = BTreeSet::new();
+    let data = data(recording, look, (&mut scene, &mut used), limits)?;
+    let (legend, shown) = legend(recording);
+    used.extend(shown);
+    let cell = look.cell.map_or(String::new(), |cell| {
+        format!(
+            "max-width:{}px",
+            f64::from(cell) * (scene.size().0 as f64 + 0.6)
+        )
+    });
+    let theme = match look.theme {
+        None => "",
+        Some(Theme::Light) => " data-theme=\"light\"",
+        Some(Theme::Dark) => " data-theme=\"dark\"",
+    };
+    let subject = &recording.subject;
+    let filled = filled(PAGE, |name| match name {
+        "theme" => theme.into(),
+        "title" => escaped(&subject.title),
+        "ruleset" => escaped(subject.ruleset),
+        "about" => escaped(&captions::kind(recording)),
+        "goal" => escaped(subject.goal),
+        "rules" => rules(subject.rules),
+        "ending" => escaped(&captions::ending(recording)),
+        "colors" => colors(),
+        "style" => STYLE.into(),
+        "size" => cell.clone(),
+        "viewbox" => viewbox(&scene),
+        "definitions" => definitions(&used),
+        "ground" => ground.clone(),
+        "first" => data.positions[0].marks.clone(),
+        "last" => recording.last_turn().to_string(),
+        "legend" => legend.clone(),
+        "data" => json(&data),
+        "script" => SCRIPT.into(),
+        _ => unreachable!("the page has an unknown placeholder: {name}"),
+    });
+    out.write_all(filled.as_bytes())?;
+    Ok(())
+}
+
+/// Replaces the placeholders of a template, such as `{{name}}`, in one pass.
+fn filled(template: &str, blank: impl Fn(&str) -> String) -> String {
+    let mut parts = template.split("{{");
+    let mut page = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (name, text) = part.split_once("}}").expect("each placeholder is closed");
+        page.push_str(&blank(name));
+        page.push_str(text);
+    }
+    page
+}
+
+fn data(
+    recording: &Recording,
+    look: &Look,
+    (scene, used): (&mut Scene, &mut BTreeSet<Figure>),
+    limits: &Limits,
+) -> Result<Data, RenderError> {
+    let mut positions = Vec::new();
+    let mut length = 0;
+    loop {
+        limits.check_time()?;
+        let marks = marks(&scene.marks(), used, &walk);
+        let position = Position::new(recording, scene.position(), marks);
+        // The text is in memory three times: here, as JSON, and in the page.
+        length += 3 * (position.marks.len() + position.says.len() + position.caption.len());
+        check_length(length, limits)?;
+        positions.push(position);
+        if !scene.advance() {
+            break;
+        }
+    }
+    Ok(Data {
+        delay: look.delay,
+        positions,
+    })
+}
+
+fn walk(from: [Point; 2]) -> (String, String) {
+    let [start, halfway] = from.map(pixels);
+    let attributes = format!(" class=\"m\" style=\"--a:{start};--b:{halfway}\"");
+    (attributes, String::new())
+}
+
+/// Returns the attributes of a moving mark, without `style`, which strict content security policies forbid.
+fn walk_without_style(from: [Point; 2]) -> (String, String) {
+    let [start, halfway] = from.map(pixels);
+    let attributes = format!(" data-start=\"{start}\" data-halfway=\"{halfway}\"");
+    (attributes, String::new())
+}
+
+fn pixels((x, y): Point) -> String {
+    format!("{}px,{}px", number(x), number(y))
+}
+
+fn legend(recording: &Recording) -> (String, Vec<Figure>) {
+    let figures = recording.subject.figures();
+    let mut items = String::new();
+    let mut shown = Vec::new();
+    for (glyph, name) in captions::legend(recording) {
+        let figure = figures.figure(glyph);
+        shown.push(figure);
+        let (id, name) = (figure.id(), escaped(&name));
+        items.push_str(&format!(
+            "<li><svg viewBox=\"-0.6 -0.6 1.2 1.2\" aria-hidden=\"true\"><use href=\"#g-{id}\"/></svg>\
+             {name}</li>\n"
+        ));
+    }
+    (items, shown)
+}
+
+pub fn rules(markdown: &str) -> String {
+    let mut html = String::new();
+    pulldown_cmark::html::push_html(&mut html, Parser::new(markdown));
+    html.replace("h2>", "h3>").replace("h1>", "h2>")
+}
+
+pub(super) fn colors() -> String {
+    let [light, dark] = [Theme::Light, Theme::Dark];
+    let variable = |ink: &Ink| {
+        let (name, light, dark) = (ink.name(), ink.hex(light), ink.hex(dark));
+        format!("--{name}:light-dark({light},{dark});")
+    };
+    let class = |ink: &Ink| format!(".{name}{{color:var(--{name})}}", name = ink.name());
+    let variables: String = Ink::ALL.iter().map(variable).collect();
+    let classes: String = Ink::ALL.iter().map(class).collect();
+    format!(":root{{{variables}}}\n{classes}")
+}
+
+fn json(data: &Data) -> String {
+    let json = serde_json::to_string(data).expect("texts and numbers can be written as JSON");
+    json.replace('<', "\\u003c")
+}
+
+/// A position as JSON. The page adds colours and animates the figures.
+#[derive(Serialize)]
+struct View {
+    cols: usize,
+    rows: usize,
+    runner: Option<Point>,
+    definitions: String,
+    ground: String,
+    legend: String,
+    #[serde(flatten)]
+    position: Position,
+}
+
+pub fn view(
+    recording: &Recording,
+    position: usize,
+    limits: &Limits,
+    out: &mut dyn Write,
+) -> Result<(), RenderError> {
+    let mut scene = Scene::new(recording, STEPS_SHOWN, limits)?;
+    scene.go_to(position, limits)?;
+    let mut used = BTreeSet::new();
+    let marks = marks(&scene.marks(), &mut used, &walk_without_style);
+    let (legend, figures) = legend(recording);
+    used.extend(figures);
+    let (cols, rows) = scene.size();
+    let mut shown = Position::new(recording, position, marks);
+    let half_turn = captions::half_turn(recording, position);
+    if let (Ending::Open { .. }, Some(told)) = (&recording.ending, half_turn) {
+        shown.says = told;
+    }
+    let view = View {
+        cols,
+        rows,
+        runner: scene.middle_of_runner(),
+        definitions: definitions(&used),
+        ground: shapes(&scene.ground()),
+        legend,
+        position: shown,
+    };
+    serde_json::to_writer(out, &view).map_err(|error| RenderError::Io(error.into()))
+}

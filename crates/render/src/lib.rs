@@ -1,0 +1,190 @@
+//! Pictures of games. A [`recording`] becomes a list of shapes for each position ([`scene`]); every format draws these shapes.
+//! No code here knows the rules: the look of a glyph depends on its meaning, or on a table in [`figures`].
+//!
+//! ```
+//! use getaway_board::limits::Limits;
+//! use getaway_board::puzzle::legend::{Legend, Meaning};
+//! use getaway_render::recording::{Recording, Subject};
+//! use getaway_render::{Look, Picture};
+//!
+//! let subject = Subject {
+//!     title: "a corridor".into(),
+//!     ruleset: "corridor",
+//!     goal: "reach the exit",
+//!     rules: "",
+//!     legend: Legend::new(&[
+//!         ("R", Meaning::Runner, "the runner"),
+//!         ("E", Meaning::Goal, "the exit"),
+//!         (".", Meaning::Floor, "floor"),
+//!     ]),
+//! };
+//! let recording = Recording::of_start(subject, &["R..E".into()]);
+//! let mut svg = Vec::new();
+//! recording.draw(Picture::StillSvg(0), &Look::default(), &Limits::default(), &mut svg)?;
+//! assert!(svg.starts_with(b"<svg"));
+//! # Ok::<(), getaway_render::RenderError>(())
+//! ```
+
+pub mod captions;
+mod drawings;
+pub mod figures;
+pub mod gif;
+pub mod html;
+pub mod letters;
+pub mod markup;
+mod outline;
+pub mod raster;
+pub mod recording;
+pub mod scene;
+pub mod shapes;
+mod sheet;
+pub mod svg;
+pub mod theme;
+
+use std::io::{self, Write};
+
+use getaway_board::limits::{Limit, Limits};
+use recording::Recording;
+use theme::Theme;
+
+/// An animation shows its last position this many times as long as the others.
+const HOLD: u32 = 4;
+
+/// The look of a picture.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    /// The width of a cell in pixels; by default, it depends on the board's size.
+    pub cell: Option<u32>,
+    /// The duration of each half turn, in milliseconds.
+    pub delay: u32,
+    /// The colours; by default, the reader's theme in formats that support it, else the light theme.
+    pub theme: Option<Theme>,
+}
+
+impl Look {
+    /// The default value of `delay`.
+    pub const DELAY: u32 = 450;
+
+    /// Returns a CSS style sheet that defines the colours of pages, for light and dark themes.
+    pub fn colors() -> String {
+        html::colors()
+    }
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Self {
+            cell: None,
+            delay: Self::DELAY,
+            theme: None,
+        }
+    }
+}
+
+/// A kind of picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Picture {
+    /// An HTML page for stepping through the game.
+    Page,
+    /// The game as an animated SVG.
+    Svg,
+    /// The game as an animated GIF.
+    Gif,
+    /// A position, counted from 0, as an SVG.
+    StillSvg(usize),
+    /// A position, counted from 0, as a PNG.
+    Png(usize),
+    /// A position, counted from 0, as JSON with parts of an SVG, for pages with controls of their own.
+    View(usize),
+}
+
+impl Recording {
+    /// Writes a picture of this game.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the picture is too large, a limit ends the work, or writing fails.
+    pub fn draw(
+        &self,
+        picture: Picture,
+        look: &Look,
+        limits: &Limits,
+        out: &mut dyn Write,
+    ) -> Result<(), RenderError> {
+        let limits = &limits.without(self.bytes())?;
+        match picture {
+            Picture::Page => html::page(self, look, limits, out),
+            Picture::Svg => svg::animated(self, look, limits, out),
+            Picture::Gif => gif::animated(self, look, limits, out),
+            Picture::StillSvg(position) => svg::still(self, position, (look, limits), out),
+            Picture::Png(position) => raster::png(self, position, (look, limits), out),
+            Picture::View(position) => html::view(self, position, limits, out),
+        }
+    }
+}
+
+/// The reason why no picture was drawn.
+#[derive(Debug, thiserror::Error)]
+pub enum RenderError {
+    /// A limit was reached.
+    #[error("{0}")]
+    Limit(Limit),
+    /// The board has too many cells.
+    #[error("a board of {cells} cells is too large to draw: the maximum is {most}", most = Self::MOST_CELLS)]
+    TooManyCells {
+        /// The number of cells.
+        cells: u64,
+    },
+    /// A picture has too many pixels.
+    #[error("a picture of {width} x {height} pixels is too large: the maximum is {most} pixels", most = Self::MOST_PIXELS)]
+    TooLarge {
+        /// The width in pixels.
+        width: u64,
+        /// The height in pixels.
+        height: u64,
+    },
+    /// An animation has too many pixels.
+    #[error(
+        "{frames} pictures of {width} x {height} pixels are too large: the maximum is {most} pixels in all",
+        most = Self::MOST_MOVING_PIXELS
+    )]
+    TooLong {
+        /// The number of pictures.
+        frames: u64,
+        /// The width in pixels.
+        width: u64,
+        /// The height in pixels.
+        height: u64,
+    },
+    /// A picture in a text format has too many bytes.
+    #[error("the picture is larger than {most} bytes", most = Self::MOST_BYTES)]
+    TooMuchText,
+    /// The requested turn does not exist.
+    #[error("there is no turn {asked}: the last turn is {last}")]
+    NoTurn {
+        /// The requested turn.
+        asked: usize,
+        /// The last turn.
+        last: usize,
+    },
+    /// Writing the picture failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+impl From<Limit> for RenderError {
+    fn from(limit: Limit) -> Self {
+        Self::Limit(limit)
+    }
+}
+
+impl RenderError {
+    /// The maximum number of cells on a board.
+    pub const MOST_CELLS: u64 = 1 << 21;
+    /// The maximum number of pixels in one picture.
+    pub const MOST_PIXELS: u64 = 1 << 24;
+    /// The maximum number of pixels in an animation.
+    pub const MOST_MOVING_PIXELS: u64 = 1 << 32;
+    /// The maximum number of bytes in a picture in a text format.
+    pub const MOST_BYTES: u64 = 1 << 26;
+}

@@ -1,0 +1,157 @@
+//! Positions as pixels.
+
+use std::io::{Error, Write};
+
+use tiny_skia::{
+    FillRule, LineCap, LineJoin, Paint, PathBuilder, Pixmap, Stroke, StrokeDash, Transform,
+};
+
+use super::letters;
+use super::recording::Recording;
+use super::scene::{Mark, What};
+use super::shapes::{Brush, Path, Segment, Shape};
+use super::sheet::{CAPITALS, Sheet};
+use super::theme::{Color, Ink, Theme};
+use super::{Look, RenderError};
+use getaway_board::limits::Limits;
+
+/// Writes a position as a PNG. Panics if `position` is out of range.
+pub fn png(
+    recording: &Recording,
+    position: usize,
+    (look, limits): (&Look, &Limits),
+    out: &mut dyn Write,
+) -> Result<(), RenderError> {
+    // Besides the painter's own picture, memory holds a copy of it, the copy's colours, and the encoded file.
+    let mut painter = Painter::new(recording, (look, limits), (usize::MAX, 3))?;
+    painter.sheet.scene.go_to(position, limits)?;
+    let picture = painter.paint();
+    let opaque: Vec<u8> = picture.pixels().iter().copied().flat_map(rgb).collect();
+    let mut encoder = png::Encoder::new(out, picture.width(), picture.height());
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    let written = encoder
+        .write_header()
+        .and_then(|mut writer| writer.write_image_data(&opaque));
+    written.map_err(|error| match error {
+        png::EncodingError::IoError(error) => error,
+        other => Error::other(other),
+    })?;
+    Ok(())
+}
+
+/// Returns the colour of a pixel. Pictures are opaque, so premultiplication has no effect.
+pub(super) const fn rgb(pixel: tiny_skia::PremultipliedColorU8) -> Color {
+    [pixel.red(), pixel.green(), pixel.blue()]
+}
+
+pub(super) struct Painter<'r> {
+    pub(super) sheet: Sheet<'r>,
+    theme: Theme,
+    ground: Pixmap,
+}
+
+const PIXEL: u64 = 4;
+
+impl<'r> Painter<'r> {
+    /// Creates a painter, and checks that its own picture and `kept` others fit in memory.
+    pub(super) fn new(
+        recording: &'r Recording,
+        (look, limits): (&Look, &Limits),
+        (steps_shown, kept): (usize, u64),
+    ) -> Result<Self, RenderError> {
+        let sheet = Sheet::new(recording, (look, limits), steps_shown)?;
+        let bytes = u64::from(sheet.width) * u64::from(sheet.height) * PIXEL;
+        limits.check_memory(bytes.saturating_mul(kept + 1))?;
+        let mut painter = Self {
+            theme: look.theme.unwrap_or(Theme::Light),
+            ground: Pixmap::new(sheet.width, sheet.height).expect("a sheet is not empty, nor huge"),
+            sheet,
+        };
+        let [red, green, blue] = Ink::Paper.color(painter.theme);
+        let paper = tiny_skia::Color::from_rgba8(red, green, blue, 255);
+        painter.ground.fill(paper);
+        let at = painter.board();
+        for shape in painter.sheet.scene.ground() {
+            draw(&mut painter.ground, &shape, painter.theme, at);
+        }
+        Ok(painter)
+    }
+
+    fn board(&self) -> Transform {
+        let (x, y) = self.sheet.board;
+        Transform::from_row(self.sheet.cell, 0.0, 0.0, self.sheet.cell, x, y)
+    }
+
+    pub(super) fn paint(&self) -> Pixmap {
+        let mut picture = self.ground.clone();
+        for mark in self.sheet.scene.marks() {
+            self.mark(&mut picture, mark);
+        }
+        for ((text, at), width) in self.sheet.labels().into_iter().zip([2.2, 1.4]) {
+            let text = letters::path(&text, CAPITALS, at).pen(width, Ink::Text);
+            draw(&mut picture, &text, self.theme, Transform::identity());
+        }
+        for shape in self.sheet.bar() {
+            draw(&mut picture, &shape, self.theme, Transform::identity());
+        }
+        picture
+    }
+
+    fn mark(&self, picture: &mut Pixmap, mark: Mark) {
+        let (x, y) = mark.at;
+        let at = self
+            .board()
+            .pre_translate(x, y)
+            .pre_scale(mark.scale, mark.scale);
+        let shapes = match mark.what {
+            What::Figure(figure) => figure.shapes(),
+            What::Shape(shape) => vec![shape],
+        };
+        for mut shape in shapes {
+            shape.opacity *= mark.opacity;
+            draw(picture, &shape, self.theme, at);
+        }
+    }
+}
+
+fn draw(picture: &mut Pixmap, shape: &Shape, theme: Theme, at: Transform) {
+    let Some(path) = path(&shape.path) else {
+        return;
+    };
+    let [red, green, blue] = shape.ink.color(theme);
+    let mut paint = Paint::default();
+    paint.set_color_rgba8(red, green, blue, (shape.opacity * 255.0).round() as u8);
+    match shape.brush {
+        Brush::Fill => picture.fill_path(&path, &paint, FillRule::Winding, at, None),
+        Brush::Pen(width) => picture.stroke_path(&path, &paint, &pen(width), at, None),
+        Brush::Dashes(width) => {
+            let dash = StrokeDash::new(vec![2.0 * width, 2.5 * width], 0.0);
+            let stroke = Stroke { dash, ..pen(width) };
+            picture.stroke_path(&path, &paint, &stroke, at, None);
+        }
+    }
+}
+
+fn pen(width: f32) -> Stroke {
+    Stroke {
+        width,
+        line_cap: LineCap::Round,
+        line_join: LineJoin::Round,
+        ..Stroke::default()
+    }
+}
+
+fn path(path: &Path) -> Option<tiny_skia::Path> {
+    let mut builder = PathBuilder::new();
+    for &segment in &path.0 {
+        match segment {
+            Segment::Move((x, y)) => builder.move_to(x, y),
+            Segment::Line((x, y)) => builder.line_to(x, y),
+            Segment::Quad((x1, y1), (x, y)) => builder.quad_to(x1, y1, x, y),
+            Segment::Cubic((x1, y1), (x2, y2), (x, y)) => builder.cubic_to(x1, y1, x2, y2, x, y),
+            Segment::Close => builder.close(),
+        }
+    }
+    builder.finish()
+}

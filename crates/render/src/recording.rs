@@ -1,0 +1,226 @@
+//! Recordings of games: the board, with the steps and changed cells of each half turn.
+
+use std::io;
+
+use super::figures::Figures;
+use getaway_board::limits::{Limit, Limits};
+use getaway_play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
+use getaway_ruleset::Legend;
+
+#[derive(Clone, Debug)]
+pub struct Subject {
+    pub title: String,
+    pub ruleset: &'static str,
+    pub goal: &'static str,
+    /// The rules, in Markdown.
+    pub rules: &'static str,
+    pub legend: Legend,
+}
+
+impl Subject {
+    pub(super) fn figures(&self) -> Figures {
+        Figures::of(self.ruleset, self.legend)
+    }
+}
+
+/// A recorded game: its start, the changes in each half turn, and its ending.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    /// The title and the ruleset.
+    pub subject: Subject,
+    /// The kind of line of play.
+    pub kind: LineKind,
+    /// The board at the start.
+    pub start: Board,
+    /// The half turns.
+    pub halves: Vec<Half>,
+    /// The ending.
+    pub ending: Ending,
+    bytes: u64,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Board {
+    cols: usize,
+    pub(super) glyphs: Vec<char>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Half {
+    pub turn: usize,
+    pub who: &'static str,
+    /// The runner's move; `None` in a chasers' half turn.
+    pub mv: Option<String>,
+    pub events: Vec<TraceEvent>,
+    /// The indices of the changed cells and their new glyphs.
+    pub(super) changes: Vec<(usize, char)>,
+}
+
+impl Board {
+    fn of(rows: &[String]) -> Self {
+        let cols = rows.iter().map(|row| row.chars().count()).max();
+        let cols = cols.unwrap_or(0);
+        let mut glyphs = Vec::new();
+        for row in rows {
+            glyphs.extend(row.chars());
+            glyphs.resize(glyphs.len().next_multiple_of(cols.max(1)), ' ');
+        }
+        Self { cols, glyphs }
+    }
+
+    pub const fn cols(&self) -> usize {
+        self.cols
+    }
+
+    pub fn rows(&self) -> usize {
+        self.glyphs.len() / self.cols.max(1)
+    }
+
+    pub const fn place(&self, index: usize) -> (u32, u32) {
+        ((index / self.cols) as u32, (index % self.cols) as u32)
+    }
+
+    pub fn index(&self, (row, col): (u32, u32)) -> Option<usize> {
+        let index = row as usize * self.cols + col as usize;
+        ((col as usize) < self.cols && index < self.glyphs.len()).then_some(index)
+    }
+
+    pub fn lines(&self) -> Vec<String> {
+        let rows = self.glyphs.chunks(self.cols.max(1));
+        rows.map(|row| row.iter().collect()).collect()
+    }
+
+    pub fn advance(&mut self, half: &Half) {
+        for &(index, glyph) in &half.changes {
+            self.glyphs[index] = glyph;
+        }
+    }
+}
+
+impl Half {
+    fn bytes(&self) -> u64 {
+        let lists = size_of_val(&*self.events) + size_of_val(&*self.changes);
+        (size_of::<Self>() + lists + self.mv.as_ref().map_or(0, String::len)) as u64
+    }
+}
+
+impl Recording {
+    pub fn of_start(subject: Subject, rows: &[String]) -> Self {
+        Self {
+            subject,
+            kind: LineKind::Given,
+            start: Board::of(rows),
+            halves: Vec::new(),
+            ending: Ending::open(0),
+            bytes: 0,
+        }
+    }
+
+    /// Returns the number of positions: one more than the number of half turns.
+    pub const fn positions(&self) -> usize {
+        self.halves.len() + 1
+    }
+
+    /// Returns the memory that the recording uses, in bytes.
+    pub const fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Returns the number of the last turn with a move; 0 if there are no moves.
+    pub fn last_turn(&self) -> usize {
+        self.halves.last().map_or(0, |half| half.turn)
+    }
+
+    /// Returns the number, from 0, of a turn's last position; `None` if there is no such turn. Turn 0 is the start.
+    pub fn position_after(&self, turn: usize) -> Option<usize> {
+        let is_known = turn <= self.last_turn();
+        is_known.then(|| self.halves.partition_point(|half| half.turn <= turn))
+    }
+
+    /// Passes the game to a sink.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the sink fails.
+    pub fn tell(&self, sink: &mut dyn TraceSink) -> io::Result<()> {
+        sink.begin(&self.kind, &|| self.start.lines())?;
+        let mut board = self.start.clone();
+        for half in &self.halves {
+            board.advance(half);
+            sink.half(&HalfTurn {
+                turn: half.turn,
+                who: half.who,
+                mv: half.mv.clone(),
+                orders: String::new(),
+                events: half.events.clone(),
+                rows: board.lines(),
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// Records a game while it is played.
+#[derive(Debug)]
+pub struct Recorder<'l> {
+    limits: Limits<'l>,
+    recording: Recording,
+    now: Board,
+    reached: Option<Limit>,
+}
+
+impl<'l> Recorder<'l> {
+    pub fn new(subject: Subject, limits: &Limits<'l>) -> Self {
+        Self {
+            limits: *limits,
+            recording: Recording::of_start(subject, &[]),
+            now: Board::default(),
+            reached: None,
+        }
+    }
+
+    pub fn finish(self, ending: Ending) -> Recording {
+        Recording {
+            ending,
+            ..self.recording
+        }
+    }
+
+    pub const fn reached(&self) -> Option<Limit> {
+        self.reached
+    }
+
+    fn take(&mut self, bytes: u64) -> io::Result<()> {
+        self.recording.bytes += bytes;
+        self.reached = self.limits.check_memory(self.recording.bytes).err();
+        self.reached.map_or(Ok(()), |limit| {
+            Err(io::Error::other(format!("the recording: {limit}")))
+        })
+    }
+}
+
+impl TraceSink for Recorder<'_> {
+    fn begin(&mut self, line: &LineKind, rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
+        self.now = Board::of(&rows());
+        self.recording.kind = line.clone();
+        self.recording.start = self.now.clone();
+        self.take(2 * size_of_val(&*self.now.glyphs) as u64)
+    }
+
+    fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
+        let then = Board::of(&half.rows);
+        let both = self.now.glyphs.iter().zip(&then.glyphs).enumerate();
+        let changes = both.filter(|(_, (old, new))| old != new);
+        let half = Half {
+            turn: half.turn,
+            who: half.who,
+            mv: half.mv.clone(),
+            events: half.events.clone(),
+            changes: changes.map(|(index, (_, &new))| (index, new)).collect(),
+        };
+        self.take(half.bytes())?;
+        self.recording.halves.push(half);
+        self.now = then;
+        Ok(())
+    }
+}

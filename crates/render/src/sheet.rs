@@ -1,0 +1,98 @@
+//! The layout of a picture, in pixels: a title, the board, a caption, and a progress bar.
+
+use super::letters;
+use super::recording::Recording;
+use super::scene::Scene;
+use super::shapes::{Path, Point, Shape};
+use super::theme::Ink;
+use super::{Look, RenderError, captions};
+use getaway_board::limits::Limits;
+
+pub(super) struct Sheet<'r> {
+    pub(super) recording: &'r Recording,
+    pub(super) scene: Scene<'r>,
+    pub(super) cell: f32,
+    pub(super) board: Point,
+    pub(super) width: u32,
+    pub(super) height: u32,
+    bottom: f32,
+}
+
+pub(super) const CAPITALS: f32 = 10.5;
+const MARGIN: f32 = 22.0;
+const HEAD: f32 = 50.0;
+const FOOT: f32 = 64.0;
+const LEAST_WIDTH: f32 = 440.0;
+const ROOM: Point = (880.0, 600.0);
+
+impl<'r> Sheet<'r> {
+    pub(super) fn new(
+        recording: &'r Recording,
+        (look, limits): (&Look, &Limits),
+        steps_shown: usize,
+    ) -> Result<Self, RenderError> {
+        let scene = Scene::new(recording, steps_shown, limits)?;
+        let (cols, rows) = scene.size();
+        let by_default = (ROOM.0 / cols as f32).min(ROOM.1 / rows as f32);
+        let cell = match look.cell {
+            Some(cell) => cell as f32,
+            None => by_default.clamp(4.0, 56.0).floor(),
+        };
+        let (across, down) = (cols as f32 * cell, rows as f32 * cell);
+        let width = (across.max(LEAST_WIDTH) + 2.0 * MARGIN).ceil();
+        let height = (HEAD + down + FOOT).ceil();
+        let pixels = f64::from(width) * f64::from(height);
+        if pixels > RenderError::MOST_PIXELS as f64 {
+            let (width, height) = (width as u64, height as u64);
+            return Err(RenderError::TooLarge { width, height });
+        }
+        Ok(Self {
+            recording,
+            scene,
+            cell,
+            board: (((width - across) / 2.0).floor(), HEAD),
+            width: width as u32,
+            height: height as u32,
+            bottom: HEAD + down,
+        })
+    }
+
+    /// Returns the title and the caption, with the start of their baselines.
+    pub(super) fn labels(&self) -> [(String, Point); 2] {
+        let room = self.width as f32 - 2.0 * MARGIN;
+        let label = |text: &str, y| (shortened(text, room), (MARGIN, y));
+        let caption = captions::caption(self.recording, self.scene.position());
+        [
+            label(&self.recording.subject.title, 31.0),
+            label(&caption, self.bottom + 30.0),
+        ]
+    }
+
+    pub(super) fn bar(&self) -> [Shape; 2] {
+        let (left, right) = (MARGIN + 2.0, self.width as f32 - MARGIN - 2.0);
+        let halves = self.recording.halves.len().max(1);
+        let share = self.scene.position() as f32 / halves as f32;
+        let y = self.bottom + 46.0;
+        let line = |to| Path::lines([(left, y), (to, y)]);
+        [
+            line(right).pen(4.0, Ink::Void),
+            line((right - left).mul_add(share, left)).pen(4.0, Ink::Runner),
+        ]
+    }
+}
+
+fn shortened(text: &str, room: f32) -> String {
+    let dots = letters::width("...", CAPITALS);
+    let mut fits = 0;
+    let mut width = 0.0;
+    for (at, c) in text.char_indices() {
+        width += letters::width(c.encode_utf8(&mut [0; 4]), CAPITALS);
+        if width <= room - dots {
+            fits = at + c.len_utf8();
+        }
+        if width > room {
+            return format!("{}...", text[..fits].trim_end());
+        }
+    }
+    text.to_owned()
+}

@@ -1,0 +1,451 @@
+#![doc = include_str!("baddies.md")]
+
+mod led;
+
+use std::fmt::{self, Write};
+use std::str::FromStr;
+
+use getaway_board::bits::Bits;
+use getaway_board::fault::BoardError;
+use getaway_board::grid::{Cell, Grid};
+use getaway_board::puzzle::Puzzle;
+use getaway_board::puzzle::sheet::{self, GlyphGrid};
+use getaway_ruleset::led::Led;
+use getaway_ruleset::{
+    Cause, Deterministic, Event, Fate, Legend, Meaning, Notation, Outcome, Playable, Reason,
+    Ruleset, Watch,
+};
+
+/// A board of `baddies`.
+#[derive(Clone, Debug)]
+pub struct Baddies {
+    pub grid: Grid,
+    pub walls: Bits,
+    pub ladders: Bits,
+    pub abyss: Bits,
+    pub start: State,
+}
+
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    pub hero: Cell,
+    /// The baddies in row-major order.
+    pub baddies: Vec<Baddie>,
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        let (hero, baddies) = (self.hero, self.baddies.clone());
+        Self { hero, baddies }
+    }
+
+    /// Keeps the memory of the list, because a search clones a position for every move.
+    fn clone_from(&mut self, source: &Self) {
+        self.hero = source.hero;
+        self.baddies.clone_from(&source.baddies);
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Baddie {
+    pub cell: Cell,
+    pub kind: Kind,
+}
+
+impl Baddie {
+    pub fn drawn(glyph: char, cell: Cell) -> Option<Self> {
+        let kind = Kind::ALL.into_iter().find(|kind| kind.glyph() == glyph)?;
+        Some(Self { cell, kind })
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Kind {
+    Monster,
+    SuperMonster,
+    Bat,
+}
+
+impl Kind {
+    /// All kinds, in the order of their numbers: `Kind::ALL[kind as usize] == kind`.
+    pub const ALL: [Self; 3] = [Self::Monster, Self::SuperMonster, Self::Bat];
+
+    pub const fn glyph(self) -> char {
+        match self {
+            Self::Monster => 'm',
+            Self::SuperMonster => 'M',
+            Self::Bat => '~',
+        }
+    }
+}
+
+/// One of the hero's nine moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key(u8);
+
+impl Key {
+    /// All keys in the order of the keyboard.
+    pub const ALL: [Self; 9] = Self::in_order([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+
+    /// All keys, simplest first: staying, then straight steps, then diagonal ones.
+    pub const PLAINEST_FIRST: [Self; 9] = Self::in_order([4, 1, 3, 5, 7, 0, 2, 6, 8]);
+
+    const fn in_order(numbers: [u8; 9]) -> [Self; 9] {
+        let mut keys = [Self(0); 9];
+        let mut at = 0;
+        while at < keys.len() {
+            keys[at] = Self(numbers[at]);
+            at += 1;
+        }
+        keys
+    }
+
+    pub const fn offset(self) -> (i32, i32) {
+        (self.0 as i32 / 3 - 1, self.0 as i32 % 3 - 1)
+    }
+
+    pub const fn letter(self) -> char {
+        b"qweasdzxc"[self.0 as usize] as char
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char(self.letter())
+    }
+}
+
+impl FromStr for Key {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|key| text.eq_ignore_ascii_case(key.letter().encode_utf8(&mut [0; 4])))
+            .ok_or("a move is one of `q`, `w`, `e`, `a`, `s`, `d`, `z`, `x`, `c`")
+    }
+}
+
+impl Baddies {
+    /// Reads a board.
+    ///
+    /// # Errors
+    ///
+    /// Returns all faults in the board.
+    pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
+        let mut sheet = GlyphGrid::read_framed(puzzle, &Self::LEGEND)?;
+        let grid = sheet.grid();
+        let count = sheet.count(b"mM~");
+        // The memory of three sets of cells, of a fourth one while the hero is sought, and of the baddies.
+        sheet.take(4 * Bits::heap_bytes(grid) + count * size_of::<Baddie>())?;
+        let (mut walls, mut ladders) = (Bits::new(grid), Bits::new(grid));
+        let mut abyss = Bits::new(grid);
+        let mut baddies = Vec::with_capacity(count);
+        sheet.visit(|cell, glyph| match glyph {
+            b'+' => _ = walls.insert(cell),
+            b'*' => _ = ladders.insert(cell),
+            b'#' => _ = abyss.insert(cell),
+            other => baddies.extend(Baddie::drawn(other.into(), cell)),
+        })?;
+        let hero = sheet.only('H', "heroes");
+        if ladders.is_empty() {
+            sheet.missing('*');
+        }
+        sheet.finish()?;
+        let hero = hero.expect("a missing hero is a fault");
+        Ok(Self {
+            grid,
+            walls,
+            ladders,
+            abyss,
+            start: State { hero, baddies },
+        })
+    }
+
+    pub fn empty(grid: Grid) -> Self {
+        let hero = grid.nth(0).expect("a grid has a cell");
+        let baddies = Vec::new();
+        Self {
+            grid,
+            walls: Bits::new(grid),
+            ladders: Bits::new(grid),
+            abyss: Bits::new(grid),
+            start: State { hero, baddies },
+        }
+    }
+
+    /// Returns the cell to which an attempted change of row and column leads, and the cell to which the row change alone leads
+    /// (rule 2).
+    #[inline]
+    pub fn aims(&self, from: Cell, (rows, cols): (i32, i32)) -> [Cell; 2] {
+        let moved = |from: u32, change, size| {
+            let to = from.wrapping_add_signed(change);
+            if to < size { to } else { from }
+        };
+        let (row, col) = self.grid.position(from);
+        let to_row = moved(row, rows, self.grid.rows());
+        let to_col = moved(col, cols, self.grid.cols());
+        // Both are on the board; without a panic, the second one is only computed if it is needed.
+        let cell = |col| self.grid.cell(to_row, col).unwrap_or(from);
+        [cell(to_col), cell(col)]
+    }
+
+    #[inline]
+    fn land(&self, from: Cell, change: (i32, i32), is_blocking: impl Fn(Cell) -> bool) -> Cell {
+        match self.aims(from, change) {
+            [aim, _] if !is_blocking(aim) => aim,
+            [_, in_column] if !is_blocking(in_column) => in_column,
+            _ => from,
+        }
+    }
+
+    /// Returns the cell on which the hero lands (rules 2 and 3).
+    pub fn hero_lands(&self, from: Cell, key: Key) -> Cell {
+        self.land(from, key.offset(), |cell| self.walls.contains(cell))
+    }
+
+    /// Returns the change of row and column that a baddie attempts (rule 4).
+    #[inline]
+    pub fn baddie_aims(&self, Baddie { cell, kind }: Baddie, hero: Cell) -> (i32, i32) {
+        let ((row, col), (to_row, to_col)) = (self.grid.position(cell), self.grid.position(hero));
+        let rows = to_row.cast_signed() - row.cast_signed();
+        let cols = to_col.cast_signed() - col.cast_signed();
+        match kind {
+            Kind::Monster => (rows.signum(), cols.signum()),
+            Kind::SuperMonster => (2 * rows.signum(), 2 * cols.signum()),
+            Kind::Bat => (0, cols),
+        }
+    }
+
+    /// Returns the cell on which a baddie lands, ignoring other baddies (rules 2 and 4).
+    #[inline]
+    pub(crate) fn baddie_lands(&self, baddie: Baddie, hero: Cell) -> Cell {
+        self.baddie_attempts(baddie.cell, self.baddie_aims(baddie, hero))
+    }
+
+    /// Returns the cell on which a baddie lands when it attempts this change, ignoring other baddies (rule 2).
+    #[inline]
+    fn baddie_attempts(&self, from: Cell, change: (i32, i32)) -> Cell {
+        let is_blocking = |cell| self.walls.contains(cell) || self.ladders.contains(cell);
+        self.land(from, change, is_blocking)
+    }
+
+    /// Returns the cell and the fate of a baddie that is about to land on `aim` (rule 5).
+    fn comes_to(
+        &self,
+        (from, aim): (Cell, Cell),
+        hero: Cell,
+        is_taken: impl Fn(Cell) -> bool,
+    ) -> (Cell, Fate) {
+        if aim == hero {
+            (aim, Fate::Catches)
+        } else if self.abyss.contains(aim) {
+            (aim, Fate::Fell)
+        } else if is_taken(aim) {
+            (from, Fate::Stands)
+        } else {
+            (aim, Fate::Stands)
+        }
+    }
+}
+
+impl Notation for Baddies {
+    const NAME: &'static str = "baddies";
+    const SUMMARY: &'static str = "a hero, monsters and bats: reach the ladder, avoid the abyss";
+    const RULES: &'static str = include_str!("baddies.md");
+    const LEGEND: Legend = Legend::new(&[
+        ("H", Meaning::Runner, "hero"),
+        ("*", Meaning::Goal, "ladder"),
+        ("+", Meaning::Wall, "wall"),
+        ("#", Meaning::Danger, "abyss"),
+        ("m", Meaning::Chaser, "monster"),
+        ("M", Meaning::Chaser, "super monster"),
+        ("~", Meaning::Chaser, "bat"),
+        (" .", Meaning::Floor, "empty"),
+    ]);
+
+    fn fits(puzzle: &Puzzle) -> bool {
+        puzzle.glyphs().fit(&Self::LEGEND) || sheet::fits_framed(puzzle, &Self::LEGEND, b'H')
+    }
+
+    fn cell(puzzle: &Puzzle, character: (u32, u32)) -> Option<(u32, u32)> {
+        sheet::cell_in_frame(puzzle, character)
+    }
+
+    fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
+        Self::read(puzzle)
+    }
+}
+
+impl Ruleset for Baddies {
+    type State = State;
+    type Move = Key;
+
+    const MOVES: &'static [Key] = &Key::PLAINEST_FIRST;
+
+    fn start(&self) -> State {
+        self.start.clone()
+    }
+
+    fn refusal(&self, _at: &State, _mv: Key) -> Option<Reason> {
+        None
+    }
+
+    /// Applies rule 3.
+    fn act<W: Watch>(&self, at: &mut State, key: Key, watch: &mut W) -> Option<Outcome> {
+        let to = self.hero_lands(at.hero, key);
+        let from = std::mem::replace(&mut at.hero, to);
+        let (fate, outcome) = if self.ladders.contains(to) {
+            (Fate::Stands, Some(Outcome::Escaped))
+        } else if self.abyss.contains(to) {
+            (Fate::Fell, Some(Outcome::Caught(Cause::Abyss)))
+        } else if holds(&at.baddies, to) {
+            (Fate::Stands, Some(Outcome::Caught(Cause::WalkedInto)))
+        } else {
+            (Fate::Stands, None)
+        };
+        watch.see(Event {
+            actor: 'H',
+            from,
+            to,
+            fate,
+        });
+        outcome
+    }
+
+    fn state_bytes(&self) -> usize {
+        size_of::<State>() + size_of::<Baddie>() * self.start.baddies.len()
+    }
+}
+
+impl Deterministic for Baddies {
+    fn alone(&self) -> Option<Self> {
+        let mut alone = self.clone();
+        alone.start.baddies.clear();
+        Some(alone)
+    }
+
+    fn widened(&self) -> Option<Self> {
+        let grid = self.grid.widened(1)?;
+        let moved = |cell| self.grid.cell_in_widened(1, cell);
+        let spread = |cells: &Bits| {
+            let mut wide = Bits::new(grid);
+            for cell in cells.iter(self.grid) {
+                wide.insert(moved(cell));
+            }
+            wide
+        };
+        let baddie = |baddie: &Baddie| Baddie {
+            cell: moved(baddie.cell),
+            ..*baddie
+        };
+        Some(Self {
+            grid,
+            walls: spread(&self.walls),
+            ladders: spread(&self.ladders),
+            abyss: spread(&self.abyss),
+            start: State {
+                hero: moved(self.start.hero),
+                baddies: self.start.baddies.iter().map(baddie).collect(),
+            },
+        })
+    }
+
+    /// Applies rules 1, 4 and 5. During the loop, the first `kept` baddies have moved, and are sorted.
+    fn chase<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
+        let State { hero, baddies } = at;
+        // The cells of all baddies modulo 64: no baddie is on a cell whose bit is not set, which saves most searches of the list.
+        let bit = |cell: Cell| 1_u64 << (cell.index() % 64);
+        let mut seen = baddies.iter().fold(0, |seen, other| seen | bit(other.cell));
+        let mut kept = 0;
+        for next in 0..baddies.len() {
+            let baddie = baddies[next];
+            let (from, aim) = (baddie.cell, self.baddie_lands(baddie, *hero));
+            let is_taken = |cell| {
+                let others = [&baddies[..kept], &baddies[next + 1..]];
+                seen & bit(cell) != 0 && others.iter().any(|others| holds(others, cell))
+            };
+            let (to, fate) = self.comes_to((from, aim), *hero, is_taken);
+            seen |= bit(to);
+            watch.see(Event {
+                actor: baddie.kind.glyph(),
+                from,
+                to,
+                fate,
+            });
+            if fate == Fate::Fell {
+                continue;
+            }
+            let moved = Baddie { cell: to, ..baddie };
+            let mut place = kept;
+            while place > 0 && baddies[place - 1] > moved {
+                baddies[place] = baddies[place - 1];
+                place -= 1;
+            }
+            baddies[place] = moved;
+            kept += 1;
+            if fate == Fate::Catches {
+                baddies.drain(kept..=next);
+                baddies.sort_unstable();
+                return Some(Outcome::Caught(Cause::Chaser));
+            }
+        }
+        baddies.truncate(kept);
+        None
+    }
+}
+
+/// Returns whether a baddie of a sorted list is on this cell.
+fn holds(baddies: &[Baddie], cell: Cell) -> bool {
+    let found = baddies.binary_search_by_key(&cell, |baddie| baddie.cell);
+    found.is_ok()
+}
+
+impl Playable for Baddies {
+    const CHASERS: &'static str = "baddies";
+    const STAY: Option<Key> = Some(Key(4));
+    const PAD: [&'static str; 9] = ["q", "w", "e", "a", "s", "d", "z", "x", "c"];
+
+    fn ground(&self, cell: Cell) -> char {
+        match () {
+            () if self.walls.contains(cell) => '+',
+            () if self.ladders.contains(cell) => '*',
+            () if self.abyss.contains(cell) => '#',
+            () => ' ',
+        }
+    }
+
+    fn draw_over(&self, at: &State, put: &mut impl FnMut(Cell, char)) {
+        if !self.abyss.contains(at.hero) {
+            put(at.hero, 'H');
+        }
+        for baddie in &at.baddies {
+            put(baddie.cell, baddie.kind.glyph());
+        }
+    }
+
+    /// Returns the hero's distance to the nearest ladder, in straight or diagonal steps.
+    fn distance(&self, at: &State) -> u32 {
+        let (row, col) = self.grid.position(at.hero);
+        let far = |ladder| {
+            let (to_row, to_col) = self.grid.position(ladder);
+            row.abs_diff(to_row).max(col.abs_diff(to_col))
+        };
+        self.ladders.iter(self.grid).map(far).min().unwrap_or(0)
+    }
+
+    fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    fn actors(&self, at: &State) -> Vec<(char, Cell)> {
+        let baddies = at.baddies.iter();
+        let baddies = baddies.map(|baddie| (baddie.kind.glyph(), baddie.cell));
+        [('H', at.hero)].into_iter().chain(baddies).collect()
+    }
+
+    fn led(&self) -> Option<&dyn Led<State>> {
+        Some(self)
+    }
+}

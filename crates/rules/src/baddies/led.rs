@@ -1,0 +1,78 @@
+//! A variant of the game in which agents lead monsters: they choose the monsters' moves.
+//!
+//! A led monster attempts any of the hero's nine moves, and a super monster the same at double length. Bats cannot be led.
+
+use super::{Baddie, Baddies, Key, Kind, State};
+use getaway_board::grid::Cell;
+use getaway_board::rng::Rng;
+use getaway_ruleset::led::{Led, Role};
+use getaway_ruleset::{Cause, Event, Fate, Outcome};
+
+/// The orders that a led monster obeys: the keys in the order of [`Key::PLAINEST_FIRST`].
+const ORDERS: [&str; 9] = ["s", "w", "a", "d", "x", "q", "e", "z", "c"];
+
+impl Led<State> for Baddies {
+    fn roles(&self) -> &'static [Role] {
+        &[Role {
+            name: "monster",
+            glyphs: "mM",
+        }]
+    }
+
+    fn in_turn(&self, at: &State, out: &mut Vec<(char, Cell)>) {
+        let baddies = at.baddies.iter();
+        out.extend(baddies.map(|baddie| (baddie.kind.glyph(), baddie.cell)));
+    }
+
+    fn every_order(&self) -> &'static [&'static str] {
+        &ORDERS
+    }
+
+    fn orders(&self, _at: &State, _who: Cell, out: &mut Vec<&'static str>) {
+        out.extend(ORDERS);
+    }
+
+    fn lead(
+        &self,
+        at: &mut State,
+        (who, order): (Cell, Option<&str>),
+        _rng: &mut Rng,
+        events: &mut Vec<Event>,
+    ) -> Option<Outcome> {
+        let number = at.baddies.binary_search_by_key(&who, |baddie| baddie.cell);
+        let number = number.expect("a moving baddie is on the board");
+        let baddie = at.baddies[number];
+        let aim = order.map_or_else(
+            || self.baddie_lands(baddie, at.hero),
+            |order| self.obeys(baddie, order),
+        );
+        let is_taken = |cell| at.baddies.iter().any(|other| other.cell == cell);
+        let (to, fate) = self.comes_to((who, aim), at.hero, is_taken);
+        events.push(Event {
+            actor: baddie.kind.glyph(),
+            from: who,
+            to,
+            fate,
+        });
+        if fate == Fate::Fell {
+            at.baddies.remove(number);
+        } else {
+            at.baddies[number].cell = to;
+            at.baddies.sort_unstable();
+        }
+        (fate == Fate::Catches).then_some(Outcome::Caught(Cause::Chaser))
+    }
+}
+
+impl Baddies {
+    fn obeys(&self, Baddie { cell, kind }: Baddie, order: &str) -> Cell {
+        let key: Key = order.parse().expect("each order names a key");
+        let steps = if kind == Kind::SuperMonster { 2 } else { 1 };
+        let (rows, cols) = key.offset();
+        self.baddie_attempts(cell, (steps * rows, steps * cols))
+    }
+}
+
+#[cfg(test)]
+#[path = "led_tests.rs"]
+mod tests;

@@ -1,0 +1,333 @@
+#![doc = include_str!("dungeon.md")]
+//! # Where the rules come from
+//!
+//! The first of the two course documents describes strategy `chase`, the second `cooldown`. Decided here are rule 1; the number
+//! of steps in rule 2; rule 4, where "another Actor" in the documents is read as another adversary; the order of several players;
+//! and, in rule 7, the meaning of "teleported to a random room" in the first document.
+
+pub mod chase;
+pub mod cooldown;
+mod drawing;
+mod intent;
+mod led;
+pub mod level;
+pub mod moves;
+mod notation;
+mod state;
+pub mod things;
+
+use getaway_board::grid::{Cell, Dir};
+use getaway_ruleset::distribution::Distribution;
+use getaway_ruleset::{Cause, Event, Fate, Outcome, Reason, Ruleset, Stochastic, Watch};
+
+pub use intent::{Intent, Scene};
+use level::{Level, Tile};
+pub use moves::Move;
+pub use state::{Adversary, Kind, State};
+
+/// A level with its actors.
+#[derive(Clone, Debug)]
+pub struct Dungeon {
+    pub level: Level,
+    pub settings: Settings,
+    pub players: Vec<Cell>,
+    pub adversaries: Vec<Adversary>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Strategy {
+    #[default]
+    Chase,
+    Cooldown,
+}
+
+impl Strategy {
+    pub const WORDS: [(&str, Self); 2] = [("chase", Self::Chase), ("cooldown", Self::Cooldown)];
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    pub strategy: Strategy,
+    /// The Manhattan distance up to which a ghost notices players.
+    pub radius: u8,
+    /// The number of turns between two deliberate teleports of a ghost.
+    pub cooldown: u8,
+    /// The maximum number of steps a player takes in a turn, 1 to 4.
+    pub speed: u8,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            strategy: Strategy::Chase,
+            radius: 10,
+            cooldown: 5,
+            speed: 1,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    pub to: Cell,
+    pub manner: Manner,
+    pub cooldown: u8,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manner {
+    Walks,
+    /// The adversary steps into a wall or void and appears elsewhere.
+    Teleports,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Walk {
+    pub cell: Cell,
+    pub key: Option<Cell>,
+    pub end: Option<Outcome>,
+}
+
+impl Dungeon {
+    /// Returns the tile to which a step leads (rule 3).
+    fn step(&self, at: &State, from: Cell, dir: Dir) -> Result<Cell, &'static str> {
+        let to = self.level.grid.step(from, dir);
+        let to = to.ok_or("that is off the board")?;
+        let is_other = |(number, &cell): (usize, &Cell)| Some(number) != at.mover() && cell == to;
+        match self.level.tile(to) {
+            Tile::Horizontal | Tile::Vertical => Err("a wall is in the way"),
+            Tile::Void => Err("void is in the way"),
+            _ if at.players.iter().enumerate().any(is_other) => Err("another player is in the way"),
+            Tile::Floor | Tile::Door => Ok(to),
+        }
+    }
+
+    /// Applies rules 4 and 5 to a player's step onto `walk.cell`.
+    fn arrive(&self, at: &State, walk: &mut Walk) {
+        if at.adversary(walk.cell).is_some() {
+            walk.end = Some(Outcome::Caught(Cause::WalkedInto));
+            return;
+        }
+        walk.key = walk.key.filter(|&key| key != walk.cell);
+        if walk.key.is_none() && self.level.exit == Some(walk.cell) {
+            walk.end = Some(Outcome::Escaped);
+        }
+    }
+
+    /// Returns where a move takes the next player (rule 2), or why the move is illegal.
+    pub fn follow(&self, at: &State, mv: Move) -> Result<Walk, Reason> {
+        let mover = at.mover().ok_or("there is no player to move")?;
+        let mut walk = Walk {
+            cell: at.players[mover],
+            key: at.key,
+            end: None,
+        };
+        match self.settings.speed {
+            speed if mv.len() <= usize::from(speed) => {}
+            1 => return Err("a player makes one step per turn".into()),
+            speed => return Err(format!("a player makes at most {speed} steps per turn").into()),
+        }
+        for dir in mv.steps() {
+            if walk.end.is_some() {
+                return Err("the game is over for this player before the last step".into());
+            }
+            walk.cell = self.step(at, walk.cell, dir)?;
+            self.arrive(at, &mut walk);
+        }
+        Ok(walk)
+    }
+
+    fn push_moves(&self, is_possible: impl Fn(Move) -> bool, out: &mut Vec<Move>) {
+        let mut next = out.len();
+        out.push(Move::STAY);
+        let speed = usize::from(self.settings.speed);
+        while let Some(&mv) = out.get(next).filter(|mv| mv.len() < speed) {
+            next += 1;
+            let longer = Dir::ALL.into_iter().filter_map(|dir| mv.and(dir));
+            out.extend(longer.filter(|&mv| is_possible(mv)));
+        }
+    }
+
+    /// Returns whether a tile of a room is free by rule 7.
+    fn is_free(&self, at: &State, others: &[Cell], cell: Cell) -> bool {
+        let is_object = at.key == Some(cell) || self.level.exit == Some(cell);
+        !is_object && !at.players.contains(&cell) && !others.contains(&cell)
+    }
+
+    /// Adds the outcomes of a teleport by rule 7. If no tile is free, the ghost stays.
+    fn push_teleports(
+        &self,
+        at: &State,
+        others: &[Cell],
+        (stays, probability): (Choice, f64),
+        out: &mut Distribution<Choice>,
+    ) {
+        // Simulations teleport often, so the free rooms and tiles are counted without listing them.
+        let is_free = |cell: &Cell| self.is_free(at, others, *cell);
+        let rooms = self.level.rooms().iter();
+        let rooms = rooms.filter(|room| room.iter().any(is_free));
+        let count = rooms.clone().count();
+        let each = probability / count.max(1) as f64;
+        for room in rooms {
+            let free = room.iter().copied().filter(is_free);
+            let teleport = |to| Choice {
+                to,
+                manner: Manner::Teleports,
+                ..stays
+            };
+            let share = each / free.clone().count() as f64;
+            free.for_each(|to| out.push(teleport(to), share));
+        }
+        if count == 0 {
+            out.push(stays, each);
+        }
+    }
+}
+
+impl Ruleset for Dungeon {
+    type State = State;
+    type Move = Move;
+
+    /// An empty list, because the moves depend on `speed`.
+    const MOVES: &'static [Move] = &[];
+
+    fn start(&self) -> State {
+        State {
+            players: self.players.clone(),
+            waiting: 0,
+            adversaries: self.adversaries.clone(),
+            key: self.level.key,
+            escaped: 0,
+        }
+    }
+
+    fn refusal(&self, at: &State, mv: Move) -> Option<Reason> {
+        let is_nobody = at.mover().is_none() && mv.is_empty();
+        self.follow(at, mv).err().filter(|_| !is_nobody)
+    }
+
+    fn every_move(&self) -> Vec<Move> {
+        let mut all = Vec::new();
+        self.push_moves(|_| true, &mut all);
+        all
+    }
+
+    /// Lists shorter moves first. No listed move continues after the end of the game.
+    fn moves(&self, at: &State, out: &mut Vec<Move>) {
+        self.push_moves(|mv| self.follow(at, mv).is_ok(), out);
+    }
+
+    /// Applies rules 2 to 5 to one player.
+    fn act<W: Watch>(&self, at: &mut State, mv: Move, watch: &mut W) -> Option<Outcome> {
+        let mover = at.mover()?;
+        let walk = self.follow(at, mv).expect("the move is legal");
+        watch.see(Event {
+            actor: 'P',
+            from: at.players[mover],
+            to: walk.cell,
+            fate: Fate::Stands,
+        });
+        at.key = walk.key;
+        at.waiting = at.players.len() - mover - 1;
+        if let Some(end) = walk.end {
+            at.players.remove(mover);
+            at.escaped += u32::from(end == Outcome::Escaped);
+        } else {
+            at.players[mover] = walk.cell;
+        }
+        if at.waiting == 0 {
+            at.players.sort_unstable();
+        }
+        at.ended(Cause::WalkedInto)
+    }
+
+    fn state_bytes(&self) -> usize {
+        size_of::<State>()
+            + size_of_val(self.players.as_slice())
+            + size_of_val(self.adversaries.as_slice())
+    }
+
+    fn all_moved(&self, at: &State) -> bool {
+        at.waiting == 0
+    }
+}
+
+impl Stochastic for Dungeon {
+    /// The adversary's tile at the start of the turn, which no other adversary enters before it moves.
+    type Chaser = Cell;
+    type Choice = Choice;
+
+    /// Lists the adversaries once all players have moved (rule 2).
+    fn chasers(&self, at: &State, out: &mut Vec<Cell>) {
+        if at.waiting == 0 {
+            out.extend(at.adversaries.iter().map(|adversary| adversary.cell));
+        }
+    }
+
+    /// Lists the steps in the order of [`Dir::ALL`], then the tiles of a teleport (rules 6 to 8).
+    fn chances(&self, at: &State, who: Cell, out: &mut Distribution<Choice>) {
+        let (kind, others) = (at.kind(who), at.others(who));
+        let scene = Scene {
+            players: &at.players,
+            others: &others,
+            key: at.key,
+        };
+        let Intent { ways, change } = self.intent(who, kind, &scene);
+        let walk = |to| Choice {
+            to,
+            manner: Manner::Walks,
+            cooldown: change.apply(kind.cooldown(), self.settings.cooldown),
+        };
+        if ways.is_empty() {
+            out.push(walk(who), 1.0);
+            return;
+        }
+        let tiles = ways.iter().filter_map(|dir| self.level.grid.step(who, dir));
+        let steps: Vec<Cell> = tiles
+            .filter(|&to| !self.level.tile(to).teleports())
+            .collect();
+        let share = 1.0 / ways.len() as f64;
+        out.push_uniform(steps.iter().copied().map(walk), steps.len() as f64 * share);
+        let walls = ways.len() - steps.len();
+        if walls > 0 {
+            self.push_teleports(at, &others, (walk(who), walls as f64 * share), out);
+        }
+    }
+
+    /// Applies rules 4 and 7 to one adversary.
+    fn carry_out<W: Watch>(
+        &self,
+        at: &mut State,
+        who: Cell,
+        choice: &Choice,
+        watch: &mut W,
+    ) -> Option<Outcome> {
+        let number = at
+            .adversary(who)
+            .expect("a moving adversary is on the level");
+        let adversary = &mut at.adversaries[number];
+        adversary.cell = choice.to;
+        let actor = adversary.kind.glyph();
+        if let Kind::Ghost { cooldown } = &mut adversary.kind {
+            *cooldown = choice.cooldown;
+        }
+        at.adversaries.sort_unstable();
+        let prey = at.players.iter().position(|&cell| cell == choice.to);
+        let fate = match (prey, choice.manner) {
+            (Some(_), _) => Fate::Catches,
+            (None, Manner::Walks) => Fate::Stands,
+            (None, Manner::Teleports) => Fate::Teleports,
+        };
+        watch.see(Event {
+            actor,
+            from: who,
+            to: choice.to,
+            fate,
+        });
+        at.players.remove(prey?);
+        at.ended(Cause::Chaser)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,66 @@
+#![doc = include_str!("cooldown.md")]
+//!
+//! # In the words of the course document
+//!
+//! - 1: "Filter out invalid successors (doors, walls/void, other adversaries, etc.)."
+//! - 3: "Filter out invalid neighbors (now only other adversaries and hallway walls)."
+//! - 6: The document's pseudocode forgets to set the cooldown.
+
+use super::level::{Mover, Ways};
+use getaway_board::grid::Cell;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Change {
+    Keeps,
+    Ends,
+    Falls,
+    /// The cooldown is set to the value of the setting `cooldown`.
+    Starts,
+}
+
+impl Change {
+    pub const fn apply(self, cooldown: u8, set: u8) -> u8 {
+        match self {
+            Self::Keeps => cooldown,
+            Self::Ends => 0,
+            Self::Falls => cooldown - 1,
+            Self::Starts => set,
+        }
+    }
+}
+
+/// Returns the directions in which a zombie may move (rule 2).
+pub(super) fn zombie(zombie: Mover) -> Ways {
+    if zombie.open.len() < 2 {
+        zombie.open
+    } else {
+        nearest_to(zombie, &zombie.players_in_room())
+    }
+}
+
+/// Returns the directions in which a ghost may move, and the change of its cooldown (rules 4 to 7).
+pub(super) fn ghost(ghost: Mover, radius: u32, cooldown: u8) -> (Ways, Change) {
+    let open = ghost.open;
+    if open.len() < 2 {
+        return (open, Change::Keeps);
+    }
+    let prey = ghost.players_within(radius);
+    if prey.clone().next().is_some() {
+        return (nearest_to(ghost, &prey), Change::Ends);
+    }
+    let is_wall = |dir| ghost.level.tile(ghost.tile(dir)).is_wall();
+    let walls = open.filter(is_wall);
+    match cooldown {
+        0 if walls.is_empty() => (open, Change::Keeps),
+        0 => (walls, Change::Starts),
+        _ => (open.filter(|dir| !is_wall(dir)).or(walls), Change::Falls),
+    }
+}
+
+/// Returns the open directions to the tiles nearest to any prey; without prey, all open directions.
+fn nearest_to(mover: Mover, prey: &(impl Iterator<Item = Cell> + Clone)) -> Ways {
+    mover
+        .open
+        .least(|dir| mover.level.nearest(mover.tile(dir), prey.clone()))
+}

@@ -1,0 +1,83 @@
+//! A variant of the game in which agents lead ghosts and zombies: they choose these adversaries' steps.
+//!
+//! Rules 6 and 7 apply. A led adversary may also stay where it could move. The cooldown of a led ghost never changes.
+
+use super::{Choice, Dungeon, Manner, Scene, State};
+use getaway_board::grid::{Cell, Dir};
+use getaway_board::rng::Rng;
+use getaway_ruleset::distribution::Distribution;
+use getaway_ruleset::led::{Led, Role};
+use getaway_ruleset::{Event, Outcome, Stochastic};
+
+/// The orders: the steps in the order of [`Dir::ALL`], then staying.
+const ORDERS: [&str; 5] = ["U", "D", "L", "R", "."];
+
+impl Led<State> for Dungeon {
+    fn roles(&self) -> &'static [Role] {
+        &[
+            Role {
+                name: "ghost",
+                glyphs: "G",
+            },
+            Role {
+                name: "zombie",
+                glyphs: "Z",
+            },
+        ]
+    }
+
+    fn in_turn(&self, at: &State, out: &mut Vec<(char, Cell)>) {
+        let adversaries = at.adversaries.iter();
+        out.extend(adversaries.map(|other| (other.kind.glyph(), other.cell)));
+    }
+
+    fn every_order(&self) -> &'static [&'static str] {
+        &ORDERS
+    }
+
+    fn orders(&self, at: &State, who: Cell, out: &mut Vec<&'static str>) {
+        let scene = Scene {
+            players: &at.players,
+            others: &at.others(who),
+            key: at.key,
+        };
+        let ways = self.open_ways(who, at.kind(who), &scene);
+        out.extend(ways.iter().map(|dir| ORDERS[dir as usize]));
+        out.push(ORDERS[4]);
+    }
+
+    fn lead(
+        &self,
+        at: &mut State,
+        (who, order): (Cell, Option<&str>),
+        rng: &mut Rng,
+        events: &mut Vec<Event>,
+    ) -> Option<Outcome> {
+        let stays = Choice {
+            to: who,
+            manner: Manner::Walks,
+            cooldown: at.kind(who).cooldown(),
+        };
+        let dir = |order| Dir::ALL.into_iter().zip(ORDERS).find(|it| it.1 == order);
+        let to = order.and_then(dir);
+        let to = to.and_then(|(dir, _)| self.level.grid.step(who, dir));
+        let mut chances = Distribution::new();
+        let choice = match to {
+            None if order.is_some() => stays,
+            Some(to) if !self.level.tile(to).teleports() => Choice { to, ..stays },
+            None => {
+                self.chances(at, who, &mut chances);
+                *chances.draw(rng.uniform())
+            }
+            Some(_) => {
+                self.push_teleports(at, &at.others(who), (stays, 1.0), &mut chances);
+                *chances.draw(rng.uniform())
+            }
+        };
+        self.carry_out(at, who, &choice, events)
+    }
+}
+
+#[cfg(test)]
+#[path = "led_tests.rs"]
+mod tests;

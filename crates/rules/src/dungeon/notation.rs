@@ -1,0 +1,128 @@
+use super::{Dungeon, Move, State, drawing, things};
+use getaway_board::fault::BoardError;
+use getaway_board::grid::{Cell, Grid};
+use getaway_board::puzzle::Puzzle;
+use getaway_ruleset::led::Led;
+use getaway_ruleset::{Legend, Meaning, NoMove, Notation, Playable};
+
+impl Notation for Dungeon {
+    const NAME: &'static str = "dungeon";
+    const SUMMARY: &'static str =
+        "a player, ghosts and zombies that move by chance: reach the exit";
+    const RULES: &'static str = concat!(
+        include_str!("../dungeon.md"),
+        include_str!("chase.md"),
+        include_str!("cooldown.md")
+    );
+    const LEGEND: Legend = Legend::new(&[
+        ("-|", Meaning::Wall, "wall"),
+        (" .", Meaning::Floor, "floor"),
+        ("D", Meaning::Floor, "door"),
+        ("Xx", Meaning::Wall, "void"),
+        ("K", Meaning::Goal, "key"),
+        ("E", Meaning::Goal, "exit"),
+        ("P", Meaning::Runner, "player"),
+        ("G", Meaning::Chaser, "ghost"),
+        ("Z", Meaning::Chaser, "zombie"),
+    ]);
+    const SETTINGS: &'static [&'static str] = &[
+        "strategy",
+        "radius",
+        "cooldown",
+        "speed",
+        "drawing",
+        things::KEY,
+    ];
+
+    fn cell(puzzle: &Puzzle, character: (u32, u32)) -> Option<(u32, u32)> {
+        Some(drawing::tile_of(puzzle, character))
+    }
+
+    fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
+        Self::read(puzzle)
+    }
+}
+
+impl Playable for Dungeon {
+    const CHASERS: &'static str = "adversaries";
+    const STAY: Option<Move> = Some(Move::STAY);
+
+    fn ground(&self, cell: Cell) -> char {
+        if self.level.exit == Some(cell) {
+            'E'
+        } else {
+            self.level.tile(cell).glyph()
+        }
+    }
+
+    /// Draws the objects first, so that actors hide them.
+    fn draw_over(&self, at: &State, put: &mut impl FnMut(Cell, char)) {
+        if let Some(key) = at.key {
+            put(key, 'K');
+        }
+        for &player in &at.players {
+            put(player, 'P');
+        }
+        for other in &at.adversaries {
+            put(other.cell, other.kind.glyph());
+        }
+    }
+
+    fn hidden(&self, at: &State, put: &mut impl FnMut(Cell, u8)) {
+        for other in &at.adversaries {
+            put(other.cell, other.kind.cooldown());
+        }
+    }
+
+    /// Returns the sum of all players' distances to the key until it is taken, then to the exit.
+    fn distance(&self, at: &State) -> u32 {
+        let goal = at.key.or(self.level.exit);
+        let far = |&player: &Cell| goal.map_or(0, |goal| self.level.grid.distance(player, goal));
+        at.players.iter().map(far).sum()
+    }
+
+    fn grid(&self) -> Grid {
+        self.level.grid
+    }
+
+    fn actors(&self, at: &State) -> Vec<(char, Cell)> {
+        let players = at.players.iter().map(|&cell| ('P', cell));
+        let adversaries = at.adversaries.iter();
+        let adversaries = adversaries.map(|other| (other.kind.glyph(), other.cell));
+        players.chain(adversaries).collect()
+    }
+
+    fn mover(&self, at: &State) -> usize {
+        at.mover().unwrap_or_default()
+    }
+
+    fn led(&self) -> Option<&dyn Led<State>> {
+        Some(self)
+    }
+
+    const SEPARATOR: &'static str = " ";
+
+    /// At speed 1, every letter is a move.
+    fn read_line(&self, line: &str) -> Result<Vec<Move>, NoMove> {
+        let speed = usize::from(self.settings.speed);
+        let separates = |c: char| c.is_whitespace() || c == ',';
+        let (mut at, mut moves) = (0, Vec::new());
+        for part in line.split_inclusive(|c| speed == 1 || separates(c)) {
+            let text = part.trim_end_matches(separates);
+            if !text.is_empty() {
+                let mv = text.parse().ok().filter(|mv: &Move| mv.len() <= speed);
+                moves.push(mv.ok_or_else(|| NoMove::new(at, text, &wanted(speed)))?);
+            }
+            at += part.chars().count();
+        }
+        Ok(moves)
+    }
+}
+
+fn wanted(speed: usize) -> String {
+    const STEPS: &str = "of `U`, `D`, `L`, `R`";
+    match speed {
+        1 => format!("a move is `.` or one {STEPS}"),
+        _ => format!("a move is `.` or up to {speed} {STEPS}; separate moves with spaces"),
+    }
+}

@@ -1,0 +1,237 @@
+#![doc = include_str!("maze.md")]
+//! # Where the rules come from
+//!
+//! The map, the pseudocode and the directions come from the assignment. [`moving`] is a game of many turns with moving walls.
+
+pub mod astar;
+pub mod body;
+pub mod format;
+pub mod map;
+pub mod moving;
+mod way;
+
+use getaway_board::fault::BoardError;
+use getaway_board::grid::{Cell, Grid};
+use getaway_board::limits::{Limit, Limits};
+use getaway_board::puzzle::Puzzle;
+use getaway_ruleset::{Legend, Notation};
+
+use astar::Distances;
+pub use map::{Id, Kind, Map, Tile};
+pub use moving::{Immovable, Moving};
+pub use way::Way;
+
+/// A board of `maze`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Maze {
+    map: Map,
+    runner: Id,
+    head: Option<Cell>,
+    expected: Option<i8>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NextMove {
+    pub way: Option<Way>,
+    /// The cells from the head to the food; empty if no food was found.
+    pub path: Vec<Cell>,
+    pub states: u64,
+}
+
+impl NextMove {
+    pub fn direction(&self) -> i8 {
+        self.way.map_or(-1, Way::number)
+    }
+
+    pub const fn is_food(&self) -> bool {
+        !self.path.is_empty()
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{limit}")]
+pub struct Undecided {
+    pub limit: Limit,
+    pub states: u64,
+}
+
+impl Maze {
+    /// Reads a board.
+    ///
+    /// # Errors
+    ///
+    /// Returns all faults in the board.
+    pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
+        format::read(puzzle)
+    }
+
+    /// Makes a board of this map.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if an id has two heads.
+    pub fn new(map: Map, runner: Id) -> Result<Self, NoMaze> {
+        if let Some(second) = map.second_heads_while(|| true).first() {
+            return Err(NoMaze::TwoHeads(second.id));
+        }
+        Ok(Self::of(map, runner, None))
+    }
+
+    fn of(map: Map, runner: Id, expected: Option<i8>) -> Self {
+        Self {
+            head: map.head(runner),
+            map,
+            runner,
+            expected,
+        }
+    }
+
+    /// Returns the map.
+    pub const fn map(&self) -> &Map {
+        &self.map
+    }
+
+    /// Returns the runner's id.
+    pub const fn runner(&self) -> Id {
+        self.runner
+    }
+
+    /// Returns the cell of the runner's head, if any.
+    pub const fn head(&self) -> Option<Cell> {
+        self.head
+    }
+
+    /// Returns the answer in the file's first line, -1 to 3, independent of the header `expect`.
+    pub const fn expected(&self) -> Option<i8> {
+        self.expected
+    }
+
+    /// Finds the next move by rules 5 and 6.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a limit ends the search.
+    pub fn next_move(&self, limits: &Limits) -> Result<NextMove, Undecided> {
+        let Some(head) = self.head else {
+            return Ok(NextMove {
+                way: None,
+                path: Vec::new(),
+                states: 0,
+            });
+        };
+        let near = Distances::within(&self.map, limits);
+        let near = near.map_err(|limit| Undecided { limit, states: 0 })?;
+        next_move(&self.map, head, &near, limits)
+    }
+
+    /// Starts the game of many turns on this map.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the cells of a body can't be put in order.
+    pub fn moving(&self) -> Result<Moving, Immovable> {
+        Moving::new(&self.map, self.runner, &Limits::default())
+    }
+}
+
+impl Notation for Maze {
+    const NAME: &'static str = "maze";
+    const SUMMARY: &'static str = "a runner among moving walls, steered by A*: reach the food";
+    const RULES: &'static str = concat!(include_str!("maze.md"), include_str!("maze/moving.md"));
+    const LEGEND: Legend = format::LEGEND;
+    const SETTINGS: &'static [&'static str] = &["runner"];
+
+    fn fits(puzzle: &Puzzle) -> bool {
+        format::fits(puzzle)
+    }
+
+    fn cell(puzzle: &Puzzle, character: (u32, u32)) -> Option<(u32, u32)> {
+        (!format::is_listed(puzzle)).then_some(character)
+    }
+
+    fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
+        Self::read(puzzle)
+    }
+}
+
+fn next_move(
+    map: &Map,
+    head: Cell,
+    near: &Distances,
+    limits: &Limits,
+) -> Result<NextMove, Undecided> {
+    let (found, states) = astar::search(map, head, near, limits);
+    let path = found.map_err(|limit| Undecided { limit, states })?;
+    let way = match &path {
+        Some(path) => Some(first_step(map, head, path).expect("a path keeps to the rules")),
+        None => map.ways(head).next().map(|(way, _)| way),
+    };
+    Ok(NextMove {
+        way,
+        path: path.unwrap_or_default(),
+        states,
+    })
+}
+
+/// Returns the first step of a path from `head`, over open neighbours, to food. `None` if the path is invalid.
+fn first_step(map: &Map, head: Cell, path: &[Cell]) -> Option<Way> {
+    let grid = map.grid();
+    let way = |from, to| {
+        let mut ways = Way::ALL.into_iter();
+        ways.find(|way| grid.step(from, way.dir()) == Some(to))
+    };
+    let goes_on = |pair: &[Cell]| way(pair[0], pair[1]).is_some() && map.tile(pair[1]).is_open();
+    let (&[start, second, ..], Some(&last)) = (path, path.last()) else {
+        return None;
+    };
+    let ends_well = start == head && map.tile(last) == Tile::FOOD;
+    way(start, second).filter(|_| ends_well && path.windows(2).all(goes_on))
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoMaze {
+    #[error("no map has {rows} x {cols} cells")]
+    Size { rows: usize, cols: usize },
+    #[error("a map of {rows} x {cols} cells needs one number for each cell, not {len} in all")]
+    Length {
+        len: usize,
+        rows: usize,
+        cols: usize,
+    },
+    #[error("{number} (at index {at} of the list) has no meaning on a map")]
+    Number { at: usize, number: i64 },
+    #[error("a runner's id is a positive integer, not {0}")]
+    Runner(i64),
+    #[error("there are two heads with id {0} on the map")]
+    TwoHeads(Id),
+}
+
+/// Solves the task of the course: returns the direction of the next move, 0 up, 1 right, 2 down, 3 left, -1 none. `maze` is the
+/// map as a flat list of `size_m` rows of `size_n` numbers each.
+///
+/// ```
+/// use getaway_rules::maze::move_algo;
+///
+/// // The runner may go right or down to the food; a textbook A* says 1.
+/// let maze = [2, 0,
+///             0, -1];
+/// assert_eq!(move_algo(&maze, 1, 2, 2), Ok(2));
+/// assert!(move_algo(&maze, 1, 2, 3).is_err());
+/// ```
+///
+/// # Errors
+///
+/// Returns an error if the numbers are not a map of this size, two heads have the same id, or `runner_id` is not positive.
+pub fn move_algo(maze: &[i64], runner_id: i64, size_m: usize, size_n: usize) -> Result<i8, NoMaze> {
+    let (rows, cols, len) = (size_m, size_n, maze.len());
+    let runner = Id::new(runner_id).ok_or(NoMaze::Runner(runner_id))?;
+    let grid = Grid::new(rows, cols).ok_or(NoMaze::Size { rows, cols })?;
+    let tile = |(at, &number)| Tile::new(number).ok_or(NoMaze::Number { at, number });
+    let tiles: Result<_, _> = maze.iter().enumerate().map(tile).collect();
+    let map = Map::new(grid, tiles?).ok_or(NoMaze::Length { len, rows, cols })?;
+    let next = Maze::new(map, runner)?.next_move(&Limits::default());
+    Ok(next.expect("there is no limit").direction())
+}
+
+#[cfg(test)]
+mod tests;

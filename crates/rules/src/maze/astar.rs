@@ -1,0 +1,174 @@
+//! Rule 5, the next move: exactly the assignment's pseudocode, which differs from textbook A*.
+//!
+//! A cell taken out of OPEN *overwrites* the cost and `prev` of each unvisited neighbour that waits in OPEN, even if its cost
+//! rises, and so changes the neighbour's rank. OPEN is a heap here, whose entries count only if their cell still waits with the
+//! entry's rank.
+//!
+//! The path along `prev` has no loops: the `prev` of a cell is visited, and the cost of a visited cell can only fall. So the
+//! costs fall strictly along `prev`, down to the head's 0.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+
+use super::{Map, Tile, Way};
+use getaway_board::bits::Bits;
+use getaway_board::grid::{Cell, Grid};
+use getaway_board::limits::{Clock, Limit, Limits};
+
+const WORK: u64 = 256;
+
+/// Manhattan distances to the nearest food, regardless of walls; 0 everywhere without food.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Distances(Arc<[u32]>);
+
+impl Distances {
+    pub fn of(map: &Map) -> Self {
+        Self::within(map, &Limits::default()).expect("a search without limits finishes")
+    }
+
+    pub fn within(map: &Map, limits: &Limits) -> Result<Self, Limit> {
+        // There are two lists of distances while the second one is copied from the first.
+        limits.check_memory(2 * (map.grid().size() * size_of::<u32>()) as u64)?;
+        let mut clock = Clock::new(limits);
+        let is_food = |cell| map.tile(cell) == Tile::FOOD;
+        let distances = map.grid().distances(is_food, |cells| clock.work(2 * cells));
+        let mut near = distances?;
+        if near[0] == u32::MAX {
+            near.fill(0);
+        }
+        Ok(Self(near.into()))
+    }
+
+    pub fn at(&self, cell: Cell) -> u32 {
+        self.0[cell.index()]
+    }
+}
+
+pub type Finding = Result<Option<Vec<Cell>>, Limit>;
+
+/// Returns the bytes that a search takes, except those of OPEN.
+pub const fn bytes(grid: Grid) -> u64 {
+    let cell = size_of::<u32>() + size_of::<Option<Way>>();
+    (grid.size() * cell + grid.size() / 4) as u64
+}
+
+/// Searches for food; returns the path, and the number of cells taken out of OPEN.
+pub fn search(map: &Map, head: Cell, near: &Distances, limits: &Limits) -> (Finding, u64) {
+    told_search((map, head), near, limits, |_, _| {})
+}
+
+/// Like [`search`], but calls `taken` with each cell taken out of OPEN, and its cost.
+pub fn told_search(
+    (map, head): (&Map, Cell),
+    near: &Distances,
+    limits: &Limits,
+    mut taken: impl FnMut(Cell, u32),
+) -> (Finding, u64) {
+    let tables = bytes(map.grid());
+    if let Err(limit) = limits.check_memory(tables) {
+        return (Err(limit), 0);
+    }
+    let mut search = Search::new(map, near);
+    search.put(head);
+    let mut states = 0;
+    let mut clock = Clock::new(limits);
+    while let Some(at) = search.take() {
+        let within = limits.check_states(states).and_then(|()| clock.work(WORK));
+        let within = within.and_then(|()| limits.check_memory(tables + search.queue_bytes()));
+        if let Err(limit) = within {
+            return (Err(limit), states);
+        }
+        states += 1;
+        taken(at, search.cost[at.index()]);
+        if map.tile(at) == Tile::FOOD {
+            return (Ok(Some(search.path(at))), states);
+        }
+        search.visit(at);
+    }
+    (Ok(None), states)
+}
+
+struct Search<'a> {
+    map: &'a Map,
+    near: &'a Distances,
+    cost: Vec<u32>,
+    visited: Bits,
+    /// The step to each cell from its `prev`; `None` for cells without one.
+    came: Vec<Option<Way>>,
+    waiting: Bits,
+    /// OPEN, ordered by rank and then in row-major order. It may contain outdated entries.
+    queue: BinaryHeap<Reverse<(u32, Cell)>>,
+}
+
+impl<'a> Search<'a> {
+    fn new(map: &'a Map, near: &'a Distances) -> Self {
+        let size = map.grid().size();
+        Self {
+            map,
+            near,
+            cost: vec![0; size],
+            visited: Bits::new(map.grid()),
+            came: vec![None; size],
+            waiting: Bits::new(map.grid()),
+            queue: BinaryHeap::new(),
+        }
+    }
+
+    /// Returns the bytes of OPEN while the next cell is visited, including the old copy of the heap if it may have to grow.
+    fn queue_bytes(&self) -> u64 {
+        let (len, capacity) = (self.queue.len() + Way::ALL.len(), self.queue.capacity());
+        let entries = if len > capacity {
+            3 * capacity
+        } else {
+            capacity
+        };
+        (entries * size_of::<Reverse<(u32, Cell)>>()) as u64
+    }
+
+    /// Returns the cost plus the distance. It cannot overflow, since each visit raises the largest cost by at most 1.
+    fn rank(&self, cell: Cell) -> u32 {
+        self.cost[cell.index()] + self.near.at(cell)
+    }
+
+    fn put(&mut self, cell: Cell) {
+        self.waiting.insert(cell);
+        self.queue.push(Reverse((self.rank(cell), cell)));
+    }
+
+    fn take(&mut self) -> Option<Cell> {
+        loop {
+            let Reverse((rank, cell)) = self.queue.pop()?;
+            if rank == self.rank(cell) && self.waiting.remove(cell) {
+                return Some(cell);
+            }
+        }
+    }
+
+    fn visit(&mut self, at: Cell) {
+        self.visited.insert(at);
+        let cost = self.cost[at.index()] + 1;
+        for (way, to) in self.map.ways(at) {
+            if !self.visited.contains(to) || cost < self.cost[to.index()] {
+                self.cost[to.index()] = cost;
+                self.came[to.index()] = Some(way);
+                self.put(to);
+            }
+        }
+    }
+
+    fn path(&self, food: Cell) -> Vec<Cell> {
+        let prev = |&cell: &Cell| {
+            let way = self.came[cell.index()]?;
+            let prev = self.map.grid().step(cell, way.dir().opposite());
+            Some(prev.expect("the way back from a step is on the board"))
+        };
+        let mut path: Vec<_> = std::iter::successors(Some(food), prev).collect();
+        path.reverse();
+        path
+    }
+}
+
+#[cfg(test)]
+#[path = "astar_tests.rs"]
+mod tests;

@@ -1,0 +1,314 @@
+//! The bodies of the runner and the walls: cells in order from head to tail.
+//!
+//! [`in_order`] searches depth first for a path from the head through all cells of a body, which is hard in general. So the
+//! search backtracks as soon as the remaining cells are disconnected, or form blocks that no path can visit in a row, and gives
+//! up after too much work.
+
+use std::collections::VecDeque;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+use super::Way;
+use getaway_board::grid::{Cell, Grid};
+use getaway_board::limits::{Clock, Limit, Limits};
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Body(VecDeque<Cell>);
+
+impl Body {
+    pub fn new(head: Cell, rest: &[Cell]) -> Self {
+        Self([&[head], rest].concat().into())
+    }
+
+    pub fn head(&self) -> Cell {
+        self.0[0]
+    }
+
+    pub fn cells(&self) -> impl Iterator<Item = Cell> {
+        self.0.iter().copied()
+    }
+
+    pub fn grow(&mut self, to: Cell) {
+        self.0.push_front(to);
+    }
+
+    /// Moves the head to `to`, and each other cell to the place of the one before it; returns the cell that becomes free.
+    pub fn step(&mut self, to: Cell) -> Cell {
+        let last = self.0.pop_back().expect("a body has a head");
+        self.0.push_front(to);
+        last
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoOrder {
+    NoPath,
+    TooTangled,
+    Undecided(Limit),
+}
+
+impl From<Limit> for NoOrder {
+    fn from(limit: Limit) -> Self {
+        Self::Undecided(limit)
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Effort<'l> {
+    left: u64,
+    clock: Clock<'l>,
+}
+
+impl<'l> Effort<'l> {
+    /// Allows `work` units, each a step of the search or a visit to a cell in a connectivity check.
+    pub const fn new(work: u64, limits: &Limits<'l>) -> Self {
+        Self {
+            left: work,
+            clock: Clock::new(limits),
+        }
+    }
+
+    const fn spend(&mut self, work: u64) {
+        self.left = self.left.saturating_sub(work);
+    }
+}
+
+pub fn in_order(
+    grid: Grid,
+    head: Cell,
+    rest: &[Cell],
+    effort: &mut Effort,
+) -> Result<Vec<Cell>, NoOrder> {
+    let bytes = (rest.len() * BYTES) as u64;
+    effort.clock.limits().check_memory(bytes)?;
+    let shape = Shape::new(grid, head, rest, &mut effort.clock)?;
+    let mut walk = Walk::new(&shape, effort);
+    let path = walk.run()?.into_iter().skip(1);
+    Ok(path.map(|at| shape.cells[at as usize]).collect())
+}
+
+/// The approximate size of all tables of a search, in bytes per cell.
+const BYTES: usize = 160;
+
+const NONE: u32 = u32::MAX;
+
+/// The cells of a body; the head has number 0.
+struct Shape {
+    cells: Vec<Cell>,
+    around: Vec<[u32; 4]>,
+    /// The chessboard colour of each cell, 1 or -1.
+    colours: Vec<i32>,
+}
+
+impl Shape {
+    fn new(grid: Grid, head: Cell, rest: &[Cell], clock: &mut Clock) -> Result<Self, Limit> {
+        let cells: Vec<_> = std::iter::once(head).chain(rest.iter().copied()).collect();
+        let mut numbers = HashMap::with_capacity_and_hasher(cells.len(), FixedState::default());
+        for (&cell, number) in cells.iter().zip(0_u32..) {
+            clock.work(32)?;
+            numbers.insert(cell, number);
+        }
+        let colour = |&cell: &Cell| {
+            let (row, col) = grid.position(cell);
+            if (row + col) % 2 == 0 { 1 } else { -1 }
+        };
+        let colours = cells.iter().map(colour).collect();
+        let mut around = Vec::with_capacity(cells.len());
+        for &cell in &cells {
+            clock.work(64)?;
+            around.push(Way::ALL.map(|way| {
+                let there = grid.step(cell, way.dir());
+                let number = there.and_then(|there| numbers.get(&there));
+                number.copied().unwrap_or(NONE)
+            }));
+        }
+        Ok(Self {
+            cells,
+            around,
+            colours,
+        })
+    }
+}
+
+pub struct Walk<'a, 'l> {
+    shape: &'a Shape,
+    effort: &'a mut Effort<'l>,
+    /// Each cell of the path, with the number of directions tried from it.
+    path: Vec<(u32, usize)>,
+    /// True for the last cell of the path, and for cells not on the path yet.
+    left: Vec<bool>,
+    blocks: Blocks,
+}
+
+impl<'a, 'l> Walk<'a, 'l> {
+    fn new(shape: &'a Shape, effort: &'a mut Effort<'l>) -> Self {
+        let size = shape.cells.len();
+        Self {
+            shape,
+            effort,
+            path: vec![(0, 0)],
+            left: vec![true; size],
+            blocks: Blocks::new(size),
+        }
+    }
+
+    fn run(&mut self) -> Result<Vec<u32>, NoOrder> {
+        let mut hopeful = self.is_chain()?;
+        while self.effort.left > 0 {
+            if hopeful && self.path.len() == self.shape.cells.len() {
+                return Ok(self.path.iter().map(|&(at, _)| at).collect());
+            }
+            match self.next().filter(|_| hopeful) {
+                Some(to) => hopeful = self.go(to)?,
+                None if self.path.len() == 1 => return Err(NoOrder::NoPath),
+                None => {
+                    self.path.pop();
+                    let end = self.end();
+                    self.left[end as usize] = true;
+                    hopeful = true;
+                }
+            }
+        }
+        Err(NoOrder::TooTangled)
+    }
+
+    fn end(&self) -> u32 {
+        self.path.last().expect("the head stays on the path").0
+    }
+
+    fn next(&mut self) -> Option<u32> {
+        let (at, tried) = self.path.last_mut().expect("the head stays on the path");
+        let untried = &self.shape.around[*at as usize][*tried..];
+        let is_left = |&to: &u32| to != NONE && self.left[to as usize];
+        let next = untried.iter().position(is_left)?;
+        *tried += next + 1;
+        Some(untried[next])
+    }
+
+    fn go(&mut self, to: u32) -> Result<bool, Limit> {
+        let from = self.end();
+        self.left[from as usize] = false;
+        self.path.push((to, 0));
+        self.effort.spend(1);
+        self.effort.clock.work(8)?;
+        let around = self.shape.around[from as usize];
+        let is_left = |&&there: &&u32| there != NONE && self.left[there as usize];
+        let ways = around.iter().filter(is_left).count();
+        Ok(ways == 1 || self.is_chain()?)
+    }
+
+    /// Returns whether the remaining cells form a chain of blocks that begins at the end of the path.
+    fn is_chain(&mut self) -> Result<bool, Limit> {
+        let count = self.shape.cells.len() - self.path.len() + 1;
+        let (start, clock) = (self.end(), &mut self.effort.clock);
+        let (seen, is_chain) = self.blocks.look(start, self.shape, &self.left, clock)?;
+        self.effort.spend(seen as u64);
+        Ok(is_chain && seen == count)
+    }
+}
+
+/// Tarjan's search for blocks (biconnected components) with low points.
+///
+/// Two blocks share at most one cell, which a path passes only once. So a path through all cells visits the blocks in a row: seen
+/// from its start, only the last block has no other behind it. Since a path alternates between the colours, the cells behind a
+/// shared cell must be equally many of each colour, or one more of the colour of the first.
+struct Blocks {
+    /// The discovery time of each cell; times up to `begin` belong to earlier searches.
+    met: Vec<u32>,
+    begin: u32,
+    clock: u32,
+    trail: Vec<Visit>,
+    ends: usize,
+}
+
+struct Visit {
+    at: u32,
+    tried: usize,
+    /// The earliest discovery time among this cell, its descendants in the search tree, and all their neighbours.
+    low: u32,
+    /// True if a block has been found among the descendants.
+    has_block: bool,
+    /// The sum of the colours of this cell and its descendants.
+    balance: i32,
+}
+
+impl Blocks {
+    fn new(size: usize) -> Self {
+        Self {
+            met: vec![0; size],
+            begin: 0,
+            clock: 0,
+            trail: Vec::new(),
+            ends: 0,
+        }
+    }
+
+    fn look(
+        &mut self,
+        start: u32,
+        shape: &Shape,
+        left: &[bool],
+        clock: &mut Clock,
+    ) -> Result<(usize, bool), Limit> {
+        self.restart();
+        self.meet(start, shape);
+        let mut is_chain = true;
+        while is_chain && let Some(visit) = self.trail.last_mut() {
+            clock.work(2)?;
+            let Some(&there) = shape.around[visit.at as usize].get(visit.tried) else {
+                is_chain = self.leave(shape);
+                continue;
+            };
+            visit.tried += 1;
+            if there != NONE && left[there as usize] {
+                match self.met[there as usize] {
+                    met if met > self.begin => visit.low = visit.low.min(met),
+                    _ => self.meet(there, shape),
+                }
+            }
+        }
+        Ok(((self.clock - self.begin) as usize, is_chain))
+    }
+
+    fn restart(&mut self) {
+        self.trail.clear();
+        self.ends = 0;
+        if self.clock > u32::MAX - self.met.len() as u32 {
+            self.met.fill(0);
+            self.clock = 0;
+        }
+        self.begin = self.clock;
+    }
+
+    fn meet(&mut self, at: u32, shape: &Shape) {
+        self.clock += 1;
+        self.met[at as usize] = self.clock;
+        let (low, balance) = (self.clock, shape.colours[at as usize]);
+        self.trail.push(Visit {
+            at,
+            tried: 0,
+            low,
+            has_block: false,
+            balance,
+        });
+    }
+
+    fn leave(&mut self, shape: &Shape) -> bool {
+        let (Some(child), Some(parent)) = (self.trail.pop(), self.trail.last_mut()) else {
+            return true;
+        };
+        let is_block = child.low >= self.met[parent.at as usize];
+        self.ends += usize::from(is_block && !child.has_block);
+        parent.low = parent.low.min(child.low);
+        parent.has_block |= is_block || child.has_block;
+        parent.balance += child.balance;
+        // From the parent, a path through the child's part begins with the child's colour.
+        let is_balanced = matches!(child.balance * shape.colours[child.at as usize], 0 | 1);
+        self.ends <= 1 && (is_balanced || !is_block)
+    }
+}
+
+#[cfg(test)]
+#[path = "body_tests.rs"]
+mod tests;

@@ -1,0 +1,173 @@
+//! The map of a maze, in the assignment's numbers.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use super::Way;
+use getaway_board::grid::{Cell, Grid};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Id(u64);
+
+impl Id {
+    pub const ONE: Self = Self(1);
+
+    pub const fn new(number: i64) -> Option<Self> {
+        if number > 0 {
+            Some(Self(number.unsigned_abs()))
+        } else {
+            None
+        }
+    }
+
+    pub const fn head(self) -> u64 {
+        2 * self.0
+    }
+}
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Blank,
+    Food,
+    Head(Id),
+    Body(Id),
+}
+
+/// The content of a cell: 0 for blank, -1 for food, `2*id` for a head, `2*id-1` for its body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Tile(i64);
+
+impl Tile {
+    pub const BLANK: Self = Self(0);
+    pub const FOOD: Self = Self(-1);
+
+    pub const fn new(number: i64) -> Option<Self> {
+        if number >= -1 {
+            Some(Self(number))
+        } else {
+            None
+        }
+    }
+
+    /// Returns the head with this id; `None` if its number does not fit into 64 bits.
+    pub fn head(id: Id) -> Option<Self> {
+        i64::try_from(id.head()).ok().map(Self)
+    }
+
+    pub const fn number(self) -> i64 {
+        self.0
+    }
+
+    pub const fn is_open(self) -> bool {
+        self.0 <= 0
+    }
+
+    pub const fn kind(self) -> Kind {
+        match self.0 {
+            ..0 => Kind::Food,
+            0 => Kind::Blank,
+            head if head % 2 == 0 => Kind::Head(Id(self.0.unsigned_abs() / 2)),
+            _ => Kind::Body(Id(self.0.unsigned_abs().div_ceil(2))),
+        }
+    }
+
+    /// Returns the body tile that belongs to this head. Panics on other tiles.
+    #[must_use]
+    pub const fn trail(self) -> Self {
+        assert!(
+            matches!(self.kind(), Kind::Head(_)),
+            "only a head has a body tile"
+        );
+        Self(self.0 - 1)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Map {
+    grid: Grid,
+    tiles: Vec<Tile>,
+}
+
+impl Map {
+    pub fn new(grid: Grid, tiles: Vec<Tile>) -> Option<Self> {
+        (tiles.len() == grid.size()).then_some(Self { grid, tiles })
+    }
+
+    pub const fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    pub fn tile(&self, cell: Cell) -> Tile {
+        self.tiles[cell.index()]
+    }
+
+    pub fn set(&mut self, cell: Cell, tile: Tile) {
+        self.tiles[cell.index()] = tile;
+    }
+
+    pub fn cells(&self) -> impl Iterator<Item = (Cell, Tile)> {
+        self.grid.cells().zip(self.tiles.iter().copied())
+    }
+
+    pub fn rows(&self) -> impl Iterator<Item = &[Tile]> {
+        self.tiles.chunks(self.grid.cols() as usize)
+    }
+
+    pub fn food(&self) -> usize {
+        let food = self.tiles.iter().filter(|&&tile| tile == Tile::FOOD);
+        food.count()
+    }
+
+    /// Returns the open neighbours, in the order of their directions: 0, 1, 2, 3.
+    pub fn ways(&self, from: Cell) -> impl Iterator<Item = (Way, Cell)> + Clone {
+        Way::ALL.into_iter().filter_map(move |way| {
+            let to = self.grid.step(from, way.dir())?;
+            self.tile(to).is_open().then_some((way, to))
+        })
+    }
+
+    /// Returns the cell of the head with this id; the first in row-major order if there are several.
+    pub fn head(&self, id: Id) -> Option<Cell> {
+        let head = Tile::head(id)?;
+        let at = self.tiles.iter().position(|&tile| tile == head)?;
+        self.grid.nth(at)
+    }
+
+    pub(super) fn heads(&self) -> usize {
+        let is_head = |tile: &&Tile| matches!(tile.kind(), Kind::Head(_));
+        self.tiles.iter().filter(is_head).count()
+    }
+
+    /// Lists every head after the first one with the same id, in row-major order. Stops when `goes_on`, called for each cell,
+    /// returns false.
+    pub(super) fn second_heads_while(&self, goes_on: impl Fn() -> bool) -> Vec<SecondHead> {
+        let mut firsts = HashMap::new();
+        let mut seconds = Vec::new();
+        for (cell, tile) in self.cells().take_while(|_| goes_on()) {
+            if let Kind::Head(id) = tile.kind() {
+                let first = *firsts.entry(id).or_insert(cell);
+                if first != cell {
+                    seconds.push(SecondHead { id, first, cell });
+                }
+            }
+        }
+        seconds
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SecondHead {
+    pub id: Id,
+    pub first: Cell,
+    pub cell: Cell,
+}
+
+#[cfg(test)]
+#[path = "map_tests.rs"]
+mod tests;

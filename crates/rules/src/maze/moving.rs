@@ -1,0 +1,363 @@
+#![doc = include_str!("moving.md")]
+//! # Where the rules come from
+//!
+//! The assignment only hints at this game ("moving walls", "once the runner hit the wall, the game is over", "string food
+//! together", "compare the moving wall to a snake"). Everything else was decided here.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use super::astar::{self, Distances};
+use super::body::{Body, Effort, NoOrder, in_order};
+use super::format::WALL_LETTERS;
+use super::{Id, Kind, Map, Maze, NextMove, Tile, Undecided, Way, next_move};
+use getaway_board::fault::{BoardError, FaultKind};
+use getaway_board::grid::{Cell, Grid};
+use getaway_board::limits::{Clock, Limit, Limits};
+use getaway_board::puzzle::Puzzle;
+use getaway_ruleset::distribution::Distribution;
+use getaway_ruleset::{
+    Event, Legend, Notation, Outcome, Playable, Reason, Ruleset, Stochastic, Watch,
+};
+
+#[derive(Clone, Debug)]
+pub struct Moving {
+    runner: Id,
+    walls: Vec<Id>,
+    start: State,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    pub map: Map,
+    pub runner: Body,
+    walls: Vec<Body>,
+    pub left: usize,
+    pub gathered: usize,
+    /// The distances to the nearest food. They ignore walls, so they stay valid until food is eaten.
+    near: Distances,
+}
+
+/// Hashes the fields that determine the others.
+impl Hash for State {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        (&self.map, &self.runner, &self.walls).hash(hasher);
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Wall(usize);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Actor {
+    Runner(Id),
+    Wall(Id),
+}
+
+impl Actor {
+    /// Returns the actor's id and the names of its head and its other cells.
+    const fn parts(self) -> (Id, &'static str, &'static str) {
+        match self {
+            Self::Runner(id) => (id, "head", "string"),
+            Self::Wall(id) => (id, "moving end", "body"),
+        }
+    }
+}
+
+impl fmt::Display for Actor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Runner(id) => write!(f, "the runner (id {id})"),
+            Self::Wall(id) => write!(f, "the wall of id {id}"),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Immovable {
+    #[error(
+        "this map can't be played: {0} has no {head} (`{number}`)",
+        head = .0.parts().1,
+        number = .0.parts().0.head()
+    )]
+    NoHead(Actor),
+    #[error(
+        "this map can't be played: no path from the {head} of {0} runs through all of its {rest}",
+        head = .0.parts().1,
+        rest = .0.parts().2
+    )]
+    NoPath(Actor),
+    /// The search for the body's order neither found a path in time nor ruled one out.
+    #[error(
+        "this map can't be played: the {rest} of {0} is too tangled to find a path through all of \
+         it",
+        rest = .0.parts().2
+    )]
+    TooTangled(Actor),
+    #[error("this map can't be played: {0}")]
+    Undecided(Limit),
+}
+
+impl From<Limit> for Immovable {
+    fn from(limit: Limit) -> Self {
+        Self::Undecided(limit)
+    }
+}
+
+/// The work allowed for putting all bodies in order: about a second, enough for ten thousand cells in coiled bodies.
+const WORK: u64 = 60_000_000;
+
+impl Moving {
+    pub fn new(map: &Map, runner: Id, limits: &Limits) -> Result<Self, Immovable> {
+        let mut clock = Clock::new(limits);
+        let mut parts = parts(map, &mut clock)?;
+        let mut effort = Effort::new(WORK, limits);
+        let mut read = |actor, parts| read_body(map.grid(), actor, parts, &mut effort);
+        let own = parts.remove(&runner).unwrap_or_default();
+        let body = read(Actor::Runner(runner), own)?;
+        let walls = parts.keys().copied().collect();
+        let bodies = parts
+            .into_iter()
+            .map(|(id, parts)| read(Actor::Wall(id), parts));
+        let start = State {
+            map: map.clone(),
+            runner: body,
+            walls: bodies.collect::<Result<_, _>>()?,
+            left: map.food(),
+            gathered: 0,
+            near: Distances::within(map, limits)?,
+        };
+        Ok(Self {
+            runner,
+            walls,
+            start,
+        })
+    }
+
+    /// Returns the bytes that a game takes, including the search for the next move.
+    pub fn bytes(&self) -> u64 {
+        let size = self.grid().size();
+        size as u64 * (size_of::<Tile>() + size_of::<u32>() + size_of::<Cell>()) as u64
+            + astar::bytes(self.grid())
+    }
+
+    /// Returns the runner's next move (rules 5 and 6).
+    pub fn next_move(at: &State, limits: &Limits) -> Result<NextMove, Undecided> {
+        next_move(&at.map, at.runner.head(), &at.near, limits)
+    }
+
+    const fn grid(&self) -> Grid {
+        self.start.map.grid()
+    }
+
+    fn letter(wall: usize) -> char {
+        WALL_LETTERS[wall % WALL_LETTERS.len()].into()
+    }
+
+    fn glyph(&self, tile: Tile) -> char {
+        let letter = |id| match self.walls.binary_search(&id) {
+            Ok(wall) => Self::letter(wall),
+            Err(_) => 'R',
+        };
+        match tile.kind() {
+            Kind::Blank => '.',
+            Kind::Food => '*',
+            Kind::Head(id) => letter(id),
+            Kind::Body(id) => letter(id).to_ascii_lowercase(),
+        }
+    }
+
+    /// Returns the cell to which a step leads (rule 9).
+    fn step(&self, at: &State, way: Way) -> Result<Cell, &'static str> {
+        let to = self.grid().step(at.runner.head(), way.dir());
+        let to = to.ok_or("that is off the board")?;
+        match at.map.tile(to).kind() {
+            Kind::Blank | Kind::Food => Ok(to),
+            Kind::Head(id) | Kind::Body(id) if id == self.runner => {
+                Err("his own string is in the way")
+            }
+            Kind::Head(_) | Kind::Body(_) => Err("a wall is in the way"),
+        }
+    }
+}
+
+/// The head of a body, if any, and its other cells.
+type Parts = (Option<Cell>, Vec<Cell>);
+
+fn parts(map: &Map, clock: &mut Clock) -> Result<BTreeMap<Id, Parts>, Limit> {
+    let mut parts: BTreeMap<Id, Parts> = BTreeMap::new();
+    for (cell, tile) in map.cells() {
+        clock.work(2)?;
+        match tile.kind() {
+            Kind::Blank | Kind::Food => {}
+            Kind::Head(id) => parts.entry(id).or_default().0 = Some(cell),
+            Kind::Body(id) => parts.entry(id).or_default().1.push(cell),
+        }
+    }
+    Ok(parts)
+}
+
+/// Puts the cells of a body in order (rule 7).
+fn read_body(
+    grid: Grid,
+    actor: Actor,
+    (head, rest): Parts,
+    effort: &mut Effort,
+) -> Result<Body, Immovable> {
+    let head = head.ok_or(Immovable::NoHead(actor))?;
+    let rest = in_order(grid, head, &rest, effort);
+    rest.map(|rest| Body::new(head, &rest))
+        .map_err(|why| match why {
+            NoOrder::NoPath => Immovable::NoPath(actor),
+            NoOrder::TooTangled => Immovable::TooTangled(actor),
+            NoOrder::Undecided(limit) => limit.into(),
+        })
+}
+
+fn creep(map: &mut Map, body: &mut Body, to: Cell) {
+    let head = map.tile(body.head());
+    map.set(body.head(), head.trail());
+    map.set(body.step(to), Tile::BLANK);
+    map.set(to, head);
+}
+
+impl Ruleset for Moving {
+    type State = State;
+    type Move = Way;
+
+    const MOVES: &'static [Way] = &Way::ALL;
+
+    fn start(&self) -> State {
+        self.start.clone()
+    }
+
+    /// Applies rule 8.
+    fn open<W: Watch>(&self, at: &mut State, _watch: &mut W) -> Option<Outcome> {
+        (at.left == 0).then_some(Outcome::Escaped)
+    }
+
+    fn refusal(&self, at: &State, way: Way) -> Option<Reason> {
+        self.step(at, way).err().map(Reason::Borrowed)
+    }
+
+    /// Applies rules 10 and 11.
+    fn act<W: Watch>(&self, at: &mut State, way: Way, watch: &mut W) -> Option<Outcome> {
+        let to = self.step(at, way).expect("the move is legal");
+        let from = at.runner.head();
+        watch.see(Event::step('R', from, to));
+        if at.map.tile(to) == Tile::FOOD {
+            let head = at.map.tile(from);
+            at.map.set(from, head.trail());
+            at.map.set(to, head);
+            at.runner.grow(to);
+            at.left -= 1;
+            at.gathered += 1;
+            at.near = Distances::of(&at.map);
+        } else {
+            creep(&mut at.map, &mut at.runner, to);
+        }
+        (at.left == 0).then_some(Outcome::Escaped)
+    }
+}
+
+impl Stochastic for Moving {
+    type Chaser = Wall;
+    /// The next cell of the moving end; `None` if the wall stays.
+    type Choice = Option<Cell>;
+
+    fn chasers(&self, at: &State, out: &mut Vec<Wall>) {
+        out.extend((0..at.walls.len()).map(Wall));
+    }
+
+    /// Applies rule 12.
+    fn chances(&self, at: &State, Wall(wall): Wall, out: &mut Distribution<Option<Cell>>) {
+        let end = at.walls[wall].head();
+        let ways = at.map.ways(end);
+        let blank = ways.filter(|&(_, to)| at.map.tile(to) == Tile::BLANK);
+        let count = blank.clone().count();
+        for (_, to) in blank {
+            out.push(Some(to), 1.0 / count as f64);
+        }
+        if count == 0 {
+            out.push(None, 1.0);
+        }
+    }
+
+    fn carry_out<W: Watch>(
+        &self,
+        at: &mut State,
+        Wall(wall): Wall,
+        choice: &Option<Cell>,
+        watch: &mut W,
+    ) -> Option<Outcome> {
+        let body = &mut at.walls[wall];
+        let from = body.head();
+        let to = choice.unwrap_or(from);
+        watch.see(Event::step(Self::letter(wall), from, to));
+        if to != from {
+            creep(&mut at.map, body, to);
+        }
+        None
+    }
+}
+
+impl Notation for Moving {
+    const NAME: &'static str = Maze::NAME;
+    const SUMMARY: &'static str = Maze::SUMMARY;
+    const RULES: &'static str = Maze::RULES;
+    const LEGEND: Legend = Maze::LEGEND;
+    const SETTINGS: &'static [&'static str] = Maze::SETTINGS;
+
+    fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
+        let unplayable = |why: Immovable| {
+            let kind = FaultKind::Unsolvable(why.to_string());
+            puzzle.fault(puzzle.place(), kind).into()
+        };
+        Maze::read(puzzle)?.moving().map_err(unplayable)
+    }
+}
+
+impl Playable for Moving {
+    const RUNNER: &'static str = "runner";
+    const CHASERS: &'static str = "walls";
+    const PAD: [&'static str; 9] = ["", "0", "", "3", "", "1", "", "2", ""];
+
+    fn draw_over(&self, at: &State, put: &mut impl FnMut(Cell, char)) {
+        let things = at.map.cells().filter(|&(_, tile)| tile != Tile::BLANK);
+        for (cell, tile) in things {
+            put(cell, self.glyph(tile));
+        }
+    }
+
+    /// Reports the place of each cell in its body; the head has place 0.
+    fn hidden(&self, at: &State, put: &mut impl FnMut(Cell, u8)) {
+        for body in std::iter::once(&at.runner).chain(&at.walls) {
+            for (place, cell) in body.cells().enumerate() {
+                put(cell, u8::try_from(place).unwrap_or(u8::MAX));
+            }
+        }
+    }
+
+    fn distance(&self, at: &State) -> u32 {
+        at.near.at(at.runner.head())
+    }
+
+    fn gathered(&self, at: &State) -> Option<usize> {
+        Some(at.gathered)
+    }
+
+    fn grid(&self) -> Grid {
+        self.grid()
+    }
+
+    fn actors(&self, at: &State) -> Vec<(char, Cell)> {
+        let walls = at.walls.iter().enumerate();
+        let walls = walls.map(|(number, wall)| (Self::letter(number), wall.head()));
+        [('R', at.runner.head())].into_iter().chain(walls).collect()
+    }
+}
+
+#[cfg(test)]
+#[path = "moving_tests.rs"]
+mod tests;

@@ -1,0 +1,47 @@
+//! Chasers that agents can lead, each by an order in its turn.
+
+use super::{Event, Outcome};
+use getaway_board::grid::Cell;
+use getaway_board::rng::Rng;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Role {
+    pub name: &'static str,
+    pub glyphs: &'static str,
+}
+
+/// A board on which some chasers can be led: each in turn obeys an order or moves by its own rules.
+pub trait Led<S> {
+    fn roles(&self) -> &'static [Role];
+
+    /// Appends the glyphs and cells of this round's chasers in order, before any of them moves. No other actor enters a
+    /// chaser's cell until that chaser has moved.
+    fn in_turn(&self, at: &S, out: &mut Vec<(char, Cell)>);
+
+    /// Returns all orders, possible or not.
+    fn every_order(&self) -> &'static [&'static str];
+
+    /// Appends the possible orders for the chaser at `who`: at least one, always in the same order, each a single character
+    /// other than `-`.
+    fn orders(&self, at: &S, who: Cell, out: &mut Vec<&'static str>);
+
+    /// Moves the chaser at `who`, by one of the [`Led::orders`] or else by its own rules; returns an outcome if that ends the
+    /// game.
+    fn lead(
+        &self,
+        at: &mut S,
+        who: (Cell, Option<&str>),
+        rng: &mut Rng,
+        events: &mut Vec<Event>,
+    ) -> Option<Outcome>;
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("in turn {turn} of `chasers`, `{}` {why}", text.escape_debug())]
+pub struct NoOrder {
+    pub turn: usize,
+    /// The offset in the header, in characters.
+    pub at: usize,
+    pub text: String,
+    pub why: String,
+}

@@ -1,0 +1,447 @@
+//! The traits of a ruleset. A value of a ruleset type is a parsed board, which never changes; its [`Ruleset::State`] holds
+//! everything that changes. A turn has two halves: the runner acts, then the chasers move, by fixed rules ([`Deterministic`])
+//! or by chance ([`Stochastic`]).
+//!
+//! This package says what a game is. It knows no ruleset, and depends on the package of boards alone.
+
+pub mod distribution;
+pub mod led;
+
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+use crate::distribution::Distribution;
+use getaway_board::fault::BoardError;
+use getaway_board::grid::{Cell, Grid};
+use getaway_board::puzzle::Puzzle;
+
+pub use getaway_board::puzzle::legend::{Legend, Meaning};
+use led::Led;
+use serde::{Serialize, Serializer};
+
+/// A ruleset's name, its legend, and its reader for boards.
+pub trait Notation: Sized {
+    /// The name, as used in the header `ruleset`.
+    const NAME: &'static str;
+    /// A short summary for lists.
+    const SUMMARY: &'static str;
+    /// The full rules in Markdown, with a board to try in a code block that begins with the header `ruleset`.
+    const RULES: &'static str;
+    /// The glyphs and their meanings.
+    const LEGEND: Legend;
+    /// The ruleset's own settings, as header keys.
+    const SETTINGS: &'static [&'static str] = &[];
+
+    /// Returns whether a board's glyphs fit the ruleset.
+    fn fits(puzzle: &Puzzle) -> bool {
+        puzzle.glyphs().fit(&Self::LEGEND)
+    }
+
+    /// Returns the cell of a character, both as row and column from 0; `None` if it belongs to no cell, as in a frame.
+    fn cell(_puzzle: &Puzzle, character: (u32, u32)) -> Option<(u32, u32)> {
+        Some(character)
+    }
+
+    /// Reads a board.
+    ///
+    /// # Errors
+    ///
+    /// Returns all faults in the board.
+    fn read(puzzle: &Puzzle) -> Result<Self, BoardError>;
+}
+
+/// The outcome of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// The runner escaped.
+    Escaped,
+    /// The runner lost.
+    Caught(Cause),
+}
+
+/// The reason why the runner lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Cause {
+    /// A chaser landed on the runner.
+    Chaser,
+    /// The runner walked into a chaser.
+    WalkedInto,
+    /// The runner walked into an abyss.
+    Abyss,
+    /// The runner has no legal move left.
+    Trapped,
+}
+
+impl Serialize for Cause {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Chaser => "caught by a chaser",
+            Self::WalkedInto => "walked into a chaser",
+            Self::Abyss => "walked into the abyss",
+            Self::Trapped => "trapped: no legal move is left",
+        })
+    }
+}
+
+/// A short reason why a move is illegal.
+pub type Reason = Cow<'static, str>;
+
+/// A game on one board: its positions and the runner's half of a turn.
+pub trait Ruleset: Sync {
+    /// A position: everything that changes during a game. The runner is to move.
+    type State: Clone + Send + Sync;
+    /// A move of the runner.
+    type Move: Copy
+        + Eq
+        + fmt::Debug
+        + fmt::Display
+        + FromStr<Err: fmt::Display>
+        + Send
+        + Sync
+        + 'static;
+
+    /// All moves in listing order; may be empty if [`Ruleset::moves`] is overridden.
+    const MOVES: &'static [Self::Move];
+
+    /// Returns the position as drawn.
+    fn start(&self) -> Self::State;
+
+    /// Plays the chasers' moves before the runner's first, and returns an outcome if that ends the game.
+    fn open<W: Watch>(&self, _at: &mut Self::State, _watch: &mut W) -> Option<Outcome> {
+        None
+    }
+
+    /// Returns the reason why a move is illegal; `None` if it is legal.
+    fn refusal(&self, at: &Self::State, mv: Self::Move) -> Option<Reason>;
+
+    /// Appends the legal moves, always in the same order. Without any, the runner is trapped.
+    fn moves(&self, at: &Self::State, out: &mut Vec<Self::Move>) {
+        let is_legal = |&mv: &Self::Move| self.refusal(at, mv).is_none();
+        out.extend(Self::MOVES.iter().copied().filter(is_legal));
+    }
+
+    /// Lists all moves on this board, legal or not, in listing order.
+    fn every_move(&self) -> Vec<Self::Move> {
+        Self::MOVES.to_vec()
+    }
+
+    /// Makes a legal move; returns an outcome if that ends the game.
+    fn act<W: Watch>(&self, at: &mut Self::State, mv: Self::Move, watch: &mut W)
+    -> Option<Outcome>;
+
+    /// Returns the maximum size of a position in bytes, with its heap memory.
+    fn state_bytes(&self) -> usize {
+        size_of::<Self::State>()
+    }
+
+    /// Returns whether all runners have moved in this turn.
+    fn all_moved(&self, _at: &Self::State) -> bool {
+        true
+    }
+}
+
+pub fn legal<R: Ruleset>(rules: &R, at: &R::State) -> Vec<R::Move> {
+    let mut legal = Vec::new();
+    rules.moves(at, &mut legal);
+    legal
+}
+
+/// A game whose chasers move by fixed rules.
+#[diagnostic::on_unimplemented(
+    message = "the chasers of `{Self}` do not move by fixed rules",
+    note = "a game of chance has no single line of play to search for: implement `Stochastic` and use the engines for it"
+)]
+pub trait Deterministic: Ruleset {
+    /// Moves all chasers; returns an outcome if that ends the game.
+    fn chase<W: Watch>(&self, at: &mut Self::State, watch: &mut W) -> Option<Outcome>;
+
+    /// Plays a turn; returns an outcome if that ends the game.
+    #[inline]
+    fn play(&self, at: &mut Self::State, mv: Self::Move) -> Option<Outcome> {
+        self.act(at, mv, &mut ())
+            .or_else(|| self.chase(at, &mut ()))
+    }
+
+    /// Returns this board without chasers, or a board with the answer and shortest length of such a board, if there is one.
+    fn alone(&self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
+
+    /// Returns this board with its edge one cell of floor farther out, if the edge is an obstacle.
+    fn widened(&self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
+
+    /// Returns the state before the runner's first move.
+    ///
+    /// # Errors
+    ///
+    /// Returns the outcome if the game ends first.
+    fn opened(&self) -> Result<Self::State, Outcome> {
+        let mut at = self.start();
+        match self.open(&mut at, &mut ()) {
+            None => Ok(at),
+            Some(outcome) => Err(outcome),
+        }
+    }
+}
+
+/// A game whose chasers move one by one, each at random.
+pub trait Stochastic: Ruleset {
+    /// A chaser.
+    type Chaser: Copy + fmt::Debug + Send + Sync;
+    /// A chaser's move.
+    type Choice: Clone + Eq + fmt::Debug + Send + Sync;
+
+    /// Applies the fixed rules after the runner's half; returns an outcome if that ends the game.
+    fn end_turn<W: Watch>(&self, _at: &mut Self::State, _watch: &mut W) -> Option<Outcome> {
+        None
+    }
+
+    /// Appends this round's chasers in the order of their moves. Called once per round, before any of them moves.
+    fn chasers(&self, at: &Self::State, out: &mut Vec<Self::Chaser>);
+
+    /// Appends the possible moves of `who`, always in the same order, with probabilities that sum to 1: fractions with a
+    /// denominator below 2^24. If the lowest common denominator exceeds 2^16, the general solver stops with
+    /// [`Limit::Memory`](getaway_board::limits::Limit::Memory).
+    fn chances(&self, at: &Self::State, who: Self::Chaser, out: &mut Distribution<Self::Choice>);
+
+    /// Makes the move `choice` of `who`; returns an outcome if that ends the game.
+    fn carry_out<W: Watch>(
+        &self,
+        at: &mut Self::State,
+        who: Self::Chaser,
+        choice: &Self::Choice,
+        watch: &mut W,
+    ) -> Option<Outcome>;
+}
+
+/// The type of random chasers in a [`Deterministic`] game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NoOne {}
+
+impl<R: Deterministic> Stochastic for R {
+    type Chaser = NoOne;
+    type Choice = NoOne;
+
+    fn end_turn<W: Watch>(&self, at: &mut R::State, watch: &mut W) -> Option<Outcome> {
+        self.chase(at, watch)
+    }
+
+    fn chasers(&self, _at: &R::State, _out: &mut Vec<NoOne>) {}
+
+    fn chances(&self, _at: &R::State, who: NoOne, _out: &mut Distribution<NoOne>) {
+        match who {}
+    }
+
+    fn carry_out<W: Watch>(
+        &self,
+        _at: &mut R::State,
+        who: NoOne,
+        _choice: &NoOne,
+        _watch: &mut W,
+    ) -> Option<Outcome> {
+        match who {}
+    }
+}
+
+/// A game whose positions can be drawn.
+pub trait Playable: Ruleset + Notation {
+    /// The runner's name, as in "Jimmy moves".
+    const RUNNER: &'static str = Self::LEGEND.first_word(Meaning::Runner);
+    /// The chasers' name, as in "the ghosts move".
+    const CHASERS: &'static str = Self::LEGEND.first_word(Meaning::Chaser);
+    /// True if the chasers move first in a round.
+    const CHASERS_FIRST: bool = false;
+
+    /// Draws a position with the glyphs of a board file.
+    fn picture(&self, at: &Self::State) -> Vec<String> {
+        let mut glyphs: Vec<char> = self.grid().cells().map(|cell| self.ground(cell)).collect();
+        self.draw_over(at, &mut |cell, glyph| glyphs[cell.index()] = glyph);
+        let rows = glyphs.chunks(self.grid().cols() as usize);
+        rows.map(|row| row.iter().collect()).collect()
+    }
+
+    /// Returns the glyph of a cell without anything that can change.
+    fn ground(&self, _cell: Cell) -> char {
+        Self::LEGEND.empty()
+    }
+
+    /// Draws everything that can change, by default the actors; later glyphs cover earlier ones.
+    fn draw_over(&self, at: &Self::State, put: &mut impl FnMut(Cell, char)) {
+        for (glyph, cell) in self.actors(at) {
+            put(cell, glyph);
+        }
+    }
+
+    /// Reports hidden facts about cells that affect later turns, such as visits.
+    fn hidden(&self, _at: &Self::State, _put: &mut impl FnMut(Cell, u8)) {}
+
+    /// The move that keeps the runner in place, if any.
+    const STAY: Option<Self::Move> = None;
+
+    /// The moves for the keys of a numeric keypad, from 7 (up and left) to 3 (down and right); an empty string stands for no
+    /// move. The middle key makes the move [`Playable::STAY`].
+    const PAD: [&'static str; 9] = ["", "U", "", "L", "", "R", "", "D", ""];
+
+    /// Returns the distance to the goal regardless of obstacles, by default to the nearest [`Meaning::Goal`].
+    fn distance(&self, at: &Self::State) -> u32 {
+        let Some(&(_, runner)) = self.actors(at).first() else {
+            return 0;
+        };
+        let is_goal = |&cell: &Cell| Self::LEGEND.meaning(self.ground(cell)) == Meaning::Goal;
+        let goals = self.grid().cells().filter(is_goal);
+        let distances = goals.map(|goal| self.grid().distance(runner, goal));
+        distances.min().unwrap_or(0)
+    }
+
+    /// Returns the number of things gathered, in games with such things.
+    fn gathered(&self, _at: &Self::State) -> Option<usize> {
+        None
+    }
+
+    /// Returns the shape of the board.
+    fn grid(&self) -> Grid;
+
+    /// Returns the actors, runners first, with glyphs as in events; empty if unknown.
+    fn actors(&self, _at: &Self::State) -> Vec<(char, Cell)> {
+        Vec::new()
+    }
+
+    /// Returns the index in [`Playable::actors`] of the runner to move.
+    fn mover(&self, _at: &Self::State) -> usize {
+        0
+    }
+
+    /// Returns this board if agents can lead its chasers.
+    fn led(&self) -> Option<&dyn Led<Self::State>> {
+        None
+    }
+
+    /// The separator of moves in a line of play.
+    const SEPARATOR: &'static str = "";
+
+    /// Splits a line of play into moves, by default one per character except spaces and commas.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first invalid part.
+    fn read_line(&self, line: &str) -> Result<Vec<Self::Move>, NoMove> {
+        line.chars()
+            .enumerate()
+            .filter(|(_, c)| !c.is_whitespace() && *c != ',')
+            .map(|(at, c)| {
+                let text = c.to_string();
+                text.parse().map_err(|why| NoMove::new(at, &text, &why))
+            })
+            .collect()
+    }
+}
+
+/// An invalid part of a line of play.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{}` is not a move: {why}", text.escape_debug())]
+pub struct NoMove {
+    /// The offset in the line, in characters.
+    pub at: usize,
+    /// The invalid text.
+    pub text: String,
+    /// A description of the valid moves.
+    pub why: String,
+}
+
+impl NoMove {
+    /// Returns an error for `text` at offset `at`; `why` describes the valid moves.
+    pub fn new(at: usize, text: &str, why: &dyn fmt::Display) -> Self {
+        Self {
+            at,
+            text: text.to_owned(),
+            why: why.to_string(),
+        }
+    }
+}
+
+/// Observes the events of half turns.
+pub trait Watch {
+    /// False if the observer ignores events.
+    const LOOKS: bool;
+
+    /// Receives an event.
+    fn see(&mut self, event: Event);
+}
+
+impl Watch for () {
+    const LOOKS: bool = false;
+
+    fn see(&mut self, _event: Event) {}
+}
+
+impl Watch for Vec<Event> {
+    const LOOKS: bool = true;
+
+    fn see(&mut self, event: Event) {
+        self.push(event);
+    }
+}
+
+/// One actor's part in a half turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// The actor's glyph.
+    pub actor: char,
+    /// The cell where the actor was.
+    pub from: Cell,
+    /// The cell where the actor landed; `from` if it stayed.
+    pub to: Cell,
+    /// The fate of the actor.
+    pub fate: Fate,
+}
+
+impl Event {
+    /// Returns a move by `actor`, which may stay where it is.
+    pub const fn step(actor: char, from: Cell, to: Cell) -> Self {
+        Self::chase(actor, from, to, false)
+    }
+
+    /// Returns a move by a chaser, which catches the runner if `is_catch`.
+    pub const fn chase(actor: char, from: Cell, to: Cell, is_catch: bool) -> Self {
+        let fate = if is_catch {
+            Fate::Catches
+        } else {
+            Fate::Stands
+        };
+        Self {
+            actor,
+            from,
+            to,
+            fate,
+        }
+    }
+}
+
+/// The result of a move for its actor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Fate {
+    /// The actor moved, or stayed.
+    Stands,
+    /// The actor fell into an abyss for good.
+    Fell,
+    /// The actor caught the runner.
+    Catches,
+    /// The actor was teleported.
+    Teleports,
+}

@@ -1,0 +1,101 @@
+//! Searches that work for any game without knowing its rules. They work on a [`Model`]: a [`Deterministic`] ruleset, or a
+//! cheaper model of one. This package must not depend on the rulebooks.
+//!
+//! ```
+//! use getaway_board::limits::Limits;
+//! use getaway_ruleset::{Cause, Outcome};
+//! use getaway_search::Model;
+//! use getaway_search::search::{Finding, Order, Search};
+//! use getaway_search::visited::ExactSet;
+//!
+//! /// From 0, steps of 1 and 3 lead to 10.
+//! struct NumberLine;
+//!
+//! impl Model for NumberLine {
+//!     type State = u32;
+//!     type Move = u32;
+//!
+//!     fn opened(&self) -> Result<u32, Outcome> {
+//!         Ok(0)
+//!     }
+//!
+//!     fn moves(&self, _at: &u32, out: &mut Vec<u32>) {
+//!         out.extend([1, 3]);
+//!     }
+//!
+//!     fn play(&self, at: &mut u32, step: u32) -> Option<Outcome> {
+//!         *at += step;
+//!         match *at {
+//!             0..10 => None,
+//!             10 => Some(Outcome::Escaped),
+//!             _ => Some(Outcome::Caught(Cause::Trapped)),
+//!         }
+//!     }
+//! }
+//!
+//! let mut search = Search::new(ExactSet::default());
+//! let found = search.run(&NumberLine, Order::BreadthFirst, &Limits::default());
+//! assert!(matches!(found, Finding::Escape(steps) if steps.len() == 4));
+//! ```
+
+mod bucket_queue;
+pub mod row_set;
+pub mod rows;
+pub mod search;
+pub mod shortest_lines;
+pub mod survival;
+pub mod visited;
+
+use getaway_ruleset::{Deterministic, Outcome};
+
+/// A game as a search sees it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be searched for a line of play",
+    note = "every `Deterministic` ruleset can; a game of chance cannot"
+)]
+pub trait Model: Sync {
+    /// A position in which the runner is to move.
+    type State: Clone + Send + Sync;
+    type Move: Copy + Send + Sync;
+
+    /// Returns the first position, or the outcome if the game ends before the first move.
+    fn opened(&self) -> Result<Self::State, Outcome>;
+
+    /// Appends the runner's legal moves, the most promising first, always in the same order.
+    fn moves(&self, at: &Self::State, out: &mut Vec<Self::Move>);
+
+    /// Plays a whole turn; returns an outcome if it ends the game.
+    fn play(&self, at: &mut Self::State, mv: Self::Move) -> Option<Outcome>;
+
+    /// Returns the maximum size of a position in bytes, including its heap memory.
+    fn state_bytes(&self) -> usize {
+        size_of::<Self::State>()
+    }
+
+    /// Returns a lower bound on the number of moves to an escape: at least 1, or [`u32::MAX`] if no escape is possible. A move
+    /// reduces the bound by at most 1.
+    fn lower_bound(&self, _at: &Self::State) -> u32 {
+        1
+    }
+}
+
+impl<R: Deterministic> Model for R {
+    type State = R::State;
+    type Move = R::Move;
+
+    fn opened(&self) -> Result<R::State, Outcome> {
+        Deterministic::opened(self)
+    }
+
+    fn moves(&self, at: &R::State, out: &mut Vec<R::Move>) {
+        getaway_ruleset::Ruleset::moves(self, at, out);
+    }
+
+    fn play(&self, at: &mut R::State, mv: R::Move) -> Option<Outcome> {
+        Deterministic::play(self, at, mv)
+    }
+
+    fn state_bytes(&self) -> usize {
+        getaway_ruleset::Ruleset::state_bytes(self)
+    }
+}

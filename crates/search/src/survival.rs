@@ -1,0 +1,259 @@
+//! Survival of a runner who can't escape: forever if some line of play returns to a position, otherwise to the end of the
+//! longest line.
+
+use super::Model;
+use super::rows::{reserve, vec_bytes};
+use super::search::{WORK_OF_A_MOVE, room_for};
+use super::visited::{Visit, Visited};
+use getaway_board::limits::{Clock, Limit, Limits};
+use getaway_ruleset::Outcome;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Survival<M> {
+    /// `line` returns to the position after its first `back_to` moves.
+    Forever { line: Vec<M>, back_to: usize },
+    /// The last move of `line` loses, or leads to a position without a legal move.
+    Mortal { line: Vec<M> },
+    /// A limit ended the search; `line` is the longest line found.
+    Unknown { limit: Limit, line: Vec<M> },
+}
+
+impl<M> Survival<M> {
+    pub const fn unknown(limit: Limit) -> Self {
+        let line = Vec::new();
+        Self::Unknown { limit, line }
+    }
+}
+
+/// Returns the longest survival from `start` and the number of states visited. Moves that escape don't count. In `visited`, only
+/// equal states may count as visited.
+pub fn survival<M: Model, V: Visited<M>>(
+    model: &M,
+    start: &M::State,
+    visited: V,
+    limits: &Limits,
+) -> (Survival<M::Move>, u64) {
+    let mut walk = Walk::new(model, visited);
+    let found = match walk.run(start, limits) {
+        Ok(Some(back_to)) => Survival::Forever {
+            line: walk.line(),
+            back_to,
+        },
+        Ok(None) => Survival::Mortal {
+            line: walk.best_line(),
+        },
+        Err(limit) => {
+            walk.remember_line();
+            let line = std::mem::take(&mut walk.longest);
+            Survival::Unknown { limit, line }
+        }
+    };
+    (found, walk.states())
+}
+
+/// A depth-first walk whose stack is the line of play itself.
+pub struct Walk<'m, M: Model, V> {
+    model: &'m M,
+    visited: V,
+    notes: Vec<Note<M::Move>>,
+    room: usize,
+    path: Vec<Step<M::Move>>,
+    /// The untried moves of all states on the path, the next one last.
+    untried: Vec<M::Move>,
+    moves: Vec<M::Move>,
+    longest: Vec<M::Move>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Note<M> {
+    /// The length of the longest known line from this state.
+    turns: u32,
+    /// The first move of the longest known line.
+    mv: Option<M>,
+    /// The state to which `mv` leads, or [`OVER`] if it loses.
+    next: u32,
+    is_on_path: bool,
+}
+
+const OVER: u32 = u32::MAX;
+
+#[derive(Clone, Copy, Debug)]
+struct Step<M> {
+    number: u32,
+    /// The index in `untried` at which the state's moves begin.
+    first: usize,
+    tried: Option<M>,
+}
+
+impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
+    const fn new(model: &'m M, visited: V) -> Self {
+        Self {
+            model,
+            visited,
+            notes: Vec::new(),
+            room: 0,
+            path: Vec::new(),
+            untried: Vec::new(),
+            moves: Vec::new(),
+            longest: Vec::new(),
+        }
+    }
+
+    fn states(&self) -> u64 {
+        self.notes.len() as u64
+    }
+
+    /// Walks from `start` until a move returns to a state on the path, and returns that state's index in `path`; `None` if no
+    /// move does.
+    fn run(&mut self, start: &M::State, limits: &Limits) -> Result<Option<usize>, Limit> {
+        limits.check_memory(self.visited.bytes(self.model, 0))?;
+        self.visited.clear(self.model);
+        let mut clock = Clock::new(limits);
+        let work = WORK_OF_A_MOVE + self.model.state_bytes() as u64;
+        self.meet(start, limits)?;
+        let mut at = start.clone();
+        while let Some(step) = self.path.last_mut() {
+            if self.untried.len() == step.first {
+                self.leave();
+                continue;
+            }
+            clock.work(work)?;
+            step.tried = self.untried.pop();
+            let (from, tried) = (step.number, step.tried);
+            let mv = tried.expect("a move is left to try");
+            self.visited.load(self.model, from, &mut at);
+            match self.model.play(&mut at, mv) {
+                Some(Outcome::Escaped) => {}
+                Some(Outcome::Caught(_)) => self.note(from, mv, OVER),
+                None => match self.meet(&at, limits)? {
+                    Some(known) if self.notes[known as usize].is_on_path => {
+                        return Ok(self.path.iter().position(|step| step.number == known));
+                    }
+                    Some(known) => self.note(from, mv, known),
+                    None => {}
+                },
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the number of a known state; puts a new one on the path and returns `None`.
+    fn meet(&mut self, state: &M::State, limits: &Limits) -> Result<Option<u32>, Limit> {
+        if self.room == 0 {
+            self.grow(limits)?;
+        }
+        match self.visited.insert(self.model, state, 0) {
+            Visit::Known(number) => Ok(Some(number)),
+            Visit::New(number) => {
+                limits.check_states(self.states())?;
+                self.moves.clear();
+                self.model.moves(state, &mut self.moves);
+                self.lengthen_path(limits)?;
+                self.push(number);
+                Ok(None)
+            }
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, limits: &Limits) -> Result<(), Limit> {
+        let len = self.notes.len();
+        let states = room_for((len, 1), |states| limits.check_memory(self.bytes(states)))?;
+        self.visited.reserve(self.model, states);
+        reserve(&mut self.notes, states);
+        self.room = states - len;
+        Ok(())
+    }
+
+    fn lengthen_path(&mut self, limits: &Limits) -> Result<(), Limit> {
+        let moves = self.untried.len() + self.moves.len();
+        if self.path.len() < self.path.capacity() && moves <= self.untried.capacity() {
+            return Ok(());
+        }
+        let (path, moves) = (64 + 2 * self.path.len(), 64 + 2 * moves);
+        let tables = self.bytes(self.notes.len());
+        limits
+            .check_memory(tables + vec_bytes(&self.path, path) + vec_bytes(&self.untried, moves))?;
+        reserve(&mut self.path, path);
+        reserve(&mut self.untried, moves);
+        Ok(())
+    }
+
+    fn bytes(&self, states: usize) -> u64 {
+        2 * self.model.state_bytes() as u64
+            + self.visited.bytes(self.model, states)
+            + vec_bytes(&self.notes, states)
+            + vec_bytes(&self.path, 0)
+            + vec_bytes(&self.untried, 0)
+            + 2 * vec_bytes(&self.longest, self.path.len())
+    }
+
+    fn push(&mut self, number: u32) {
+        self.room -= 1;
+        self.notes.push(Note {
+            turns: 0,
+            mv: None,
+            next: OVER,
+            is_on_path: true,
+        });
+        self.path.push(Step {
+            number,
+            first: self.untried.len(),
+            tried: None,
+        });
+        self.untried.extend(self.moves.iter().rev());
+    }
+
+    fn leave(&mut self) {
+        self.remember_line();
+        let left = self.path.pop().expect("there is a last state");
+        self.notes[left.number as usize].is_on_path = false;
+        if let Some(&Step {
+            number,
+            tried: Some(mv),
+            ..
+        }) = self.path.last()
+        {
+            self.note(number, mv, left.number);
+        }
+    }
+
+    fn remember_line(&mut self) {
+        if self.path.len() > self.longest.len() {
+            self.longest = self.line();
+        }
+    }
+
+    fn note(&mut self, from: u32, mv: M::Move, to: u32) {
+        let turns = 1 + self.notes.get(to as usize).map_or(0, |to| to.turns);
+        let note = &mut self.notes[from as usize];
+        if turns > note.turns {
+            note.turns = turns;
+            note.mv = Some(mv);
+            note.next = to;
+        }
+    }
+
+    fn line(&self) -> Vec<M::Move> {
+        let mut line = Vec::with_capacity(self.path.len());
+        line.extend(self.path.iter().filter_map(|step| step.tried));
+        line
+    }
+
+    fn best_line(&self) -> Vec<M::Move> {
+        let mut line = Vec::new();
+        let mut at = 0;
+        while let Some(Note {
+            mv: Some(mv), next, ..
+        }) = self.notes.get(at as usize)
+        {
+            line.push(*mv);
+            at = *next;
+        }
+        line
+    }
+}
+
+#[cfg(test)]
+#[path = "survival_tests.rs"]
+mod tests;

@@ -1,0 +1,206 @@
+//! The explanation of an answer, as text and JSON.
+
+use getaway_play::advice::Worth;
+use getaway_play::explanation::{End, Explanation, Move, Reason, Turn};
+use getaway_play::solution::{LuckyLine, LuckyStep, LuckyTurn};
+use getaway_ruleset::Legend;
+use serde_json::{Value, json};
+
+use super::analysis::{lives_in_words, lives_json, worth_in_words};
+use super::words::{count, probability};
+
+pub fn text(explanation: &Explanation, legend: &Legend) -> String {
+    let mut lines = Vec::new();
+    lines.extend(explanation.reason.map(|reason| reason.to_string()));
+    let is_line = explanation.turns.iter().any(is_without_chance) && explanation.reason.is_none();
+    if is_line {
+        lines.extend(line(&explanation.turns, legend));
+    } else {
+        let all = |turn: &Turn| grouped(&turn.moves.iter().collect::<Vec<_>>(), legend);
+        lines.extend(explanation.turns.iter().flat_map(all));
+    }
+    lines.extend(explanation.line.iter().flat_map(|line| lucky(line, legend)));
+    let rest = |limit| format!("{limit}: the rest of the line is not explained");
+    lines.extend(explanation.limit.map(rest));
+    lines.iter().map(|line| format!("\n  {line}")).collect()
+}
+
+const ALL_OUT: &str = "every other move leads out as well";
+
+fn line(turns: &[Turn], legend: &Legend) -> Vec<String> {
+    let all: Vec<_> = turns.iter().map(|turn| avoided(turn, legend)).collect();
+    let width = turns.len().to_string().len();
+    let mut number = 1;
+    let runs = all.chunk_by(|a, b| a == ALL_OUT && b == ALL_OUT);
+    let labelled = runs.map(|run| {
+        let (from, to) = (number, number + run.len() - 1);
+        number = to + 1;
+        let label = match &turns[from - 1].mv {
+            Some(mv) if from == to => format!("{from:width$} {mv}"),
+            _ => format!("{from:width$}-{to}"),
+        };
+        (label, &run[0])
+    });
+    let runs: Vec<_> = labelled.collect();
+    let width = runs.iter().map(|(label, _)| label.len()).max().unwrap_or(0);
+    let told = |(label, text): &(String, &String)| format!("{label:width$}  {text}");
+    runs.iter().map(told).collect()
+}
+
+fn lucky(line: &LuckyLine, legend: &Legend) -> Vec<String> {
+    let mut lines = vec![format!(
+        "a way out in {} if all adversaries move like this (probability {}):",
+        count(line.turns.len() as u64, "move"),
+        small(line.probability),
+    )];
+    let width = line.turns.len().to_string().len();
+    let moves = line.turns.iter().map(|turn| turn.mv.len());
+    let moves = moves.max().unwrap_or(0);
+    for (number, turn) in (1..).zip(&line.turns) {
+        let moves_on = |step: &&LuckyStep| step.from != step.to || step.probability < 1.0;
+        let steps = turn.adversaries.iter().filter(moves_on);
+        let steps: Vec<_> = steps.map(|step| step_in_words(step, legend)).collect();
+        let told = format!("{number:width$} {:moves$}  {}", turn.mv, steps.join("; "));
+        lines.push(told.trim_end().to_owned());
+    }
+    lines
+}
+
+fn step_in_words(step: &LuckyStep, legend: &Legend) -> String {
+    let how = match (step.is_teleport, step.from == step.to) {
+        (true, _) => format!("is teleported to {}", legend.place(step.to)),
+        (false, true) => "stays".into(),
+        (false, false) => format!("to {}", legend.place(step.to)),
+    };
+    let told = format!("{} {} {how}", step.glyph, legend.place(step.from));
+    match step.probability {
+        luck if luck < 1.0 => format!("{told} ({})", small(luck)),
+        _ => told,
+    }
+}
+
+pub fn small(probability: f64) -> String {
+    if probability >= 0.001 {
+        format!("{probability:.3}")
+    } else {
+        format!("{probability:.1e}")
+    }
+}
+
+fn is_without_chance(turn: &Turn) -> bool {
+    let is_chance = |of: &Move| matches!(of.worth, Worth::Chance { .. });
+    !turn.moves.iter().any(is_chance)
+}
+
+fn avoided(turn: &Turn, legend: &Legend) -> String {
+    if turn.moves.len() == 1 {
+        return "the only move".into();
+    }
+    let others = turn.moves.iter();
+    let others = others.filter(|of| Some(&of.mv) != turn.mv.as_ref());
+    let (escaping, rest): (Vec<&Move>, Vec<_>) =
+        others.partition(|of| matches!(of.worth, Worth::Escape { .. }));
+    let mut parts = grouped(&rest, legend);
+    match escaping.len() {
+        0 => {}
+        _ if rest.is_empty() => parts.push(ALL_OUT.into()),
+        1 => parts.push("1 other move leads out as well".into()),
+        many => parts.push(format!("{many} other moves lead out as well")),
+    }
+    parts.join("; ")
+}
+
+fn grouped(moves: &[&Move], legend: &Legend) -> Vec<String> {
+    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    for of in moves {
+        let fate = fate(of, legend);
+        match groups.iter_mut().find(|(same, _)| *same == fate) {
+            Some((_, all)) => all.push(&of.mv),
+            None => groups.push((fate, vec![&of.mv])),
+        }
+    }
+    let told = |(fate, all): (String, Vec<&str>)| {
+        let all: Vec<_> = all.iter().map(|mv| format!("`{mv}`")).collect();
+        format!("{}: {fate}", all.join(", "))
+    };
+    groups.into_iter().map(told).collect()
+}
+
+fn fate(of: &Move, legend: &Legend) -> String {
+    let lives = match of.worth {
+        Worth::Caught { lives } => lives,
+        Worth::Chance { lower, upper } => {
+            return format!("probability {}", probability(lower, upper));
+        }
+        worth => return worth_in_words(worth),
+    };
+    let when = lives_in_words("lost", lives);
+    match of.end {
+        Some(End { by: Some(by), .. }) => {
+            format!("{when}, caught by `{}` {}", by.0, legend.at(by.1))
+        }
+        Some(End { cause, .. }) => format!("{when}, {cause}"),
+        None => when,
+    }
+}
+
+pub fn json(explanation: &Explanation) -> Value {
+    let turn = |turn: &Turn| {
+        let moves: Value = turn.moves.iter().map(move_json).collect();
+        json!({"move": turn.mv, "moves": moves})
+    };
+    let mut json = json!({
+        "reason": explanation.reason.map(Reason::word),
+        "turns": explanation.turns.iter().map(turn).collect::<Value>(),
+    });
+    if let Some(line) = &explanation.line {
+        json["line"] = lucky_json(line);
+    }
+    if let Some(limit) = explanation.limit {
+        json["limit"] = limit.word().into();
+    }
+    json
+}
+
+fn lucky_json(line: &LuckyLine) -> Value {
+    let step = |step: &LuckyStep| {
+        json!({
+            "actor": step.glyph.to_string(),
+            "from": step.from,
+            "to": step.to,
+            "teleports": step.is_teleport,
+            "probability": step.probability,
+        })
+    };
+    let turn = |turn: &LuckyTurn| {
+        let steps: Value = turn.adversaries.iter().map(step).collect();
+        json!({"move": turn.mv, "adversaries": steps})
+    };
+    json!({
+        "probability": line.probability,
+        "turns": line.turns.iter().map(turn).collect::<Value>(),
+    })
+}
+
+fn move_json(of: &Move) -> Value {
+    let mut json = match of.worth {
+        Worth::Escape { moves } => json!({"escapes": true, "length": moves}),
+        Worth::Caught { lives } => json!({"escapes": false, "lives": lives_json(lives)}),
+        Worth::Chance { lower, upper } => json!({"bounds": [lower, upper]}),
+        Worth::Food { steps } => json!({"food": steps.is_some(), "length": steps}),
+        Worth::Unknown(limit) => json!({"limit": limit.map(getaway_board::limits::Limit::word)}),
+    };
+    json["move"] = of.mv.clone().into();
+    if let Some(end) = of.end {
+        json["end"] = end.cause.to_string().into();
+        if let Some((glyph, at)) = end.by {
+            json["by"] = glyph.to_string().into();
+            json["at"] = json!(at);
+        }
+    }
+    json
+}
+
+#[cfg(test)]
+#[path = "explain_tests.rs"]
+mod tests;

@@ -1,0 +1,35 @@
+use super::*;
+use getaway_board::limits::Limit;
+use getaway_play::advice::Lifetime;
+
+/// A move is listed as safe only if it is known to lead to an escape.
+#[test]
+fn a_step_tells_what_it_avoids_and_what_it_does_not() {
+    let of = |mv: &str, worth| Move {
+        mv: mv.into(),
+        worth,
+        end: None,
+    };
+    let out = Worth::Escape { moves: Some(3) };
+    let lives = Some(Lifetime::Moves(2));
+    let legend = crate::rulesets::RULESETS[0].legend;
+    let mut turn = Turn {
+        mv: Some("U".into()),
+        moves: vec![
+            of("U", out),
+            of("L", out),
+            of("D", Worth::Caught { lives }),
+            of("R", Worth::Unknown(Some(Limit::States))),
+        ],
+    };
+    let told =
+        "`D`: lost within 2 moves; `R`: (state limit reached); 1 other move leads out as well";
+    assert_eq!(avoided(&turn, &legend), told);
+    turn.moves.truncate(2);
+    assert_eq!(
+        avoided(&turn, &legend),
+        "every other move leads out as well"
+    );
+    turn.moves.truncate(1);
+    assert_eq!(avoided(&turn, &legend), "the only move");
+}

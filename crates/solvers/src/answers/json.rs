@@ -1,0 +1,183 @@
+//! A board's answer as JSON.
+
+use getaway_board::fault::{BoardError, Fault};
+use getaway_board::limits::Limit;
+use getaway_board::puzzle::written;
+use getaway_play::expect::Expectation;
+use getaway_play::solution::Evidence;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{Answer, Evaluated, Standing, analysis, explain};
+
+/// Returns the start of a board's JSON line, up to the value of `board`, which the caller appends.
+pub fn head(path: &str) -> Vec<u8> {
+    let mut head = b"{\"path\":".to_vec();
+    written::to_writer(&mut head, path).expect("a string can be written as JSON");
+    head.extend_from_slice(b",\"board\":");
+    head
+}
+
+/// Returns the rest of a board's JSON line: all fields after `path` and `board`, each after a comma, and the end of the line.
+pub fn line(evaluated: &Evaluated) -> Vec<u8> {
+    let puzzle = evaluated.puzzle;
+    let mut out = Vec::with_capacity(256);
+    let mut fields = Fields(&mut out);
+    if let Some(id) = puzzle.id {
+        fields.begin("id");
+        fields.0.extend_from_slice(written::shown(id).as_bytes());
+    }
+    fields.add("name", puzzle.name());
+    let micros = evaluated.time.map(|time| time.as_micros() as u64);
+    match &evaluated.result {
+        Ok(answer) => fields.answer(answer, micros),
+        Err(error) => {
+            let is_expected = evaluated.standing == Standing::AsExpected;
+            fields.error(error, is_expected, micros);
+        }
+    }
+    out.extend_from_slice(b"}\n");
+    out
+}
+
+struct Fields<'o>(&'o mut Vec<u8>);
+
+impl Fields<'_> {
+    fn begin(&mut self, key: &str) {
+        self.0.extend_from_slice(b",\"");
+        self.0.extend_from_slice(key.as_bytes());
+        self.0.extend_from_slice(b"\":");
+    }
+
+    fn add(&mut self, key: &str, value: Option<impl Serialize>) {
+        if let Some(value) = value {
+            self.begin(key);
+            written::to_writer(&mut *self.0, &value).expect("an answer can be written as JSON");
+        }
+    }
+
+    fn error(&mut self, error: &BoardError, is_expected: bool, micros: Option<u64>) {
+        self.add("micros", micros);
+        self.add("expect", is_expected.then_some(Expectation::REFUSAL));
+        self.add("ok", is_expected.then_some(true));
+        self.add("error", Some(ErrorJson::of(error)));
+    }
+
+    fn answer(&mut self, answer: &Answer, micros: Option<u64>) {
+        let solution = &answer.solution;
+        self.add("ruleset", answer.ruleset);
+        self.add("verdict", Some(solution.verdict().word()));
+        self.evidence(&solution.evidence);
+        self.add("states", Some(solution.states));
+        self.add("limit", solution.limit().map(Limit::word));
+        self.add("micros", micros);
+        self.add("expect", answer.expect.map(expect_json));
+        self.add("ok", answer.is_ok());
+        self.add("refuted", answer.refuted.as_deref());
+        self.add("verified", (!answer.is_verified).then_some(false));
+        let warnings: Vec<_> = answer.warnings.iter().map(in_words).collect();
+        self.add("warnings", Some(warnings).filter(|all| !all.is_empty()));
+        let explanation = answer.explanation.as_deref();
+        self.add("explanation", explanation.map(explain::json));
+        let analysed = answer.analysed.as_deref();
+        let fields = analysed.map(|analysed| analysis::fields(solution, analysed));
+        for (key, value) in fields.into_iter().flatten() {
+            self.add(&key, Some(value));
+        }
+    }
+
+    fn evidence(&mut self, evidence: &Evidence) {
+        match evidence {
+            Evidence::None => {}
+            Evidence::Line(line) => {
+                self.add("moves", Some(line.chars().collect::<Vec<_>>()));
+                self.add("length", Some(line.len()));
+            }
+            Evidence::Survives(survives) => self.add("survives", *survives),
+            Evidence::Direction { direction, steps } => {
+                self.add("direction", Some(*direction));
+                self.add("steps", (!steps.is_empty()).then_some(steps));
+            }
+            Evidence::Chance {
+                lower,
+                upper,
+                certain,
+                simulated,
+                ..
+            } => {
+                self.add("probability", evidence.probability());
+                self.add("bounds", Some([*lower, *upper]));
+                self.add("certain", *certain);
+                self.add(
+                    "simulated",
+                    simulated.map(|games| SimulatedJson {
+                        escaped: games.escaped,
+                        games: games.games,
+                        seed: games.seed,
+                        interval: games.interval(),
+                    }),
+                );
+            }
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct SimulatedJson {
+    escaped: u64,
+    games: u64,
+    seed: u64,
+    interval: [f64; 2],
+}
+
+fn in_words(warning: &Fault) -> String {
+    format!("{}: {}", warning.place, warning.kind.in_full())
+}
+
+fn expect_json(expect: Expectation) -> Value {
+    match expect {
+        Expectation::Verdict(verdict) => verdict.word().into(),
+        Expectation::Direction(direction) => direction.into(),
+        Expectation::Probability(probability) => probability.into(),
+        Expectation::Refusal => Expectation::REFUSAL.into(),
+    }
+}
+
+#[derive(Serialize)]
+pub struct ErrorJson {
+    message: String,
+    line: Option<u64>,
+    column: Option<u64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    faults: Vec<ErrorJson>,
+}
+
+impl ErrorJson {
+    pub fn of(error: &BoardError) -> Self {
+        let one = |fault: &Fault| Self {
+            line: Some(fault.place.line),
+            column: Some(fault.place.column),
+            ..Self::plain(&fault.kind.in_full())
+        };
+        let mut json = one(error.first());
+        if error.faults.len() > 1 {
+            json.faults = error.faults.iter().map(one).collect();
+        }
+        json
+    }
+
+    /// Returns a comma, the field `error`, and the brace that closes the JSON object.
+    pub fn object(&self) -> String {
+        let error = written::to_string(self).expect("an error is text and numbers");
+        format!(",\"error\":{error}}}")
+    }
+
+    pub fn plain(message: &str) -> Self {
+        Self {
+            message: message.to_owned(),
+            line: None,
+            column: None,
+            faults: Vec::new(),
+        }
+    }
+}

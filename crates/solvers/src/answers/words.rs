@@ -1,0 +1,84 @@
+//! Numbers, plurals, and text that is safe to print.
+
+use std::path::Path;
+use std::time::Duration;
+
+use getaway_board::puzzle::written::{is_invisible, is_obeyed};
+use getaway_play::solution::Evidence;
+
+/// Returns text such as `3 moves` or `1 move`, with commas in large numbers.
+pub fn count(number: u64, what: &str) -> String {
+    let ending = match what {
+        _ if number == 1 => "",
+        _ if what.ends_with("sh") || what.ends_with("ch") => "es",
+        _ => "s",
+    };
+    format!("{} {what}{ending}", grouped(number))
+}
+
+/// Returns whether a number is so small that sums of many like it can't overflow.
+pub const fn is_count(number: u64) -> bool {
+    number < 1 << 48
+}
+
+pub fn grouped(number: impl Into<u128>) -> String {
+    let digits = number.into().to_string();
+    let groups = digits.as_bytes().rchunks(3).rev();
+    let groups: Vec<_> = groups.map(String::from_utf8_lossy).collect();
+    groups.join(",")
+}
+
+pub fn probability(lower: f64, upper: f64) -> String {
+    if upper - lower <= Evidence::PRECISION {
+        format!("{:.6}", f64::midpoint(lower, upper))
+    } else {
+        format!("{lower:.6} to {upper:.6}")
+    }
+}
+
+pub fn list_some(words: &[String], most: usize) -> String {
+    let shown = words[..most.min(words.len())].join(", ");
+    match words.len().saturating_sub(most) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
+pub fn duration(time: Duration) -> String {
+    match time.as_secs_f64() {
+        s if s >= 1.0 => format!("{s:.2} s"),
+        s if s >= 1e-3 => format!("{:.1} ms", s * 1e3),
+        s => format!("{:.0} us", s * 1e6),
+    }
+}
+
+/// Escapes control characters and characters that change the text direction.
+pub fn safe(text: &str) -> String {
+    escaped(text, is_obeyed)
+}
+
+/// Returns a path for messages, with invisible characters escaped.
+pub fn path_name(path: &Path) -> String {
+    escaped(&path.to_string_lossy(), |c| is_obeyed(c) || is_invisible(c))
+}
+
+/// Escapes what a terminal would obey, except line ends and tabs.
+pub fn for_terminal(text: &str) -> String {
+    escaped(text, |c| is_obeyed(c) && !matches!(c, '\n' | '\t'))
+}
+
+fn escaped(text: &str, is_escaped: fn(char) -> bool) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_escaped(c) {
+            safe.extend(c.escape_default());
+        } else {
+            safe.push(c);
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+#[path = "words_tests.rs"]
+mod tests;

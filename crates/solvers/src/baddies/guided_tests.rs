@@ -1,0 +1,146 @@
+use super::*;
+use getaway_board::puzzle::{Puzzle, text::Boards};
+use getaway_board::rng::Rng;
+
+fn board((rows, cols): (usize, usize), crowd: f64, seed: u64) -> Baddies {
+    let mut luck = Rng::new(seed);
+    let mut cells: Vec<u8> = (0..rows * cols)
+        .map(|_| match 100.0 * luck.uniform() {
+            at if at < crowd => b"mM~"[(3.0 * luck.uniform()) as usize],
+            at if at < crowd + 10.0 => b'+',
+            at if at < crowd + 14.0 => b'#',
+            _ => b'.',
+        })
+        .collect();
+    (cells[0], cells[rows * cols - 1]) = (b'H', b'*');
+    let mut text = b"; ruleset: baddies\n".to_vec();
+    for row in cells.chunks(cols) {
+        text.extend_from_slice(row);
+        text.push(b'\n');
+    }
+    let mut puzzle = Puzzle::empty();
+    assert!(Boards::new(&text, 1).read(&mut puzzle).unwrap());
+    Baddies::read(&puzzle).unwrap()
+}
+
+fn play_packed<W: Word>(board: &Baddies, luck: &mut Rng) -> usize {
+    let guided = GuidedBoard::new(board, &board.start, &Limits::default()).unwrap();
+    let mut at = guided.opened().unwrap();
+    let (mut row, mut unpacked): (Vec<W>, _) = (Vec::new(), at.clone());
+    for turn in 0..30 {
+        let mut keys = Vec::new();
+        guided.moves(&at, &mut keys);
+        let key = keys[(luck.uniform() * keys.len() as f64) as usize];
+        if guided.play(&mut at, key).is_some() {
+            return turn;
+        }
+        assert!(at.baddies.is_sorted(), "{at:?}");
+        guided.pack(&at, &mut row);
+        assert_eq!(row.len(), Pack::<W>::width(&guided));
+        guided.unpack(&row, &mut unpacked);
+        assert_eq!(at, unpacked);
+    }
+    30
+}
+
+#[test]
+fn states_stay_the_same_when_packed_and_unpacked_with_few_baddies_and_with_many() {
+    let luck = &mut Rng::new(9);
+    let few: usize = (0..200)
+        .map(|seed| play_packed::<u16>(&board((9, 12), 5.0, seed), luck))
+        .sum();
+    let many: usize = (0..60)
+        .map(|seed| play_packed::<u32>(&board((40, 60), 4.0, seed), luck))
+        .sum();
+    assert!(few > 500 && many > 40, "{few} and {many} turns");
+}
+
+#[test]
+fn a_key_is_useful_if_it_lands_on_a_cell_of_its_own_without_death() {
+    for seed in 0..50 {
+        let board = board((6, 7), 0.0, seed);
+        let guided = GuidedBoard::new(&board, &board.start, &Limits::default()).unwrap();
+        for cell in board
+            .grid
+            .cells()
+            .filter(|&cell| !board.walls.contains(cell))
+        {
+            let mut wanted: Vec<(Key, getaway_board::grid::Cell)> = Vec::new();
+            for key in Key::PLAINEST_FIRST {
+                let to = board.hero_lands(cell, key);
+                let is_new = wanted.iter().all(|&(_, other)| other != to);
+                // No actor can stay in an abyss.
+                if is_new && !board.abyss.contains(to) {
+                    wanted.push((key, to));
+                }
+            }
+            if board.abyss.contains(cell) {
+                continue;
+            }
+            let keys: Vec<_> = guided.useful_keys(cell).collect();
+            assert_eq!(keys, wanted, "from {cell:?}");
+        }
+    }
+}
+
+#[test]
+fn limits_are_heard_while_a_board_is_made_ready() {
+    let board = board((300, 300), 1.0, 1);
+    let with = |max_memory, deadline| {
+        let limits = Limits {
+            max_memory,
+            deadline,
+            ..Limits::default()
+        };
+        GuidedBoard::new(&board, &board.start, &limits)
+            .map(|_| ())
+            .unwrap_err()
+    };
+    assert_eq!(with(Some(300 * 300), None), Limit::Memory);
+    assert_eq!(with(None, Some(std::time::Instant::now())), Limit::Time);
+}
+
+#[test]
+fn states_are_those_of_the_search_and_of_the_walk_after_it_and_are_limited_together() {
+    use crate::game::Game;
+    use getaway_play::solution::{Evidence, Verdict};
+    let mut with_both = 0;
+    for seed in 0..40 {
+        let board = board((5, 6), 6.0, seed);
+        let none = Limits::default();
+        let solution = board.solve(Order::default(), &none);
+        if solution.verdict() != Verdict::Caught {
+            continue;
+        }
+        let guided = GuidedBoard::new(&board, &board.start, &none).unwrap();
+        let (_, searched) = guided.search(Order::default(), &none);
+        let (_, walked) = guided.survival(&none);
+        assert!(walked > 0);
+        assert_eq!(solution.states, searched + walked);
+        with_both += u32::from(searched > 0);
+        let limits = Limits {
+            max_states: Some(solution.states - 1),
+            ..none
+        };
+        let limited = board.solve(Order::default(), &limits);
+        assert_eq!(limited.states, solution.states - 1);
+        assert_eq!(limited.limit(), Some(Limit::States));
+        if walked > 1 {
+            assert_eq!(limited.evidence, Evidence::Survives(None));
+        }
+    }
+    assert!(with_both > 5, "{with_both}");
+}
+
+#[test]
+fn a_search_takes_no_more_memory_than_it_may() {
+    let board = board((60, 60), 0.3, 3);
+    let limits = Limits {
+        max_memory: Some(1 << 20),
+        ..Limits::default()
+    };
+    let guided = GuidedBoard::new(&board, &board.start, &limits).unwrap();
+    let (finding, states) = guided.search(Order::BreadthFirst, &limits);
+    assert_eq!(finding, Finding::Undecided(Limit::Memory));
+    assert!(states > 100, "{states}");
+}

@@ -1,0 +1,67 @@
+//! Writes certificates; [`getaway_verify`] defines their format.
+
+use std::fmt::Display;
+use std::io::{self, BufWriter, Write};
+
+use crate::game::Uncertified;
+use crate::positions::Positions;
+use getaway_board::limits::{Limits, bytes};
+use getaway_chance::Successor;
+use getaway_search::survival::Survival;
+
+pub fn escape(line: &str, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "escape\nmoves: {line}")
+}
+
+pub fn for_ever<M: Display>(
+    survival: &Survival<M>,
+    separator: &str,
+    out: &mut dyn Write,
+) -> Result<(), Uncertified> {
+    let (line, back_to) = match survival {
+        Survival::Forever { line, back_to } => (line, back_to),
+        Survival::Unknown { limit, .. } => return Err(Uncertified::Limit(*limit)),
+        Survival::Mortal { .. } => return Err(Uncertified::Contradiction),
+    };
+    let moves: Vec<String> = line.iter().map(ToString::to_string).collect();
+    let moves = moves.join(separator);
+    Ok(writeln!(out, "back to: {back_to}\nmoves: {moves}")?)
+}
+
+pub fn closed(
+    positions: &Positions,
+    with_bounds: bool,
+    limits: &Limits,
+    out: &mut dyn Write,
+) -> Result<(), Uncertified> {
+    let bounds = if with_bounds {
+        // The bounds, and the path of a walk, whose list may have twice the capacity it needs.
+        limits.check_memory(positions.bytes() + 5 * bytes::<u64>(positions.len()))?;
+        positions.longest().ok_or(Uncertified::Contradiction)?
+    } else {
+        Vec::new()
+    };
+    let mut out = BufWriter::new(out);
+    let mut spoken_for = 1;
+    for number in 0..positions.len() {
+        if number.is_multiple_of(1 << 10) {
+            limits.check_time()?;
+        }
+        if let Some(bound) = bounds.get(number) {
+            write!(out, "{bound}:")?;
+        }
+        for successor in positions.successors(number) {
+            match *successor {
+                Successor::Won => return Err(Uncertified::Contradiction),
+                Successor::Lost => write!(out, " x")?,
+                Successor::Node(next) if next == spoken_for => {
+                    spoken_for += 1;
+                    write!(out, " +")?;
+                }
+                Successor::Node(next) => write!(out, " {}", spoken_for - next)?,
+            }
+        }
+        writeln!(out)?;
+    }
+    Ok(out.flush()?)
+}

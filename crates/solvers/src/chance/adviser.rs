@@ -1,0 +1,87 @@
+use std::ops::Deref;
+use std::sync::Arc;
+
+use super::Countable;
+use super::model::Solved;
+use getaway_board::limits::{Limit, Limits};
+use getaway_play::advice::{Advice, Adviser, PositionAdviser, Worth};
+use getaway_play::session::BoardSession;
+use getaway_play::trace::TraceError;
+use getaway_ruleset::legal;
+
+/// Advises on games of chance; `G` is the rules or a reference to them.
+pub(crate) struct ChanceAdviser<R: Countable, G: Deref<Target = R>> {
+    rules: G,
+    game: Option<BoardSession<G>>,
+    solved: Option<Arc<Solved<R::State>>>,
+    limit: Option<Limit>,
+}
+
+impl<R: Countable, G: Deref<Target = R>> ChanceAdviser<R, G> {
+    pub(crate) const fn new(rules: G) -> Self {
+        Self {
+            rules,
+            game: None,
+            solved: None,
+            limit: None,
+        }
+    }
+
+    /// Returns the solution; `None` if no advice was requested yet, a limit was reached, or the game ends before the first move.
+    pub(super) fn solved(&self) -> Option<Arc<Solved<R::State>>> {
+        self.solved.clone()
+    }
+
+    pub(super) const fn limit(&self) -> Option<Limit> {
+        self.limit
+    }
+
+    fn solve(&mut self, limits: &Limits) {
+        if self.solved.is_none() {
+            let solved = Solved::new(&*self.rules, limits);
+            self.limit = solved.as_ref().err().copied();
+            self.solved = solved.ok().flatten().map(Arc::new);
+        }
+    }
+}
+
+impl<R: Countable, G: Deref<Target = R> + Clone + Send> Adviser for ChanceAdviser<R, G> {
+    fn advise_led(
+        &mut self,
+        game: (&str, &str),
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Advice, TraceError> {
+        let (at, outcome) = BoardSession::after(&mut self.game, (self.rules.clone(), seed), game)?;
+        Ok(match outcome {
+            Some(outcome) => Advice::over(outcome),
+            None => self.advise_at(&at, limits),
+        })
+    }
+}
+
+impl<R: Countable, G: Deref<Target = R> + Send> PositionAdviser<R::State> for ChanceAdviser<R, G> {
+    fn advise_at(&mut self, at: &R::State, limits: &Limits) -> Advice {
+        self.solve(limits);
+        let solved = self.solved.as_ref();
+        let unknown = Worth::Unknown(self.limit);
+        let moves = legal(&*self.rules, at);
+        let worths = match solved.and_then(|solved| solved.moves(at)) {
+            Some(bounds) => bounds.into_iter().map(worth).collect(),
+            None => vec![unknown; moves.len()],
+        };
+        let best = solved.and_then(|solved| solved.best(&*self.rules, at));
+        Advice {
+            worth: solved
+                .and_then(|solved| solved.bounds(at))
+                .map_or(unknown, worth),
+            moves: moves.iter().map(ToString::to_string).zip(worths).collect(),
+            best: best.map(|mv| mv.to_string()),
+            line: Vec::new(),
+        }
+    }
+}
+
+const fn worth([lower, upper]: [f64; 2]) -> Worth {
+    Worth::Chance { lower, upper }
+}

@@ -1,0 +1,221 @@
+use super::super::graph::{Above, Below, GameGraph, Mean, Node, best, worth};
+use super::super::model::GraphMdp;
+use super::estimate;
+use getaway_board::limits::{Budget, Limit};
+use getaway_chance::{Class, classes};
+use getaway_verify::chance::{Line, ONE};
+
+/// Bounds on the probability of escape for each position, as multiples of 2^-60.
+pub struct Bounds {
+    lower: Vec<u64>,
+    upper: Vec<u64>,
+    /// For each position, true if lucky draws can lead to an escape.
+    hopeful: Vec<bool>,
+}
+
+/// The number of a move, and the position's rank, which is above that of some outcome of the move; `None` without a rank.
+type Ranked = Option<(usize, u64)>;
+
+impl Bounds {
+    /// Computes bounds that prove each other. `guess` holds values near the probabilities, or 0.
+    pub fn of(table: &GameGraph, guess: &[f64], budget: &Budget) -> Result<Self, Limit> {
+        let classes = classes(&GraphMdp::unweighted(table), budget)?;
+        let mut hopeful = budget.with_capacity(table.len())?;
+        let mut sure = budget.with_capacity(table.len())?;
+        // Positions have the highest node numbers, in reverse order.
+        for &class in classes.iter().rev().take(table.len()) {
+            hopeful.push(class != Class::Lost);
+            sure.push(matches!(class, Class::AlmostSure | Class::Sure));
+        }
+        drop(classes);
+        let lower = estimate::lower(table, guess, &sure, budget)?;
+        budget.free(sure);
+        let upper = estimate::upper(table, guess, &hopeful, budget)?;
+        let mut bounds = Self {
+            lower: budget.with_capacity(table.len())?,
+            upper: budget.with_capacity(table.len())?,
+            hopeful,
+        };
+        let one = ONE as f64;
+        bounds
+            .lower
+            .extend(lower.iter().map(|value| (value * one) as u64));
+        bounds
+            .upper
+            .extend(upper.iter().map(|value| (value * one).ceil() as u64));
+        budget.free(lower);
+        budget.free(upper);
+        bear_out::<Above>(&mut bounds.upper, u64::max, (table, budget))?;
+        bear_out::<Below>(&mut bounds.lower, u64::min, (table, budget))?;
+        Ok(bounds)
+    }
+
+    pub fn lines(mut self, table: &GameGraph, budget: &Budget) -> Result<Vec<Line>, Limit> {
+        let mut ranked = self.ranks(table, budget)?;
+        // A lower bound without a rank rests on waiting alone, which proves nothing.
+        while let Some(position) = (0..table.len())
+            .find(|&position| self.lower[position] > 0 && ranked[position].is_none())
+        {
+            self.lower[position] = 0;
+            bear_out::<Below>(&mut self.lower, u64::min, (table, budget))?;
+            budget.free(ranked);
+            ranked = self.ranks(table, budget)?;
+        }
+        if self.lower.first() == Some(&0) && self.hopeful.first() == Some(&true) {
+            self.hopes(table, &mut ranked, budget)?;
+        }
+        let turns = turns(table, budget)?;
+        let line = |position: usize| {
+            let (choice, rank) = ranked[position].unwrap_or_default();
+            Line {
+                lower: self.lower[position],
+                upper: self.upper[position],
+                choice: choice as u64,
+                rank,
+                turns: turns[position],
+            }
+        };
+        let mut lines = budget.with_capacity(table.len())?;
+        lines.extend((0..table.len()).map(line));
+        Ok(lines)
+    }
+
+    /// Finds, for each position with a positive lower bound, a move that proves the bound, and ranks the position.
+    ///
+    /// Every such position gets a rank if each bound is proved with a margin. To see this, consider the largest bound without a
+    /// rank: all outcomes of the move that proves it lack a rank too, so none of them has a larger bound. Then their mean is no
+    /// larger either, which leaves no margin.
+    fn ranks(&self, table: &GameGraph, budget: &Budget) -> Result<Vec<Ranked>, Limit> {
+        let mut ranked: Vec<Ranked> = budget.filled(None, table.len())?;
+        let mut drawn = table.drawn(budget)?;
+        table.draw::<Below>(&self.lower, &mut drawn);
+        let proves = |position: usize, mv| {
+            let lower = self.lower[position];
+            lower > 0 && worth::<Below>(mv, &self.lower, &drawn) >= lower
+        };
+        rank(
+            table,
+            &mut ranked,
+            budget,
+            proves,
+            |node, ranked| match node {
+                Node::Position(number) if self.lower[number] > 0 => ranked[number].map(|it| it.1),
+                _ => Some(0),
+            },
+        )?;
+        budget.free(drawn);
+        Ok(ranked)
+    }
+
+    fn hopes(
+        &self,
+        table: &GameGraph,
+        ranked: &mut [Ranked],
+        budget: &Budget,
+    ) -> Result<(), Limit> {
+        rank(
+            table,
+            ranked,
+            budget,
+            |_, _| true,
+            |node, ranked| match node {
+                Node::Position(number) if self.lower[number] == 0 => ranked[number].map(|it| it.1),
+                node => (node != Node::Caught).then_some(0),
+            },
+        )
+    }
+}
+
+/// Ranks positions that have no rank yet: one above the lowest `rank_of` any outcome of the moves for which `fits` holds.
+fn rank(
+    table: &GameGraph,
+    ranked: &mut [Ranked],
+    budget: &Budget,
+    fits: impl Fn(usize, Node) -> bool,
+    rank_of: impl Fn(Node, &[Ranked]) -> Option<u64>,
+) -> Result<(), Limit> {
+    until_nothing_changes(table, budget, |position| {
+        if ranked[position].is_some() {
+            return false;
+        }
+        let moves = table.moves(position).iter().enumerate();
+        let ranks = moves.filter(|(_, mv)| fits(position, **mv));
+        let ranks = ranks.filter_map(|(choice, mv)| {
+            let mut lowest = None;
+            table.each(*mv, &mut |node| {
+                lowest = rank_of(node, ranked).into_iter().chain(lowest).min();
+            });
+            Some((choice, lowest? + 1))
+        });
+        let best = ranks.min_by_key(|(_, rank)| *rank);
+        ranked[position] = best;
+        best.is_some()
+    })
+}
+
+/// Weakens bounds until each follows from the others; `farther` returns the weaker of two bounds.
+fn bear_out<M: Mean<Value = u64>>(
+    bounds: &mut [u64],
+    farther: fn(u64, u64) -> u64,
+    (table, budget): (&GameGraph, &Budget),
+) -> Result<(), Limit> {
+    let mut drawn = table.drawn(budget)?;
+    let mut has_changed = true;
+    while std::mem::take(&mut has_changed) {
+        budget.limits.check_time()?;
+        table.draw::<M>(bounds, &mut drawn);
+        for position in 0..table.len() {
+            let best = best::<M>(table.moves(position).iter(), bounds, &drawn);
+            let bound = farther(best, bounds[position]);
+            has_changed |= bound != bounds[position];
+            bounds[position] = bound;
+        }
+    }
+    budget.free(drawn);
+    Ok(())
+}
+
+fn until_nothing_changes(
+    table: &GameGraph,
+    budget: &Budget,
+    mut change: impl FnMut(usize) -> bool,
+) -> Result<(), Limit> {
+    let mut clock = budget.clock();
+    let mut has_changed = true;
+    while std::mem::take(&mut has_changed) {
+        for position in (0..table.len()).rev() {
+            clock.work(64)?;
+            has_changed |= change(position);
+        }
+    }
+    Ok(())
+}
+
+/// Returns, for each position, the number of turns within which the player can escape whatever the draws; `None` if it can't.
+fn turns(table: &GameGraph, budget: &Budget) -> Result<Vec<Option<u64>>, Limit> {
+    let mut turns: Vec<Option<u64>> = budget.filled(None, table.len())?;
+    until_nothing_changes(table, budget, |position| {
+        let moves = table.moves(position).iter();
+        let within = moves.filter_map(|mv| {
+            let mut most = Some(0);
+            table.each(*mv, &mut |node| {
+                let rest = match node {
+                    Node::Escaped => Some(0),
+                    Node::Position(number) => turns[number],
+                    _ => None,
+                };
+                most = most
+                    .zip(rest)
+                    .map(|(most, rest): (u64, u64)| most.max(rest));
+            });
+            most
+        });
+        let fewest = within.min().map(|turns| turns + 1);
+        let has_changed = fewest.is_some() && turns[position].is_none_or(|now| fewest < Some(now));
+        if has_changed {
+            turns[position] = fewest;
+        }
+        has_changed
+    })?;
+    Ok(turns)
+}

@@ -1,0 +1,69 @@
+//! The maximal end components of a table: sets of positions in which the player can stay forever and reach each
+//! position from every other one.
+
+use super::super::graph::{GameGraph, Node};
+use super::super::model::GraphMdp;
+use getaway_board::limits::{Budget, Limit};
+use getaway_chance::{Mdp, end_components};
+
+pub const NONE: usize = usize::MAX;
+
+pub struct Components {
+    /// The first position of each position's component, or [`NONE`].
+    pub of: Vec<usize>,
+    /// For each draw, the component that contains all its outcomes, if there is one.
+    draws: Vec<usize>,
+}
+
+impl Components {
+    pub fn new(table: &GameGraph, budget: &Budget) -> Result<Self, Limit> {
+        let taken = budget.taken();
+        let mdp = GraphMdp::unweighted(table);
+        let lists = end_components(&mdp, &[mdp.initial()], budget)?;
+        let listed = budget.taken() - taken;
+        let mut of = budget.filled(NONE, table.len())?;
+        for nodes in &lists {
+            // The positions have the highest node numbers, in reverse, so this loop meets them first and in their order.
+            let mut first = NONE;
+            for position in nodes.iter().rev().map_while(|&node| mdp.position(node)) {
+                first = first.min(position);
+                of[position] = first;
+            }
+        }
+        drop(lists);
+        budget.give_back(listed);
+        let draws = table.drawn(budget)?;
+        let mut components = Self { of, draws };
+        for draw in 0..table.node_count() - table.len() {
+            let mut ends = table.outcomes(draw).iter();
+            let all = ends
+                .next()
+                .map_or(NONE, |&(_, end)| components.component(end));
+            let is_one = ends.all(|&(_, end)| components.component(end) == all);
+            components.draws.push(if is_one { all } else { NONE });
+        }
+        Ok(components)
+    }
+
+    fn component(&self, node: Node) -> usize {
+        match node {
+            Node::Position(number) => self.of[number],
+            Node::Draw(draw) => self.draws[draw],
+            Node::Escaped | Node::Caught => NONE,
+        }
+    }
+
+    pub fn is_inner(&self, position: usize, mv: Node) -> bool {
+        let to = self.component(mv);
+        to != NONE && to == self.of[position]
+    }
+
+    pub fn free(self, budget: &Budget) {
+        budget.free(self.of);
+        budget.free(self.draws);
+    }
+}
+
+#[cfg(test)]
+#[path = "components_tests.rs"]
+mod tests;

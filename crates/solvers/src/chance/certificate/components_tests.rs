@@ -1,0 +1,29 @@
+use super::super::tests::{Ring, table_of};
+use super::*;
+use getaway_board::limits::{Limits, bytes};
+
+#[test]
+fn where_one_can_go_round_for_ever_is_a_component() {
+    let table = table_of(&Ring(5));
+    let limits = Limits::default();
+    let found = Components::new(&table, &Budget::new(&limits)).unwrap();
+    assert_eq!(found.of, [0, NONE, 0, 0, 0, 0]);
+}
+
+#[test]
+fn all_that_the_search_takes_counts_and_is_given_back() {
+    const POSITIONS: usize = 1_001;
+    let table = table_of(&Ring(POSITIONS as u32 - 1));
+    let of = |most| {
+        let limits = Limits {
+            max_memory: Some(most),
+            ..Limits::default()
+        };
+        let budget = Budget::new(&limits);
+        Components::new(&table, &budget).map(|_| budget.taken())
+    };
+    let plenty = 1 << 20;
+    assert_eq!(of(plenty), Ok(bytes::<usize>(POSITIONS)));
+    let peak = getaway_testing::measure(|| _ = of(plenty)).bytes_max;
+    assert_eq!(of(peak - peak / 8), Err(Limit::Memory), "{peak}");
+}

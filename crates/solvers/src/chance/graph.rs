@@ -1,0 +1,270 @@
+//! All positions of a game, with the outcomes of their moves under the rules.
+
+use std::hash::Hash;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+use crate::game::Uncertified;
+use getaway_board::limits::{Budget, Clock, Limit};
+use getaway_ruleset::{Outcome, Stochastic};
+pub use getaway_verify::chance::{Draw, End, Inexact, ONE, Turns, Visit, mean_above, mean_below};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Node {
+    Escaped,
+    Caught,
+    Position(usize),
+    Draw(usize),
+}
+
+#[derive(Default)]
+pub struct GameGraph {
+    ends: Vec<usize>,
+    moves: Vec<Node>,
+    draws: Vec<Drawn>,
+    /// The weighted outcomes of all draws; [`Drawn::range`] selects those of one draw.
+    outcomes: Vec<(u64, Node)>,
+}
+
+/// The maximum number of mid-turn positions kept, provided that they take at most an eighth of the memory limit.
+const KEPT: usize = 1 << 16;
+
+#[derive(Clone, Copy)]
+struct Drawn {
+    range: (usize, usize),
+    total: u64,
+}
+
+/// All positions and their graph; on failure, the error and the number of positions explored until then.
+pub type Explored<S, E> = Result<(Vec<S>, GameGraph), (E, u64)>;
+
+impl GameGraph {
+    /// Explores all positions; fails with [`Limit::States`] if there are more than `most` positions and draws. The graph is
+    /// empty if the game ends before the first move.
+    pub fn of<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
+        rules: &R,
+        most: usize,
+        budget: &Budget,
+    ) -> Explored<R::State, Uncertified> {
+        let mut search = Search {
+            table: Self::default(),
+            positions: Vec::new(),
+            numbers: HashMap::default(),
+            clock: budget.clock(),
+            budget,
+            most,
+            bytes: 2 * rules.state_bytes() as u64,
+        };
+        match search.run(rules) {
+            Ok(()) => Ok((search.positions, search.table)),
+            Err(error) => Err((error, search.table.len() as u64)),
+        }
+    }
+
+    pub const fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub fn moves(&self, position: usize) -> &[Node] {
+        let first = position
+            .checked_sub(1)
+            .map_or(0, |before| self.ends[before]);
+        &self.moves[first..self.ends[position]]
+    }
+
+    pub const fn node_count(&self) -> usize {
+        self.ends.len() + self.draws.len()
+    }
+
+    pub fn outcomes(&self, draw: usize) -> &[(u64, Node)] {
+        let (first, end) = self.draws[draw].range;
+        &self.outcomes[first..end]
+    }
+
+    pub fn most_weight(&self) -> u64 {
+        let totals = self.draws.iter().map(|draw| draw.total);
+        totals.max().unwrap_or_default()
+    }
+
+    /// Computes the mean of `values` at each draw. Each draw comes after all draws that it may lead to.
+    pub fn draw<M: Mean>(&self, values: &[M::Value], drawn: &mut Vec<M::Value>) {
+        drawn.clear();
+        for draw in 0..self.draws.len() {
+            let outcomes = self.outcomes(draw).iter();
+            let values = outcomes.map(|&(weight, node)| (weight, worth::<M>(node, values, drawn)));
+            let mean = M::of(values, self.draws[draw].total);
+            drawn.push(mean);
+        }
+    }
+
+    pub fn drawn<T>(&self, budget: &Budget) -> Result<Vec<T>, Limit> {
+        budget.with_capacity(self.draws.len())
+    }
+
+    pub fn each(&self, node: Node, visit: &mut impl FnMut(Node)) {
+        match node {
+            Node::Draw(draw) => {
+                for &(_, node) in self.outcomes(draw) {
+                    self.each(node, visit);
+                }
+            }
+            end => visit(end),
+        }
+    }
+}
+
+pub fn worth<M: Mean>(node: Node, values: &[M::Value], drawn: &[M::Value]) -> M::Value {
+    match node {
+        Node::Escaped => M::ONE,
+        Node::Caught => M::ZERO,
+        Node::Position(number) => values[number],
+        Node::Draw(draw) => drawn[draw],
+    }
+}
+
+pub fn best<'m, M: Mean<Value: PartialOrd>>(
+    moves: impl Iterator<Item = &'m Node>,
+    values: &[M::Value],
+    drawn: &[M::Value],
+) -> M::Value {
+    let worths = moves.map(|mv| worth::<M>(*mv, values, drawn));
+    worths.fold(
+        M::ZERO,
+        |best, worth| if worth > best { worth } else { best },
+    )
+}
+
+pub trait Mean {
+    type Value: Copy;
+    const ZERO: Self::Value;
+    const ONE: Self::Value;
+
+    /// Returns the mean of the values, weighted; `total` is the sum of the weights.
+    fn of(draw: impl Iterator<Item = (u64, Self::Value)>, total: u64) -> Self::Value;
+}
+
+/// Computes with multiples of 2^-60, and rounds each mean up if `UP`, otherwise down.
+pub struct Rounded<const UP: bool>;
+
+pub type Below = Rounded<false>;
+
+pub type Above = Rounded<true>;
+
+pub struct Near;
+
+impl<const UP: bool> Mean for Rounded<UP> {
+    type Value = u64;
+    const ZERO: u64 = 0;
+    const ONE: u64 = ONE;
+
+    fn of(draw: impl Iterator<Item = (u64, u64)>, total: u64) -> u64 {
+        if UP {
+            mean_above(draw, total)
+        } else {
+            mean_below(draw, total)
+        }
+    }
+}
+
+impl Mean for Near {
+    type Value = f64;
+    const ZERO: f64 = 0.0;
+    const ONE: f64 = 1.0;
+
+    fn of(draw: impl Iterator<Item = (u64, f64)>, total: u64) -> f64 {
+        let sum: f64 = draw.map(|(weight, value)| weight as f64 * value).sum();
+        sum / total as f64
+    }
+}
+
+struct Search<'l, S> {
+    table: GameGraph,
+    positions: Vec<S>,
+    numbers: HashMap<S, usize, FixedState>,
+    clock: Clock<'l>,
+    budget: &'l Budget<'l>,
+    most: usize,
+    bytes: u64,
+}
+
+impl<S: Clone + Eq + Hash> Search<'_, S> {
+    fn run<R>(&mut self, rules: &R) -> Result<(), Uncertified>
+    where
+        R: Stochastic<State = S, Chaser: Eq + Hash>,
+    {
+        let (budget, limits) = (self.budget, self.budget.limits);
+        let mut turns = Turns::new(rules, KEPT, limits.max_memory.map(|most| most / 8));
+        budget.take(turns.bytes())?;
+        let mut first = rules.start();
+        let over = rules.open(&mut first, &mut ());
+        self.end(over.map_or(End::On(&first), End::Over))?;
+        let mut moves = Vec::new();
+        while let Some(at) = self.positions.get(self.table.len()).cloned() {
+            limits.check_states(self.table.len() as u64)?;
+            moves.clear();
+            rules.moves(&at, &mut moves);
+            for &mv in &moves {
+                let node = turns.turn(rules, &at, mv, self)?;
+                budget.push(&mut self.table.moves, node)?;
+            }
+            budget.push(&mut self.table.ends, self.table.moves.len())?;
+        }
+        budget.give_back(turns.bytes());
+        Ok(())
+    }
+
+    fn check_room(&self) -> Result<(), Limit> {
+        if self.positions.len() + self.table.draws.len() < self.most {
+            Ok(())
+        } else {
+            Err(Limit::States)
+        }
+    }
+}
+
+impl<S: Clone + Eq + Hash> Visit<S> for Search<'_, S> {
+    type Value = Node;
+    type Stop = Uncertified;
+
+    fn end(&mut self, end: End<'_, S>) -> Result<Node, Uncertified> {
+        self.clock.work(64)?;
+        let at = match end {
+            End::On(at) => at,
+            End::Over(Outcome::Escaped) => return Ok(Node::Escaped),
+            End::Over(Outcome::Caught(_)) => return Ok(Node::Caught),
+        };
+        if let Some(&number) = self.numbers.get(at) {
+            return Ok(Node::Position(number));
+        }
+        self.check_room()?;
+        self.budget.take(self.bytes)?;
+        let number = self.positions.len();
+        self.positions.push(at.clone());
+        self.numbers.insert(at.clone(), number);
+        Ok(Node::Position(number))
+    }
+
+    fn draw(&mut self, (outcomes, total): Draw<Node>) -> Result<Node, Uncertified> {
+        if let [(_, only)] = *outcomes {
+            return Ok(only);
+        }
+        self.check_room()?;
+        let first = self.table.outcomes.len();
+        self.budget
+            .make_room(&mut self.table.outcomes, outcomes.len())?;
+        self.table.outcomes.extend(outcomes);
+        let drawn = Drawn {
+            range: (first, self.table.outcomes.len()),
+            total,
+        };
+        self.budget.push(&mut self.table.draws, drawn)?;
+        Ok(Node::Draw(self.table.draws.len() - 1))
+    }
+}
+
+impl From<Inexact> for Uncertified {
+    fn from(error: Inexact) -> Self {
+        Self::Inexact(error)
+    }
+}

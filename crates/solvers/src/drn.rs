@@ -1,0 +1,129 @@
+//! Boards as explicit Markov decision processes in Storm's format DRN, with exact fractions.
+//!
+//! A state is a position in which the runner is to move, a draw of a chaser's move, or one of two ends. The first state
+//! is the position before the first move. A position has an action for each legal move, and a draw has one action.
+
+use std::collections::BTreeMap;
+use std::hash::Hash;
+use std::io::{self, BufWriter, Write};
+
+use super::chance::graph::{GameGraph, Node};
+use crate::game::{NoModel, Uncertified};
+use getaway_board::limits::{Budget, Limit, Limits};
+use getaway_ruleset::{Outcome, Ruleset, Stochastic, legal};
+
+const MOST_STATES: usize = 2_000_000;
+
+const ENDS: usize = 2;
+
+pub(super) fn write<R>(rules: &R, limits: &Limits, out: &mut dyn Write) -> Result<(), NoModel>
+where
+    R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>,
+{
+    let mut start = rules.start();
+    let model = match rules.open(&mut start, &mut ()) {
+        Some(outcome) => Model {
+            rules,
+            positions: Vec::new(),
+            graph: GameGraph::default(),
+            first: match outcome {
+                Outcome::Escaped => Node::Escaped,
+                Outcome::Caught(_) => Node::Caught,
+            },
+        },
+        None => Model::of(rules, MOST_STATES, &Budget::new(limits))?,
+    };
+    Ok(model.write(&mut BufWriter::new(out))?)
+}
+
+struct Model<'r, R: Ruleset> {
+    rules: &'r R,
+    /// The positions, in the order of the graph.
+    positions: Vec<R::State>,
+    graph: GameGraph,
+    first: Node,
+}
+
+impl<'r, R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>> Model<'r, R> {
+    fn of(rules: &'r R, most: usize, budget: &Budget) -> Result<Self, NoModel> {
+        let explored = GameGraph::of(rules, most - ENDS, budget);
+        let (positions, graph) = explored.map_err(|(error, seen)| match error {
+            Uncertified::Limit(Limit::States) if budget.limits.check_states(seen).is_ok() => {
+                NoModel::TooManyStates(most)
+            }
+            error => error.into(),
+        })?;
+        Ok(Self {
+            rules,
+            positions,
+            graph,
+            first: Node::Position(0),
+        })
+    }
+
+    fn number(&self, node: Node) -> usize {
+        match node {
+            Node::Position(number) => number,
+            Node::Draw(number) => self.graph.len() + number,
+            Node::Escaped => self.graph.node_count(),
+            Node::Caught => self.graph.node_count() + 1,
+        }
+    }
+
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let states = self.graph.node_count() + ENDS;
+        let moves = |at: &R::State| legal(self.rules, at);
+        let choices: usize = self.positions.iter().map(|at| moves(at).len().max(1)).sum();
+        let choices = choices + states - self.positions.len();
+        writeln!(out, "@type: MDP\n@parameters\n\n@reward_models\n")?;
+        writeln!(out, "@nr_states\n{states}\n@nr_choices\n{choices}\n@model")?;
+        for (position, at) in self.positions.iter().enumerate() {
+            let (node, moves) = (Node::Position(position), moves(at));
+            if moves.is_empty() {
+                self.end(node, " caught", out)?;
+                continue;
+            }
+            self.state(node, "", out)?;
+            for (mv, &to) in moves.into_iter().zip(self.graph.moves(position)) {
+                writeln!(out, "\taction {mv}\n\t\t{} : 1", self.number(to))?;
+            }
+        }
+        for draw in 0..self.graph.node_count() - self.graph.len() {
+            self.state(Node::Draw(draw), "", out)?;
+            self.draw(draw, out)?;
+        }
+        self.end(Node::Escaped, " escape", out)?;
+        self.end(Node::Caught, " caught", out)?;
+        out.flush()
+    }
+
+    fn state(&self, node: Node, label: &str, out: &mut impl Write) -> io::Result<()> {
+        let init = if node == self.first { " init" } else { "" };
+        writeln!(out, "state {}{init}{label}", self.number(node))
+    }
+
+    fn end(&self, node: Node, label: &str, out: &mut impl Write) -> io::Result<()> {
+        self.state(node, label, out)?;
+        writeln!(out, "\taction end\n\t\t{} : 1", self.number(node))
+    }
+
+    fn draw(&self, draw: usize, out: &mut impl Write) -> io::Result<()> {
+        let mut weights = BTreeMap::new();
+        for &(weight, to) in self.graph.outcomes(draw) {
+            *weights.entry(self.number(to)).or_insert(0) += weight;
+        }
+        let total: u64 = weights.values().sum();
+        writeln!(out, "\taction draw")?;
+        for (to, weight) in weights {
+            match (weight, total) {
+                _ if weight == total => writeln!(out, "\t\t{to} : 1")?,
+                _ => writeln!(out, "\t\t{to} : {weight}/{total}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+#[path = "drn_tests.rs"]
+mod tests;

@@ -1,0 +1,198 @@
+//! Advice on a level with one player: solves the level once, and again for each position that no solution covers.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use super::solved::{Broken, Solved};
+use crate::game::Game;
+use getaway_board::limits::{Budget, Limit, Limits};
+use getaway_chance::{Mdp, Wanted};
+use getaway_models::{NoMdp, OnePlayerMdp, Phase};
+use getaway_play::advice::{Advice, Adviser, PositionAdviser, Worth};
+use getaway_play::session::BoardSession;
+use getaway_play::trace::TraceError;
+use getaway_rules::dungeon::{Dungeon, Move, State};
+use getaway_ruleset::{Outcome, Ruleset};
+
+/// Advises on a level; `G` is the level or a reference to it.
+pub(super) struct MdpAdviser<G: Deref<Target = Dungeon>> {
+    dungeon: G,
+    game: Option<BoardSession<G>>,
+    mdp: Option<Result<Arc<OnePlayerMdp>, NoMdp>>,
+    /// Solutions and their sizes in bytes, the latest last.
+    solved: Vec<(Arc<Solved>, u64)>,
+    limit: Option<Limit>,
+}
+
+/// The maximum number of solutions kept. Nearly all positions share one. But at a position from which the player can leave at
+/// once, the MDP lists no other moves, so judging those moves takes a separate solution.
+const MOST_SOLVED: usize = 4;
+
+impl<G: Deref<Target = Dungeon>> MdpAdviser<G> {
+    pub(super) const fn new(dungeon: G) -> Self {
+        Self {
+            dungeon,
+            game: None,
+            mdp: None,
+            solved: Vec::new(),
+            limit: None,
+        }
+    }
+
+    pub(super) const fn limit(&self) -> Option<Limit> {
+        self.limit
+    }
+
+    /// Returns the MDP; `None` if there is no way out even when no adversary moves.
+    fn mdp(&mut self, limits: &Limits) -> Result<Option<Arc<OnePlayerMdp>>, Limit> {
+        let dungeon = &*self.dungeon;
+        let make = || OnePlayerMdp::new(dungeon, &Budget::new(limits)).map(Arc::new);
+        match self.mdp.clone().unwrap_or_else(make) {
+            Err(NoMdp::Limit(limit)) => Err(limit),
+            known => {
+                self.mdp = Some(known.clone());
+                Ok(known.ok())
+            }
+        }
+    }
+
+    pub(super) fn start(&mut self, limits: &Limits) -> Result<Option<Arc<Solved>>, Limit> {
+        let Some(mdp) = self.mdp(limits)? else {
+            return Ok(None);
+        };
+        let solved = self.solved(&mdp, mdp.initial(), limits);
+        solved.map(Some).map_err(|(limit, _)| limit)
+    }
+
+    /// Returns the MDP. If there is none, returns the value that applies to every move.
+    fn mdp_or_worth(&mut self, limits: &Limits) -> Result<Arc<OnePlayerMdp>, Worth> {
+        if self.dungeon.solvable().is_err() {
+            return Err(Worth::Unknown(None));
+        }
+        match self.mdp(limits) {
+            Ok(mdp) => mdp.ok_or(chance([0.0, 0.0])),
+            Err(limit) => {
+                self.limit = Some(limit);
+                Err(Worth::Unknown(Some(limit)))
+            }
+        }
+    }
+
+    fn worth(
+        &mut self,
+        mdp: &Arc<OnePlayerMdp>,
+        (at, phase): (&State, Phase),
+        limits: &Limits,
+    ) -> Worth {
+        let Some(node) = mdp.number(at, phase, &[]) else {
+            return Worth::Unknown(None);
+        };
+        match self.solved(mdp, node, limits) {
+            Ok(solved) => chance(solved.bounds(node).unwrap_or([0.0, 1.0])),
+            Err((limit, [lower, upper])) if upper - lower >= 1.0 => Worth::Unknown(Some(limit)),
+            Err((_, bounds)) => chance(bounds),
+        }
+    }
+
+    fn worth_of_move(
+        &mut self,
+        mdp: &Arc<OnePlayerMdp>,
+        (at, mv): (&State, Move),
+        limits: &Limits,
+    ) -> Worth {
+        let mut then = at.clone();
+        match self.dungeon.act(&mut then, mv, &mut ()) {
+            Some(Outcome::Escaped) => chance([1.0, 1.0]),
+            Some(Outcome::Caught(_)) => chance([0.0, 0.0]),
+            None => self.worth(mdp, (&then, Phase::Adversaries), limits),
+        }
+    }
+
+    fn solved(
+        &mut self,
+        mdp: &Arc<OnePlayerMdp>,
+        node: u64,
+        limits: &Limits,
+    ) -> Result<Arc<Solved>, Broken> {
+        let mut known = self.solved.iter();
+        if let Some((solved, _)) = known.find(|(solved, _)| solved.bounds(node).is_some()) {
+            return Ok(Arc::clone(solved));
+        }
+        if self.solved.len() == MOST_SOLVED {
+            // The first solution is kept, since it covers the most positions.
+            self.solved.remove(1);
+        }
+        let solution = match self.solve_beside(mdp, node, limits) {
+            Err((Limit::Memory, _)) if !self.solved.is_empty() => {
+                self.solved.clear();
+                self.solve_beside(mdp, node, limits)
+            }
+            solution => solution,
+        };
+        let (solved, bytes) = solution.inspect_err(|(limit, _)| self.limit = Some(*limit))?;
+        let solved = Arc::new(solved);
+        self.solved.push((Arc::clone(&solved), bytes));
+        Ok(solved)
+    }
+
+    /// Solves a position in the memory that the other solutions leave free; also returns the number of bytes used.
+    fn solve_beside(
+        &self,
+        mdp: &Arc<OnePlayerMdp>,
+        node: u64,
+        limits: &Limits,
+    ) -> Result<(Solved, u64), Broken> {
+        let taken = self.solved.iter().map(|(_, bytes)| bytes).sum();
+        let rest = limits.without(taken).map_err(|limit| (limit, [0.0, 1.0]))?;
+        let budget = Budget::new(&rest);
+        let solved = Solved::new(mdp, node, Wanted::AllBounds, &budget)?;
+        Ok((solved, budget.taken()))
+    }
+}
+
+impl<G: Deref<Target = Dungeon> + Clone + Send> Adviser for MdpAdviser<G> {
+    fn advise_led(
+        &mut self,
+        game: (&str, &str),
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Advice, TraceError> {
+        let (at, outcome) =
+            BoardSession::after(&mut self.game, (self.dungeon.clone(), seed), game)?;
+        Ok(match outcome {
+            Some(outcome) => Advice::over(outcome),
+            None => self.advise_at(&at, limits),
+        })
+    }
+}
+
+impl<G: Deref<Target = Dungeon> + Send> PositionAdviser<State> for MdpAdviser<G> {
+    fn advise_at(&mut self, at: &State, limits: &Limits) -> Advice {
+        let mut moves = Vec::new();
+        self.dungeon.moves(at, &mut moves);
+        let (worth, best, of_moves) = match self.mdp_or_worth(limits) {
+            Err(worth) => (worth, None, vec![worth; moves.len()]),
+            Ok(mdp) => {
+                let worth = self.worth(&mdp, (at, Phase::Player), limits);
+                let node = mdp.number(at, Phase::Player, &[]);
+                let solved = node.and_then(|node| self.solved(&mdp, node, limits).ok());
+                let of_moves = moves.iter();
+                let of_moves = of_moves.map(|&mv| self.worth_of_move(&mdp, (at, mv), limits));
+                let of_moves = of_moves.collect();
+                (worth, solved.and_then(|solved| solved.best(at)), of_moves)
+            }
+        };
+        let best = best.unwrap_or_else(|| super::flight(&self.dungeon, at));
+        let moves = moves.iter().map(ToString::to_string);
+        Advice {
+            worth,
+            moves: moves.zip(of_moves).collect(),
+            best: Some(best.to_string()),
+            line: Vec::new(),
+        }
+    }
+}
+
+const fn chance([lower, upper]: [f64; 2]) -> Worth {
+    Worth::Chance { lower, upper }
+}

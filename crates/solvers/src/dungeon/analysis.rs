@@ -1,0 +1,59 @@
+use super::Policy;
+use std::sync::Arc;
+
+use super::adviser::MdpAdviser;
+use super::solved::Solved;
+use crate::chance::games::{self, Played, play_games};
+use getaway_board::limits::{Limit, Limits};
+use getaway_play::advice::Adviser;
+use getaway_play::analysis::{Analysis, BestPlay, PATIENCE};
+use getaway_play::simulation::Simulation;
+use getaway_play::solution::{Solution, Verdict};
+use getaway_rules::dungeon::Dungeon;
+
+const MOST_NODES: u64 = 10 * PATIENCE;
+
+pub(super) fn analysis(dungeon: &Dungeon, solution: &Solution, limits: &Limits) -> Analysis {
+    let mut adviser = MdpAdviser::new(dungeon);
+    let advice = adviser.advise("", 0, limits);
+    let limit = adviser.limit();
+    let played = || {
+        let solved = adviser.start(limits);
+        Played {
+            turns: solved
+                .clone()
+                .and_then(|solved| expected_turns(solved.as_deref(), limits)),
+            games: best_play(dungeon, solved, limits),
+        }
+    };
+    let is_escape = solution.verdict() == Verdict::Escape;
+    games::analysis(advice, limit, is_escape.then(played))
+}
+
+/// Returns bounds on the expected turns; `None` if the equations take too long to solve.
+pub(super) fn expected_turns(
+    solved: Option<&Solved>,
+    limits: &Limits,
+) -> Result<Option<[f64; 2]>, Limit> {
+    let Some(solved) = solved else {
+        return Ok(None);
+    };
+    let chain = solved.chain(&Limits {
+        max_states: Some(limits.max_states.unwrap_or(MOST_NODES)),
+        ..*limits
+    })?;
+    Ok(chain.wins(limits)?.map(|wins| wins.turns))
+}
+
+fn best_play(
+    dungeon: &Dungeon,
+    solved: Result<Option<Arc<Solved>>, Limit>,
+    limits: &Limits,
+) -> Result<Option<BestPlay>, Limit> {
+    // Computing bounds for all nodes may take longer than finding best play alone.
+    let policy = match solved {
+        Ok(solved) => Policy::by(dungeon, solved),
+        Err(_) => Policy::of(dungeon, limits)?,
+    };
+    play_games(&Simulation::new(dungeon, policy.strategy(), *limits))
+}

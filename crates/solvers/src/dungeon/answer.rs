@@ -1,0 +1,304 @@
+//! Solves a level with one player in stages, the cheapest first.
+
+use std::sync::Arc;
+
+use super::simulation::simulate;
+use super::solved::{self, SMALL};
+use super::way_out::{WayOut, search, way_out};
+use crate::chance::{caught, undecided};
+use getaway_board::limits::{Budget, Limit};
+use getaway_chance::{Mdp, OptimalStrategy, Valuation, bounds_near, wins_surely};
+use getaway_models::abstraction::{
+    Abstraction, Adversaries, Conclusion, Interval, Lower, Refinement,
+};
+use getaway_models::{NoMdp, OnePlayerMdp};
+use getaway_play::solution::{Evidence, Simulated, Solution};
+use getaway_rules::dungeon::Dungeon;
+
+/// Levels with at most this many positions are solved immediately.
+const TINY: usize = 1 << 12;
+
+/// Levels with more positions than this are not solved: their bounds are refined as long as they improve.
+const HUGE: usize = 1 << 24;
+
+/// The work of refinement before solving, in computed values per position: a small part of the work of solving.
+const EFFORT: u64 = 2;
+
+/// Levels with more positions than this are refined for longer first, since solving them is slow; levels with tables for a ghost
+/// and zombies are not.
+const LARGE: usize = 1 << 22;
+const LARGE_EFFORT: u64 = 8;
+
+/// The work of refinement if a width is requested, in computed values per position. This is about as much as solving, so the time
+/// at most doubles.
+const WIDTH_EFFORT: u64 = 32;
+
+/// The maximum number of nodes in each of two searches: for a certain escape, and near the start.
+const FEW: usize = 1 << 17;
+
+/// With at least this many mobile adversaries, the first bounds come from nodes near the start, because sweeps take long.
+const CROWD: usize = 4;
+
+pub(super) fn answer(dungeon: &Dungeon, budget: &Budget) -> Solution {
+    match OnePlayerMdp::new(dungeon, budget) {
+        Ok(mdp) => Answer::new(dungeon, Arc::new(mdp), budget).solution(budget),
+        Err(NoMdp::NoWayOut { .. }) => caught(0),
+        Err(NoMdp::Limit(limit)) => undecided(limit, 0),
+    }
+}
+
+struct Answer<'a> {
+    dungeon: &'a Dungeon,
+    mdp: Arc<OnePlayerMdp>,
+    way: WayOut,
+    known: Interval,
+    /// True if some strategy escapes whatever the draws; `None` if unknown.
+    certain: Option<bool>,
+    /// The result of playing games with a policy, and the lower bound that the policy guarantees.
+    simulated: Option<(Simulated, f64)>,
+    size: usize,
+    states: u64,
+}
+
+impl<'a> Answer<'a> {
+    fn new(dungeon: &'a Dungeon, mdp: Arc<OnePlayerMdp>, budget: &Budget) -> Self {
+        let way = way_out(dungeon, &mdp, budget);
+        let lower = match &way {
+            WayOut::Found(line) => line.probability,
+            WayOut::None(_) | WayOut::Unknown => 0.0,
+        };
+        Self {
+            dungeon,
+            mdp,
+            way,
+            known: Interval { lower, upper: 1.0 },
+            certain: None,
+            simulated: None,
+            size: 0,
+            states: 0,
+        }
+    }
+
+    fn solution(mut self, budget: &Budget) -> Solution {
+        let limit = self.run(budget).err();
+        self.into_solution(limit)
+    }
+
+    /// Runs the stages in turn until one finds the answer. Those before it may improve the bounds.
+    fn run(&mut self, budget: &Budget) -> Result<(), Limit> {
+        self.size = Abstraction::positions(&self.mdp, SMALL, budget)?;
+        let most = budget.limits.max_states.unwrap_or(u64::MAX);
+        if self.size <= TINY || self.size as u64 > most {
+            return self.solve(budget);
+        }
+        if self.prove_certain(budget)? {
+            return Ok(());
+        }
+        if self.size <= SMALL {
+            return self.solve(budget);
+        }
+        if self.solve_by_stretches(budget)? {
+            return Ok(());
+        }
+        self.look_near(budget)?;
+        if self.refine(budget)? {
+            return Ok(());
+        }
+        self.solve_or_refine(budget)
+    }
+
+    fn into_solution(self, limit: Option<Limit>) -> Solution {
+        let Interval { lower, upper } = self.known;
+        let is_told = |&(_, own): &(_, f64)| limit.is_some() && own >= lower;
+        let simulated = self.simulated.filter(is_told);
+        let line = match self.way {
+            WayOut::None(nodes) => return caught(nodes),
+            WayOut::Unknown if upper <= 0.0 => return caught(self.states),
+            WayOut::Unknown => None,
+            WayOut::Found(line) => Some(line),
+        };
+        let mut solution = match limit {
+            Some(limit) if line.is_none() => Solution::undecided(limit, self.states),
+            _ => Solution::escape(self.states),
+        };
+        if let Some(limit) = limit {
+            solution = solution.cut_short(limit);
+        }
+        solution.with(Evidence::Chance {
+            lower,
+            upper,
+            certain: self.certain.or((upper < 1.0).then_some(false)),
+            line,
+            simulated: simulated.map(|(games, _)| games),
+        })
+    }
+
+    fn tighten(&mut self, [lower, upper]: [f64; 2]) {
+        self.known.lower = self.known.lower.max(lower);
+        self.known.upper = self.known.upper.min(upper);
+    }
+
+    /// Searches briefly for a certain escape. Returns true if one is found, or if it turns out that there is no escape.
+    fn prove_certain(&mut self, budget: &Budget) -> Result<bool, Limit> {
+        match self.way {
+            WayOut::None(_) => return Ok(true),
+            WayOut::Unknown => return Ok(false),
+            WayOut::Found(_) => {}
+        }
+        let forced = self.mdp.forced_line(budget)?;
+        self.certain = match forced {
+            Some(_) => Some(true),
+            None => self.wins_surely(FEW, budget)?,
+        };
+        self.states = forced.unwrap_or(0);
+        if self.certain == Some(true) {
+            self.tighten([1.0, 1.0]);
+        }
+        Ok(self.certain == Some(true))
+    }
+
+    /// Bounds the probability with `solved::by_stretches`; returns whether the bounds are close enough to be the answer.
+    fn solve_by_stretches(&mut self, budget: &Budget) -> Result<bool, Limit> {
+        if !matches!(self.way, WayOut::Found(_)) {
+            return Ok(false);
+        }
+        let taken = budget.taken();
+        let model = solved::by_stretches(&self.mdp, self.size, budget)?;
+        budget.reset_to(taken);
+        let Some(model) = model else { return Ok(false) };
+        let Some(bounds) = model.bounds(self.mdp.initial()) else {
+            return Ok(false);
+        };
+        if model.is_exact() {
+            self.conclude(bounds, false, model.len() as u64);
+            return Ok(true);
+        }
+        self.tighten(bounds);
+        self.states = self.states.max(model.len() as u64);
+        Ok(false)
+    }
+
+    fn look_near(&mut self, budget: &Budget) -> Result<(), Limit> {
+        if self.mdp.mobile() < CROWD {
+            return Ok(());
+        }
+        let near = bounds_near(&*self.mdp, FEW, budget);
+        self.mdp.forget();
+        match near {
+            Ok(bounds) => self.tighten(bounds),
+            Err(Limit::Memory) => {}
+            Err(limit) => return Err(limit),
+        }
+        Ok(())
+    }
+
+    /// Refines the bounds; returns whether this finds the answer.
+    fn refine(&mut self, budget: &Budget) -> Result<bool, Limit> {
+        let size = self.size as u64;
+        let adversaries = Adversaries::of(&self.mdp);
+        let most = match self.size {
+            many if many > HUGE => u64::MAX,
+            _ if budget.limits.width.is_some() => WIDTH_EFFORT * size,
+            many if many > LARGE && adversaries != Some(Adversaries::GhostAndZombies) => {
+                LARGE_EFFORT * size
+            }
+            // Solving with tables for two ghosts takes no longer than refining the bounds.
+            _ if adversaries == Some(Adversaries::TwoGhosts) => return Ok(false),
+            _ => EFFORT * size,
+        };
+        match self.refine_by(most, budget)? {
+            Conclusion::Close => self.close(budget)?,
+            Conclusion::Exhausted => self.solve(budget)?,
+            Conclusion::Spent => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Solves the level. If solving takes too much memory, refines the bounds as far as possible instead.
+    fn solve_or_refine(&mut self, budget: &Budget) -> Result<(), Limit> {
+        let taken = budget.taken();
+        match self.solve(budget) {
+            Err(Limit::Memory) => budget.reset_to(taken),
+            result => return result,
+        }
+        match self.refine_by(u64::MAX, budget)? {
+            Conclusion::Close => self.close(budget),
+            Conclusion::Exhausted | Conclusion::Spent => Err(Limit::Memory),
+        }
+    }
+
+    fn refine_by(&mut self, most: u64, budget: &Budget) -> Result<Conclusion, Limit> {
+        let (dungeon, mut games) = (self.dungeon, None);
+        let mut watch = |model: &Abstraction, values: &[Lower]| {
+            games = simulate(dungeon, (model, values), budget.limits);
+        };
+        let width = budget.limits.width.unwrap_or(Evidence::PRECISION);
+        let mut refinement = Refinement::new(&self.mdp, self.known, width, &mut watch);
+        let ended = refinement.run(most, budget);
+        self.known = refinement.known;
+        self.states = self.states.max(refinement.states);
+        let lower = self.known.lower;
+        self.simulated = games.map(|games| (games, lower));
+        ended
+    }
+
+    fn close(&mut self, budget: &Budget) -> Result<(), Limit> {
+        if matches!(self.way, WayOut::Unknown) && self.known.upper > 0.0 {
+            return self.solve(budget);
+        }
+        if self.certain.is_none() && self.known.upper >= 1.0 {
+            self.certain = self.wins_surely(usize::MAX, budget)?;
+        }
+        Ok(())
+    }
+
+    fn wins_surely(&self, most: usize, budget: &Budget) -> Result<Option<bool>, Limit> {
+        let sure = wins_surely(&*self.mdp, most, budget);
+        self.mdp.forget();
+        match sure {
+            Err(Limit::Memory) => Ok(None),
+            sure => sure,
+        }
+    }
+
+    fn solve(&mut self, budget: &Budget) -> Result<(), Limit> {
+        let taken = budget.taken();
+        let Valuation {
+            lower,
+            upper,
+            sure,
+            mut limit,
+            nodes,
+            is_possible,
+            ..
+        } = solved::solve(&self.mdp, self.size, budget);
+        budget.reset_to(taken);
+        if is_possible && matches!(self.way, WayOut::Unknown) {
+            let most = match limit {
+                Some(Limit::States) => budget.limits.max_states.unwrap_or(u64::MAX),
+                _ => u64::MAX,
+            };
+            match search(self.dungeon, &self.mdp, most as usize, budget) {
+                Ok(way) => self.way = way,
+                Err(reached) => limit = limit.or(Some(reached)),
+            }
+        }
+        if let Some(limit) = limit {
+            self.tighten([lower, upper]);
+            self.states = self.states.max(nodes);
+            return Err(limit);
+        }
+        assert!(
+            upper <= 0.0 || matches!(self.way, WayOut::Found(_)),
+            "a path that wins is a line of play under the rules"
+        );
+        self.conclude([lower, upper], sure, nodes);
+        Ok(())
+    }
+
+    fn conclude(&mut self, [lower, upper]: [f64; 2], is_certain: bool, states: u64) {
+        self.known = Interval { lower, upper };
+        self.certain = Some(is_certain);
+        self.states = states;
+    }
+}

@@ -1,0 +1,82 @@
+//! The certificate for a level with one player. If there is no way out even without adversaries, it lists the positions that the
+//! player can reach; otherwise it has bounds for every position.
+
+use std::io::Write;
+
+use super::adviser::MdpAdviser;
+use crate::certificate::closed;
+use crate::chance::certificate;
+use crate::game::Uncertified;
+use crate::positions::Positions;
+use getaway_board::limits::{Budget, Limit, Limits};
+use getaway_chance::Successor;
+use getaway_play::solution::Verdict;
+use getaway_rules::dungeon::{Dungeon, Move, State};
+use getaway_ruleset::Outcome;
+use getaway_search::Model;
+use getaway_search::visited::ExactSet;
+use getaway_verify::dungeon::{Place, Unchased};
+
+pub(super) fn write(
+    dungeon: &Dungeon,
+    verdict: Verdict,
+    limits: &Limits,
+    out: &mut dyn Write,
+) -> Result<(), Uncertified> {
+    if verdict == Verdict::Caught
+        && let Some(places) = unchased_places(dungeon, limits)?
+    {
+        writeln!(out, "caught by equality\nstart: without chasers")?;
+        return closed(&places, false, limits, out);
+    }
+    let guess = |positions: &[State], _: &_, budget: &Budget| guess(dungeon, positions, budget);
+    certificate::write(dungeon, guess, limits, out)
+}
+
+fn guess(dungeon: &Dungeon, positions: &[State], budget: &Budget) -> Result<Vec<f64>, Limit> {
+    let mut guess = budget.filled(0.0, positions.len())?;
+    let left = budget.limits.without(budget.taken())?;
+    let solved = match MdpAdviser::new(dungeon).start(&left) {
+        Err(Limit::Memory) => None,
+        solved => solved?,
+    };
+    if let Some(solved) = solved {
+        for (value, at) in guess.iter_mut().zip(positions) {
+            let [lower, upper] = solved.bounds_of(at).unwrap_or_default();
+            *value = f64::midpoint(lower, upper);
+        }
+    }
+    Ok(guess)
+}
+
+/// Returns the positions that the player can reach without adversaries; `None` if the player can escape from one of them.
+fn unchased_places(dungeon: &Dungeon, limits: &Limits) -> Result<Option<Positions>, Limit> {
+    let Some(unchased) = Unchased::new(dungeon) else {
+        return Ok(None);
+    };
+    let explored = Positions::explore(&Alone(unchased), ExactSet::default(), limits);
+    let places = explored.map_err(|(limit, _)| limit)?;
+    let escapes = |number| places.successors(number).contains(&Successor::Won);
+    let is_way_out = (0..places.len()).any(escapes);
+    Ok((!is_way_out).then_some(places))
+}
+
+/// A level without its adversaries, as a search sees it.
+struct Alone(Unchased);
+
+impl Model for Alone {
+    type State = Place;
+    type Move = Move;
+
+    fn opened(&self) -> Result<Place, Outcome> {
+        Ok(self.0.first())
+    }
+
+    fn moves(&self, at: &Place, out: &mut Vec<Move>) {
+        self.0.moves(at, out);
+    }
+
+    fn play(&self, at: &mut Place, mv: Move) -> Option<Outcome> {
+        self.0.play(at, mv)
+    }
+}

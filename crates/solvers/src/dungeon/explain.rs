@@ -1,0 +1,48 @@
+use super::adviser::MdpAdviser;
+use getaway_board::limits::{Budget, Limit, Limits};
+use getaway_chance::Mdp;
+use getaway_models::{NoMdp, OnePlayerMdp};
+use getaway_play::advice::Adviser;
+use getaway_play::explanation::{Explanation, Reason, Turn};
+use getaway_play::solution::{Evidence, Solution, Verdict};
+use getaway_rules::dungeon::Dungeon;
+
+/// Explains the answer. If a line that leads out is known, but not the probability, the line is the whole explanation.
+pub(super) fn explanation(dungeon: &Dungeon, solution: &Solution, limits: &Limits) -> Explanation {
+    let mut explanation = Explanation::default();
+    if let Evidence::Chance {
+        line: Some(line), ..
+    } = &solution.evidence
+        && solution.evidence.probability().is_none()
+    {
+        explanation.line = Some((**line).clone());
+        return explanation;
+    }
+    if let Ok(advice) = MdpAdviser::new(dungeon).advise("", 0, limits) {
+        explanation.turns.push(Turn::advised(advice));
+    }
+    if solution.verdict() == Verdict::Caught {
+        explanation.reason = reason(dungeon, limits).ok();
+    }
+    explanation
+}
+
+fn reason(dungeon: &Dungeon, limits: &Limits) -> Result<Reason, Limit> {
+    if dungeon.level.exit.is_none() {
+        return Ok(Reason::NoExit);
+    }
+    let mut alone = dungeon.clone();
+    alone.adversaries.clear();
+    match OnePlayerMdp::new(&alone, &Budget::new(limits)) {
+        Ok(mdp) => {
+            let steps = mdp.steps_to_go(mdp.initial(), &mut Vec::new());
+            let turns = steps.div_ceil(dungeon.settings.speed.into());
+            Ok(Reason::OutRun {
+                alone: turns as usize,
+            })
+        }
+        Err(NoMdp::NoWayOut { takes_key: true }) => Ok(Reason::ExitOutOfReach),
+        Err(NoMdp::NoWayOut { takes_key: false }) => Ok(Reason::KeyOutOfReach),
+        Err(NoMdp::Limit(limit)) => Err(limit),
+    }
+}

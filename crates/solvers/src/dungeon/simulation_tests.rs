@@ -1,0 +1,76 @@
+use std::sync::Arc;
+
+use super::*;
+use getaway_board::limits::Budget;
+use getaway_board::puzzle::Puzzle;
+use getaway_board::puzzle::text::Boards;
+use getaway_chance::solve;
+use getaway_models::OnePlayerMdp;
+use getaway_models::abstraction::{Interval, Refinement};
+use getaway_testing::sized;
+
+const LEVEL: &str =
+    "; drawing: compact\n; radius: 2\n-------\n|P.D.E|\n|.Z-..|\n|..|G.|\n-------\n";
+
+fn level() -> Dungeon {
+    let mut puzzle = Puzzle::empty();
+    assert!(Boards::new(LEVEL.as_bytes(), 1).read(&mut puzzle).unwrap());
+    Dungeon::read(&puzzle).unwrap()
+}
+
+fn reached(threads: usize, effort: u64) -> (Simulated, f64, [f64; 2]) {
+    let dungeon = level();
+    let limits = Limits {
+        threads,
+        ..Limits::default()
+    };
+    let budget = Budget::new(&limits);
+    let mdp = Arc::new(OnePlayerMdp::new(&dungeon, &budget).unwrap());
+    let mut simulated = None;
+    let mut watch = |model: &Abstraction, values: &[Lower]| {
+        simulated = simulate(&dungeon, (model, values), &limits);
+    };
+    let known = Interval {
+        lower: 0.0,
+        upper: 1.0,
+    };
+    let mut refinement = Refinement::new(&mdp, known, 0.5, &mut watch);
+    refinement.run(effort, &budget).unwrap();
+    let promised = refinement.known.lower;
+    let truth = solve(&*mdp, &limits);
+    (
+        simulated.expect("nothing ends it"),
+        promised,
+        [truth.lower, truth.upper],
+    )
+}
+
+#[test]
+fn a_policy_reaches_what_its_lower_bound_promises_and_no_more_than_is_possible() {
+    let (simulated, promised, [lower, upper]) = reached(1, 1 << 17);
+    assert!(0.1 < lower && upper < 0.95, "there is a risk: {lower}");
+    let games = simulated.games as f64;
+    let share = simulated.escaped as f64 / games;
+    let error = 5.0 * (upper * (1.0 - upper) / games).sqrt();
+    assert!(share <= upper + error, "{share} of {upper}");
+    assert!(promised >= 0.9 * lower, "{promised} of {lower}");
+    assert!(share >= promised - error, "{share} of {promised}");
+}
+
+#[test]
+fn games_are_played_even_where_little_effort_is_spent() {
+    let (simulated, _, [_, upper]) = reached(1, 1);
+    assert_eq!(simulated.games, GAMES);
+    let share = simulated.escaped as f64 / GAMES as f64;
+    assert!(share <= upper + 0.1, "{share} of {upper}");
+}
+
+#[test]
+fn games_are_the_same_however_many_threads_play_them() {
+    let all = sized(&[1, 2][..], &[1, 2, 3, 8][..]);
+    let all: Vec<_> = all
+        .iter()
+        .map(|&threads| reached(threads, 1 << 17).0)
+        .collect();
+    assert!(all.windows(2).all(|pair| pair[0] == pair[1]), "{all:?}");
+}

@@ -1,0 +1,144 @@
+//! Chooses how to solve a level with one player.
+//!
+//! - *Stretches* ([`Stretches`]): for two ghosts with long cooldowns, unless the level is small.
+//! - *Tables*: for two ghosts, or for a ghost and zombies in separate rooms on a large level.
+//! - *Nodes*: for all other levels, and if tables take too much memory or time.
+
+use std::sync::Arc;
+
+use getaway_board::limits::{Budget, Limit, Limits};
+use getaway_chance::{self, MarkovChain, Mdp, OptimalStrategy, PATIENCE, Valuation, Wanted};
+use getaway_models::abstraction::{Abstraction, Adversaries, Stretches, solve_by_tables};
+use getaway_models::{OnePlayerMdp, Phase};
+use getaway_rules::dungeon::{Move, State};
+
+/// Levels with at most this many positions are small.
+pub(super) const SMALL: usize = 1 << 18;
+
+/// The number of positions above which levels with a ghost and zombies get tables. On smaller levels, listing the nodes
+/// is fast, and it allows policy iteration, which is better if games last long.
+const MANY: usize = 600_000;
+
+/// The maximum number of positions that any method can handle.
+const MOST: u64 = 1 << 32;
+
+/// The number of rounds that each part of the tables of a ghost and zombies may always take: enough to show whether games last
+/// long. (The slower part of `real-07` in `tests/cases/real.jsonl` takes 51; changes shrink considerably every ten rounds.)
+const ROUNDS: usize = 24;
+
+/// The limit that was reached, and the bounds on the first node proved until then.
+pub(super) type Broken = (Limit, [f64; 2]);
+
+#[derive(Debug)]
+pub(super) struct Solved {
+    mdp: Arc<OnePlayerMdp>,
+    strategy: Box<dyn OptimalStrategy>,
+}
+
+impl Solved {
+    /// Solves the nodes that best play may reach from `first`, or those that any play may reach if all bounds are
+    /// requested.
+    pub(super) fn new(
+        mdp: &Arc<OnePlayerMdp>,
+        first: u64,
+        wanted: Wanted,
+        budget: &Budget,
+    ) -> Result<Self, Broken> {
+        let unknown = |limit| (limit, [0.0, 1.0]);
+        let solved = |strategy| Self {
+            mdp: Arc::clone(mdp),
+            strategy,
+        };
+        let size = Abstraction::positions(mdp, SMALL, budget).map_err(unknown)?;
+        let taken = budget.taken();
+        let model = by_stretches(mdp, size, budget).map_err(unknown)?;
+        if let Some(model) = model.filter(Stretches::is_exact) {
+            return Ok(solved(Box::new(model)));
+        }
+        budget.reset_to(taken);
+        if let Some(valuation) = by_tables(mdp, size, budget).map_err(unknown)? {
+            let known = if first == mdp.initial() {
+                [valuation.lower, valuation.upper]
+            } else {
+                [0.0, 1.0]
+            };
+            let found = valuation.into_strategy(wanted, budget);
+            let found = found.map_err(|limit| (limit, known))?.map(solved);
+            let is_enough =
+                |found: &Self| wanted == Wanted::Choices || found.bounds(first).is_some();
+            if let Some(found) = found.filter(is_enough) {
+                return Ok(found);
+            }
+            budget.reset_to(taken);
+        }
+        let valuation = getaway_chance::solve_within(&**mdp, first, budget);
+        let known = [valuation.lower, valuation.upper];
+        let strategy = valuation.into_strategy(wanted, budget);
+        let strategy = strategy.map_err(|limit| (limit, known))?;
+        Ok(solved(strategy.expect("the solver finds all bounds")))
+    }
+
+    pub(super) fn bounds(&self, node: u64) -> Option<[f64; 2]> {
+        self.strategy.bounds(node)
+    }
+
+    pub(super) fn bounds_of(&self, at: &State) -> Option<[f64; 2]> {
+        self.bounds(self.mdp.number(at, Phase::Player, &[])?)
+    }
+
+    pub(super) fn best(&self, at: &State) -> Option<Move> {
+        let node = self.mdp.number(at, Phase::Player, &[])?;
+        let choice = self.strategy.choice(node)?;
+        self.mdp.moves(node).get(choice).copied()
+    }
+
+    /// Returns best play from the start of the game, whichever node was solved, as a Markov chain.
+    pub(super) fn chain(&self, limits: &Limits) -> Result<MarkovChain, Limit> {
+        let choice = |node| self.strategy.choice(node);
+        MarkovChain::of(&*self.mdp, self.mdp.initial(), &choice, limits)
+    }
+}
+
+pub(super) fn solve(mdp: &Arc<OnePlayerMdp>, size: usize, budget: &Budget) -> Valuation {
+    match by_tables(mdp, size, budget) {
+        Ok(Some(valuation)) => valuation,
+        Ok(None) => getaway_chance::solve_within(&**mdp, mdp.initial(), budget),
+        Err(limit) => Valuation::unknown(limit, 0),
+    }
+}
+
+pub(super) fn by_stretches(
+    mdp: &Arc<OnePlayerMdp>,
+    size: usize,
+    budget: &Budget,
+) -> Result<Option<Stretches>, Limit> {
+    if size <= SMALL {
+        return Ok(None);
+    }
+    Stretches::solve(mdp, budget)
+}
+
+fn by_tables(
+    mdp: &Arc<OnePlayerMdp>,
+    size: usize,
+    budget: &Budget,
+) -> Result<Option<Valuation>, Limit> {
+    let patience = match Adversaries::of(mdp) {
+        None => return Ok(None),
+        Some(Adversaries::TwoGhosts) => PATIENCE,
+        Some(Adversaries::GhostAndZombies) => {
+            // Building tables that will not fit would take a while.
+            let most = budget.limits.max_states.unwrap_or(u64::MAX);
+            let is_fit = size > MANY && (size as u64) < MOST && size as u64 <= most;
+            if !is_fit || budget.check(getaway_chance::table_bytes(size, 0)).is_err() {
+                return Ok(None);
+            }
+            ROUNDS
+        }
+    };
+    solve_by_tables(mdp, patience, budget)
+}
+
+#[cfg(test)]
+#[path = "solved_tests.rs"]
+mod tests;

@@ -1,0 +1,181 @@
+//! Finds a way out for a lucky player, which decides the verdict on a level long before its probability is known.
+//!
+//! This is a greedy best-first search that treats the draws as if the player decided them too. It prefers nodes with fewer steps
+//! to go. But many nodes differ only in the tiles of adversaries that do not matter. So the search counts each pair of the
+//! player's position and an adversary's tile. The more often a node's rarest pair has come up, the longer the node is delayed
+//! (novelty, as in best-first width search). Without this delay, levels with two ghosts take a hundred times as many nodes.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+use hashbrown::hash_map::Entry;
+
+use super::witness::Witness;
+use getaway_board::limits::{Budget, Limit, bytes};
+use getaway_chance::{Mdp, Successor};
+use getaway_models::OnePlayerMdp;
+use getaway_play::solution::LuckyLine;
+use getaway_rules::dungeon::Dungeon;
+
+/// The maximum size of a brief search: each node counts 2, plus 1 for each mobile adversary. A search of this size takes a
+/// fraction of a second and about 50 MB. Nearly all levels take a hundredth of that.
+const MOST: usize = 1 << 20;
+
+const WORK: u64 = 128;
+
+/// The delay, in steps, for each doubling of the count of a node's rarest pair.
+const STEPS_PER_DOUBLING: u32 = 2;
+
+/// The number of nodes added between two memory checks.
+const PACE: usize = 256;
+
+/// The approximate maximum number of bytes that a node or an adversary takes.
+const ROOM: usize = 64;
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum WayOut {
+    /// A way out exists; this line is legal under the rules.
+    Found(Box<LuckyLine>),
+    None(u64),
+    Unknown,
+}
+
+/// Searches briefly for a way out. The result is `Unknown` if a limit ends the search; the next search then reaches the limit
+/// again.
+pub(super) fn way_out(dungeon: &Dungeon, mdp: &OnePlayerMdp, budget: &Budget) -> WayOut {
+    let most_nodes = MOST / (2 + mdp.mobile());
+    search(dungeon, mdp, most_nodes, budget).unwrap_or(WayOut::Unknown)
+}
+
+/// Searches for a way out among at most `most_nodes` nodes.
+pub(super) fn search(
+    dungeon: &Dungeon,
+    mdp: &OnePlayerMdp,
+    most_nodes: usize,
+    budget: &Budget,
+) -> Result<WayOut, Limit> {
+    let taken = budget.taken();
+    let found = Search::new(mdp, most_nodes, budget).path();
+    budget.reset_to(taken);
+    let way = match found {
+        Ok(Path::To(path)) => Witness::line(dungeon, mdp, &path, budget.limits).map(|line| {
+            line.map_or(WayOut::Unknown, |line| {
+                budget.limits.note_bounds([line.probability, 1.0]);
+                WayOut::Found(Box::new(line))
+            })
+        }),
+        Ok(Path::None(nodes)) => Ok(WayOut::None(nodes)),
+        Ok(Path::GivenUp) => Ok(WayOut::Unknown),
+        Err(limit) => Err(limit),
+    };
+    // Node numbers must not depend on this search.
+    mdp.forget();
+    way
+}
+
+#[derive(Debug, PartialEq)]
+enum Path {
+    /// The path to the win: all nodes up to the last one before it, including those in transit.
+    To(Vec<u64>),
+    None(u64),
+    GivenUp,
+}
+
+struct Search<'a> {
+    mdp: &'a OnePlayerMdp,
+    budget: &'a Budget<'a>,
+    most_nodes: usize,
+    /// The parent of each node found; the first node is its own parent.
+    found: HashMap<u64, u64, FixedState>,
+    /// The nodes to visit: the lowest estimate first, and among equals the newest first.
+    queue: BinaryHeap<(Reverse<u32>, u32, u64)>,
+    encounters: HashMap<u64, u32, FixedState>,
+    scratch: Vec<u64>,
+}
+
+impl<'a> Search<'a> {
+    fn new(mdp: &'a OnePlayerMdp, most_nodes: usize, budget: &'a Budget) -> Self {
+        Self {
+            mdp,
+            budget,
+            most_nodes,
+            found: HashMap::default(),
+            queue: BinaryHeap::new(),
+            encounters: HashMap::default(),
+            scratch: Vec::new(),
+        }
+    }
+
+    fn path(mut self) -> Result<Path, Limit> {
+        let mut clock = self.budget.clock();
+        let mut successors = Vec::new();
+        let first = self.mdp.initial();
+        self.note(first, first)?;
+        while let Some((.., node)) = self.queue.pop() {
+            successors.clear();
+            self.mdp
+                .successors_within(node, &mut successors, &mut clock)?;
+            for &successor in &successors {
+                clock.work(WORK)?;
+                match successor {
+                    Successor::Won => return Ok(Path::To(self.path_to(node))),
+                    Successor::Lost => {}
+                    Successor::Node(_) if self.found.len() >= self.most_nodes => {
+                        return Ok(Path::GivenUp);
+                    }
+                    Successor::Node(next) => self.note(next, node)?,
+                }
+            }
+        }
+        Ok(Path::None(self.found.len() as u64))
+    }
+
+    fn note(&mut self, node: u64, before: u64) -> Result<(), Limit> {
+        if self.found.len().is_multiple_of(PACE) {
+            self.check_memory()?;
+        }
+        let number = self.found.len() as u32;
+        if let Entry::Vacant(entry) = self.found.entry(node) {
+            entry.insert(before);
+            let estimate = self.estimate(node);
+            self.queue.push((Reverse(estimate), number, node));
+        }
+        Ok(())
+    }
+
+    fn estimate(&mut self, node: u64) -> u32 {
+        self.scratch.clear();
+        let steps = self.mdp.steps_to_go(node, &mut self.scratch);
+        let times = self.scratch.iter().map(|&encounter| {
+            let times = self.encounters.entry(encounter).or_default();
+            *times += 1;
+            *times - 1
+        });
+        let doublings = times
+            .min()
+            .map_or(0, |rarest| u32::BITS - rarest.leading_zeros());
+        steps + STEPS_PER_DOUBLING * doublings
+    }
+
+    fn check_memory(&self) -> Result<(), Limit> {
+        let queue = bytes::<(Reverse<u32>, u32, u64)>(self.queue.capacity());
+        let tables = self.found.allocation_size() + self.encounters.allocation_size();
+        let room = PACE * (2 + self.mdp.mobile()) * ROOM;
+        // While a list or table grows, the old one still exists, and the new one is twice as large.
+        self.budget
+            .check(3 * (queue + tables as u64) + room as u64 + self.mdp.bytes())
+    }
+
+    fn path_to(&self, last: u64) -> Vec<u64> {
+        let before = |&node: &u64| Some(self.found[&node]).filter(|&before| before != node);
+        let mut path: Vec<u64> = std::iter::successors(Some(last), before).collect();
+        path.reverse();
+        path
+    }
+}
+
+#[cfg(test)]
+#[path = "way_out_tests.rs"]
+mod tests;

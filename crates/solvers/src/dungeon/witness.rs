@@ -1,0 +1,156 @@
+//! Replays winning paths under the rules, independently of the solver's nodes.
+
+use getaway_board::grid::Cell;
+use getaway_board::limits::{Clock, Limit, Limits};
+use getaway_models::{OnePlayerMdp, Phase};
+use getaway_play::solution::{LuckyLine, LuckyStep, LuckyTurn};
+use getaway_rules::dungeon::{Choice, Dungeon, Manner, Move, State};
+use getaway_ruleset::distribution::Distribution;
+use getaway_ruleset::{Outcome, Ruleset, Stochastic};
+
+/// Checks that every move is legal and every draw has a positive probability.
+pub(super) struct Witness<'a> {
+    dungeon: &'a Dungeon,
+    mdp: &'a OnePlayerMdp,
+    at: State,
+    moved: Vec<Cell>,
+    path: &'a [u64],
+    line: LuckyLine,
+    clock: Clock<'a>,
+}
+
+const WORK: u64 = 256;
+
+/// A factor for the probability of each step, so that the product is a lower bound despite rounding: a probability is rounded
+/// about four times, by at most half an epsilon each, and once more when it is multiplied by this factor.
+const ROUNDED_DOWN: f64 = 1.0 - 4.0 * f64::EPSILON;
+
+impl<'a> Witness<'a> {
+    /// Turns a path into a line of play up to the last node before the escape; `None` if it does not escape under the
+    /// rules. The line's probability is a lower bound on the probability of escape.
+    pub(super) fn line(
+        dungeon: &'a Dungeon,
+        mdp: &'a OnePlayerMdp,
+        path: &[u64],
+        limits: &Limits<'a>,
+    ) -> Result<Option<LuckyLine>, Limit> {
+        // Under the rules, no state has a ghost in transit.
+        let is_position = |number: &u64| !mdp.is_in_transit(*number);
+        let path: Vec<u64> = path.iter().copied().filter(is_position).collect();
+        let mut witness = Witness {
+            dungeon,
+            mdp,
+            at: dungeon.start(),
+            moved: Vec::new(),
+            path: &path,
+            line: LuckyLine {
+                turns: Vec::new(),
+                probability: 1.0,
+            },
+            clock: Clock::new(limits),
+        };
+        let first = mdp.number(&witness.at, Phase::Player, &[]);
+        if first.is_none() || first != path.first().copied() {
+            return Ok(None);
+        }
+        while witness.path.len() > 1 {
+            if !witness.turn()? {
+                return Ok(None);
+            }
+        }
+        Ok(witness.escape().then_some(witness.line))
+    }
+
+    fn moves(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        self.dungeon.moves(&self.at, &mut moves);
+        moves
+    }
+
+    fn note_move(&mut self, mv: Move) {
+        self.line.turns.push(LuckyTurn {
+            mv: mv.to_string(),
+            adversaries: Vec::new(),
+        });
+    }
+
+    fn escape(&mut self) -> bool {
+        let escapes = |&mv: &Move| {
+            self.dungeon.act(&mut self.at.clone(), mv, &mut ()) == Some(Outcome::Escaped)
+        };
+        let last = self.moves().into_iter().find(escapes);
+        if let Some(mv) = last {
+            self.note_move(mv);
+        }
+        last.is_some()
+    }
+
+    /// Plays a turn along the path; returns whether the rules allow it.
+    fn turn(&mut self) -> Result<bool, Limit> {
+        self.moved.clear();
+        let next = self.moves().into_iter().find_map(|mv| {
+            let mut at = self.at.clone();
+            let ended = self.dungeon.act(&mut at, mv, &mut ());
+            let left = self.arrive(&at, 1)?;
+            ended.is_none().then_some((mv, at, left))
+        });
+        let Some((mv, at, left)) = next else {
+            return Ok(false);
+        };
+        (self.at, self.path) = (at, left);
+        self.note_move(mv);
+        let mut chasers = Vec::new();
+        self.dungeon.chasers(&self.at, &mut chasers);
+        for who in chasers {
+            if !self.chase(who)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Makes the adversary's move along the path; returns whether the rules allow it.
+    fn chase(&mut self, who: Cell) -> Result<bool, Limit> {
+        let mut chances = Distribution::new();
+        self.dungeon.chances(&self.at, who, &mut chances);
+        let possible = chances.iter().filter(|(_, probability)| *probability > 0.0);
+        for (choice, probability) in possible {
+            self.clock.work(WORK)?;
+            let mut at = self.at.clone();
+            let ended = self.dungeon.carry_out(&mut at, who, choice, &mut ());
+            self.moved.push(choice.to);
+            // A zombie that never moves is not part of a node, so the path has no step for its turn.
+            let left = self.arrive(&at, 1).or_else(|| self.arrive(&at, 0));
+            if let Some(left) = left.filter(|_| ended.is_none()) {
+                self.note(who, *choice, *probability);
+                (self.at, self.path) = (at, left);
+                return Ok(true);
+            }
+            self.moved.pop();
+        }
+        Ok(false)
+    }
+
+    fn note(&mut self, who: Cell, choice: Choice, probability: f64) {
+        let grid = self.dungeon.level.grid;
+        let adversary = self.at.adversaries.iter().find(|other| other.cell == who);
+        let step = adversary.map(|other| LuckyStep {
+            glyph: other.kind.glyph(),
+            from: grid.position(who),
+            to: grid.position(choice.to),
+            is_teleport: choice.manner == Manner::Teleports,
+            probability,
+        });
+        if let Some(turn) = self.line.turns.last_mut() {
+            turn.adversaries.extend(step);
+        }
+        self.line.probability *= probability * ROUNDED_DOWN;
+    }
+
+    /// Returns the rest of the path after `ahead` steps, if that rest starts at this state.
+    fn arrive(&self, at: &State, ahead: usize) -> Option<&'a [u64]> {
+        let number = self.mdp.number(at, Phase::Adversaries, &self.moved)?;
+        let left = self.path.get(ahead..)?;
+        (left.first() == Some(&number)).then_some(left)
+    }
+}

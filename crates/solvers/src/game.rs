@@ -1,0 +1,363 @@
+//! The interface that commands use for a board of any ruleset.
+
+use std::io::{self, Write};
+use std::ops::Deref;
+use std::sync::Arc;
+
+use getaway_board::fault::{Fault, Faults, counted};
+use getaway_board::limits::{Limit, Limits};
+use getaway_board::puzzle::Puzzle;
+use getaway_board::rng::Rng;
+use getaway_play::advice::Adviser;
+use getaway_play::agent::{Policy, Strategy, TURNS, greedy};
+use getaway_play::analysis::Analysis;
+use getaway_play::arena::Arena;
+use getaway_play::expect::Expectation;
+use getaway_play::explanation::Explanation;
+use getaway_play::external::ExternalAgents;
+use getaway_play::orders::Orders;
+use getaway_play::replay::overrun;
+use getaway_play::session::Session;
+use getaway_play::simulation::{Simulation, Simulator};
+use getaway_play::solution::{Solution, Verdict};
+use getaway_play::trace::{Ending, HalfTurn, LineKind, RUNNER, TraceError, TraceSink};
+use getaway_ruleset::led::Led;
+use getaway_ruleset::{Playable, Stochastic};
+use getaway_search::search::Order;
+use getaway_verify::Inexact;
+
+/// A board of any ruleset.
+pub trait Game: Send + Sync {
+    /// Decides the board. A board that is not [`Game::solvable`] stays undecided.
+    fn solve(&self, order: Order, limits: &Limits) -> Solution;
+
+    /// Returns the expected answer, if the board's rows contain one.
+    fn expectation(&self) -> Option<Expectation> {
+        None
+    }
+
+    /// Checks that the board can be solved.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why it cannot be solved.
+    fn solvable(&self) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// Returns warnings about a valid board.
+    fn warnings(&self, _puzzle: &Puzzle) -> Faults {
+        Faults::default()
+    }
+
+    /// Plays a game by `plan` and returns its ending.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the moves can't be read or played.
+    fn replay(&self, plan: &Plan) -> Result<Ending, TraceError> {
+        self.trace(plan, &mut |_: &HalfTurn| Ok(()))
+    }
+
+    /// Creates a simulator, which plays games according to this plan.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the moves or the board can't be played.
+    fn simulator<'g>(&'g self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError>;
+
+    /// Starts a session with chance seeded by `seed`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the board cannot be played, or memory runs out.
+    fn session<'g>(
+        &'g self,
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Box<dyn Session + 'g>, TraceError>;
+
+    /// Creates an adviser.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the board cannot be played, or memory runs out.
+    fn adviser<'g>(&'g self, limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError>;
+
+    /// Prepares many games on this board.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the board cannot be played.
+    fn arena(self: Arc<Self>) -> Result<Arc<dyn Arena>, TraceError>;
+
+    /// Writes all positions as a Markov decision process in Storm's format DRN.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason for a failure, after which the contents of `out` are useless.
+    fn write_model(&self, limits: &Limits, out: &mut dyn Write) -> Result<(), NoModel>;
+
+    /// Computes design metrics; see [`Analysis`].
+    fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis;
+
+    /// Returns the bounds of [`Analysis::expected_turns`]; `None` if the game has none, or they take too long to compute.
+    ///
+    /// # Errors
+    ///
+    /// Returns the limit that was reached.
+    fn expected_turns(&self, _limits: &Limits) -> Result<Option<[f64; 2]>, Limit> {
+        Ok(None)
+    }
+
+    /// Explains the answer. Without a limit on states, each search stops after a fixed number of states.
+    fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation;
+
+    /// Writes a certificate for the answer.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason for a failure, after which the contents of `out` are useless.
+    fn certify(
+        &self,
+        solution: &Solution,
+        limits: &Limits,
+        out: &mut dyn Write,
+    ) -> Result<(), Uncertified>;
+
+    /// Plays a game by `plan`, and reports it half turn by half turn.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the line can't be read or played, or the sink fails.
+    fn trace(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
+        plan.play(&*self.simulator(plan)?, sink)
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum Uncertified {
+    #[error("an undecided board has no certificate")]
+    Undecided,
+    #[error("no certificate was written: {0}")]
+    Limit(Limit),
+    #[error("no certificate was written: {0}")]
+    Inexact(Inexact),
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    #[error("the evidence contradicts the answer: this is a bug in getaway")]
+    Contradiction,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum NoModel {
+    #[error("this board has more than {0} states, which is the maximum")]
+    TooManyStates(usize),
+    #[error(transparent)]
+    Unplayable(#[from] TraceError),
+    #[error(transparent)]
+    Graph(#[from] Uncertified),
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+impl From<Limit> for Uncertified {
+    fn from(limit: Limit) -> Self {
+        Self::Limit(limit)
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Plan<'a> {
+    /// The runner's moves, which override the policy but not an external agent.
+    pub moves: Option<&'a str>,
+    /// The orders for led chasers, as in the header `chasers`. External agents override them.
+    pub chasers: Option<&'a str>,
+    pub policy: Policy,
+    pub order: Order,
+    pub limits: Limits<'a>,
+    pub external: Option<&'a dyn ExternalAgents>,
+    pub seed: u64,
+    /// The maximum number of turns: by default, enough for all of `moves`, or [`TURNS`] for a policy.
+    pub turns: Option<usize>,
+}
+
+impl<'a> Plan<'a> {
+    pub(crate) fn play(
+        &self,
+        simulator: &(dyn Simulator + '_),
+        sink: &mut dyn TraceSink,
+    ) -> Result<Ending, TraceError> {
+        let by_default = self.moves.map_or(TURNS, |_| usize::MAX);
+        let turns = self.turns.unwrap_or(by_default);
+        let result = simulator.play(Rng::new(self.seed), turns, Some(sink))?;
+        Ok(match result.unplayed {
+            Some(mv) => overrun(result.ending, mv),
+            None => result.ending,
+        })
+    }
+
+    /// Creates a simulator. Calls `solver` for the solver's strategy if the plan needs it.
+    pub(crate) fn simulator<G>(
+        &self,
+        rules: G,
+        solver: impl FnOnce(&G::Target) -> Result<Strategy<'a, G::Target>, TraceError>,
+    ) -> Result<Box<dyn Simulator + 'a>, TraceError>
+    where
+        G: Deref<Target: Stochastic + Playable<Move: 'a> + Sized> + Sync + 'a,
+    {
+        if let Some(external) = self.external {
+            check_roles(&*rules, external)?;
+        }
+        let is_external = self
+            .external
+            .is_some_and(|external| external.decides_for(RUNNER));
+        let strategy = match (self.moves, self.policy) {
+            _ if is_external => None,
+            (Some(text), _) => Some(Strategy::Line {
+                moves: rules.read_line(text)?,
+                limit: None,
+            }),
+            (None, Policy::Solver) => Some(solver(&rules)?),
+            (None, Policy::Greedy) => Some(Strategy::by_position(greedy)),
+            (None, Policy::Random) => Some(Strategy::Random),
+            (None, Policy::Stay) => Some(stay()?),
+        };
+        let is_given = self.moves.is_some() && !is_external;
+        Ok(Box::new(Simulation {
+            rules,
+            strategy,
+            kind: is_given.then_some(LineKind::Given),
+            orders: self.chasers.map(Orders::read).unwrap_or_default(),
+            external: self.external,
+            limits: self.limits,
+        }))
+    }
+}
+
+fn check_roles<R: Playable>(rules: &R, agents: &dyn ExternalAgents) -> Result<(), TraceError> {
+    let led = rules.led().map_or(&[][..], Led::roles);
+    let is_known = |role: &str| role == RUNNER || led.iter().any(|known| known.name == role);
+    match agents.roles().into_iter().find(|role| !is_known(role)) {
+        None => Ok(()),
+        Some(role) => {
+            let known = led.iter().map(|known| format!(", `{}`", known.name));
+            Err(TraceError::Unplayable(format!(
+                "no program can play the role `{role}` here: the roles are `{RUNNER}`{}",
+                known.collect::<String>()
+            )))
+        }
+    }
+}
+
+fn stay<'a, R: Playable>() -> Result<Strategy<'a, R>, TraceError> {
+    match R::STAY {
+        Some(stay) => Ok(Strategy::by_position(move |_, _| Some(stay))),
+        None => Err(TraceError::Unplayable(format!(
+            "{} can't stay in this game",
+            R::RUNNER
+        ))),
+    }
+}
+
+/// The maximum number of states in a second search, for a shortest line: a few milliseconds. On boards of more than [`USUAL`]
+/// cells, which may have more chasers, it is lower.
+const FEW: u64 = 1 << 14;
+const USUAL: u64 = 1 << 10;
+
+/// Replaces a line by a shortest one if `search` finds one within [`FEW`] states, or within as many as the first search visited.
+/// The result does not count the states of `search`.
+pub fn shortened(
+    found: Solution,
+    cells: u64,
+    limits: &Limits,
+    search: impl FnOnce(&Limits) -> Solution,
+) -> Solution {
+    if found.is_shortest || found.line().is_none() {
+        return found;
+    }
+    let left = limits.after(found.states);
+    let few = found.states.max(FEW * USUAL / cells.max(USUAL));
+    let few = Limits {
+        max_states: Some(left.max_states.map_or(few, |most| most.min(few))),
+        ..left
+    };
+    let shortest = search(&few);
+    if shortest.is_shortest {
+        found.with(shortest.evidence).shortest()
+    } else {
+        found
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Given<'a> {
+    pub moves: Option<&'a str>,
+    pub chasers: Option<&'a str>,
+    pub seed: Option<u64>,
+}
+
+impl<'a> Given<'a> {
+    pub fn of(puzzle: &'a Puzzle) -> Result<Self, Fault> {
+        let value = |key| Some(&*puzzle.header(key)?.value);
+        let moves = value("moves");
+        Ok(Self {
+            moves,
+            chasers: moves.and_then(|_| value("chasers")),
+            seed: puzzle.seed()?,
+        })
+    }
+
+    /// Returns the moves `typed` by the user, without orders, or else the moves and orders in the headers.
+    pub fn unless(self, typed: Option<&'a str>) -> (Option<&'a str>, Option<&'a str>) {
+        match typed {
+            Some(moves) => (Some(moves), None),
+            None => (self.moves, self.chasers),
+        }
+    }
+}
+
+/// Checks the header `moves`: the line must be legal, not continue after the game's end, and escape if that is expected. Returns
+/// the fault as text; `None` if there is none or a limit cut the check short.
+pub fn refuted_moves(
+    puzzle: &Puzzle,
+    game: &dyn Game,
+    expect: Option<Expectation>,
+    limits: &Limits,
+) -> Result<Option<String>, Fault> {
+    let plan = given_plan(puzzle, limits)?;
+    Ok(plan.moves.and_then(|_| refuted(&plan, game, expect)))
+}
+
+pub fn given_plan<'a>(puzzle: &'a Puzzle, limits: &Limits<'a>) -> Result<Plan<'a>, Fault> {
+    let given = Given::of(puzzle)?;
+    Ok(Plan {
+        moves: given.moves,
+        chasers: given.chasers,
+        seed: given.seed.unwrap_or_default(),
+        limits: *limits,
+        ..Plan::default()
+    })
+}
+
+fn refuted(plan: &Plan, game: &dyn Game, expect: Option<Expectation>) -> Option<String> {
+    let must_escape = expect == Some(Expectation::Verdict(Verdict::Escape));
+    match game.replay(plan) {
+        Ok(Ending::Illegal {
+            turn, mv, reason, ..
+        }) => Some(format!(
+            "move {turn} (`{mv}`) of `moves` is illegal: {reason}"
+        )),
+        Ok(Ending::Caught { turns, cause }) if must_escape => Some(format!(
+            "`moves` does not escape: {cause} after {}",
+            counted(turns as u64, "move")
+        )),
+        Ok(Ending::Open { turns, .. }) if must_escape => Some(format!(
+            "`moves` does not escape: it is unfinished after {}",
+            counted(turns as u64, "move")
+        )),
+        Ok(_) | Err(TraceError::Undecided(_)) => None,
+        Err(TraceError::NoMove(error)) => Some(format!("in `moves`, {error}")),
+        Err(error) => Some(error.to_string()),
+    }
+}

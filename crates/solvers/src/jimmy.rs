@@ -1,0 +1,78 @@
+//! The solver for `jimmy`: a search in which most ghosts do not matter ([`pursuit`]).
+
+pub mod pursuit;
+
+use std::cell::RefCell;
+
+use super::searched::{self, ClosedSet, Solver};
+use getaway_board::grid::Dir;
+use getaway_board::limits::{Limit, Limits};
+use getaway_play::solution::Solution;
+use getaway_rules::jimmy::{Jimmy, State};
+use getaway_ruleset::Deterministic;
+use getaway_search::search::{Finding, Order};
+use pursuit::{Pursuit, ToMove};
+
+thread_local! {
+    static TABLES: RefCell<pursuit::Solver> = RefCell::default();
+}
+
+impl Solver for Jimmy {
+    type Rules = Self;
+
+    fn new(rules: Self) -> Self {
+        rules
+    }
+
+    fn rules(&self) -> &Self {
+        self
+    }
+
+    fn decide(&self, order: Order, limits: &Limits) -> Solution {
+        let found =
+            TABLES.with_borrow_mut(|tables| tables.solve((self, ToMove::Ghosts), order, limits));
+        let found = searched::verified((self, || self.opened()), found, order, limits);
+        searched::solution(found, order)
+    }
+
+    fn closed_set(&self, limits: &Limits) -> Result<ClosedSet, Limit> {
+        let (start, positions) = if let Some(pursuit) = Pursuit::new(self, ToMove::Ghosts, limits)?
+        {
+            ("as drawn", pursuit.closed_set(limits)?)
+        } else {
+            let positions = Pursuit::closed_without_ghosts(self, limits)?;
+            ("without chasers", positions)
+        };
+        let lemmas = if self.revisit {
+            "dominance"
+        } else {
+            "dominance and loops"
+        };
+        Ok(ClosedSet {
+            heading: format!("caught by {lemmas}\nstart: {start}"),
+            positions,
+        })
+    }
+
+    fn shortest_from(&self, at: &State, limits: &Limits) -> Finding<Dir> {
+        let rest = rest(self, at);
+        let (board, order) = ((&rest, ToMove::Jimmy), Order::BreadthFirst);
+        TABLES.with_borrow_mut(|tables| tables.solve(board, order, limits).0)
+    }
+
+    /// Ignores visited cells: a shortest line visits no cell twice, since loops can be cut.
+    fn count_shortest(&self, length: usize, limits: &Limits) -> Result<u128, Limit> {
+        pursuit::count_shortest(self, length, limits)
+    }
+}
+
+/// Returns the rest of a game as a separate board, on which visited cells are solid.
+fn rest(board: &Jimmy, at: &State) -> Jimmy {
+    let mut rest = board.clone();
+    for cell in at.visited.iter(board.grid).filter(|&cell| cell != at.jimmy) {
+        rest.solid.insert(cell);
+    }
+    rest.start = at.jimmy;
+    rest.ghosts.clone_from(&at.ghosts);
+    rest
+}

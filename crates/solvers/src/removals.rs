@@ -1,0 +1,114 @@
+//! Finds the items that matter on a board.
+
+use crate::rulesets::Entry;
+use getaway_board::limits::{Limit, Limits};
+use getaway_board::puzzle::Puzzle;
+use getaway_play::analysis::{PATIENCE, Removal, Without};
+use getaway_play::solution::{Evidence, Solution, Verdict};
+use getaway_ruleset::Meaning;
+use getaway_search::search::Order;
+
+/// Solves the board with each chaser, wall and danger in turn replaced by floor. Returns the items that change the answer,
+/// chasers first, and the limit that ended the search early.
+///
+/// Skips items that can't be removed, such as the frame of a `theseus` board. An answer changes if the verdict or certainty does,
+/// or the probability by at least [`NOTABLE`]. Finds none in a `maze`.
+///
+/// By default, the searches together visit at most ten times [`PATIENCE`] states.
+pub fn that_matter(
+    (entry, puzzle): (&Entry, &Puzzle),
+    solution: &Solution,
+    limits: &Limits,
+) -> (Vec<Removal>, Option<Limit>) {
+    if !matches!(solution.verdict(), Verdict::Escape | Verdict::Caught) {
+        return (Vec::new(), solution.limit());
+    }
+    if let (Evidence::Chance { .. }, Some(limit)) = (&solution.evidence, solution.limit()) {
+        return (Vec::new(), Some(limit));
+    }
+    let mut left = Limits {
+        max_states: Some(limits.max_states.unwrap_or(10 * PATIENCE)),
+        ..*limits
+    };
+    let cells: usize = puzzle.rows.iter().map(|row| row.text.len()).sum();
+    let to_read = 1 + cells as u64 / CELLS_PER_STATE;
+    let mut found = Vec::new();
+    for (row, at, removal) in things(entry, puzzle) {
+        let without = puzzle.with_glyph(row, at, entry.legend.empty());
+        let game = match (entry.read)(&without) {
+            Ok(game) => game,
+            Err(error) if error.limit().is_some() => return (found, error.limit()),
+            Err(_) => continue,
+        };
+        let then = game.solve(Order::DepthFirst, &left);
+        if let Some(limit) = then.limit() {
+            return (found, Some(limit));
+        }
+        found.extend(difference(solution, &then).map(|without| Removal {
+            without,
+            at: (entry.cell)(puzzle, removal.at).unwrap_or(removal.at),
+            ..removal
+        }));
+        left = left.after(then.states + to_read);
+    }
+    (found, None)
+}
+
+pub const NOTABLE: f64 = 0.01;
+
+fn difference(before: &Solution, then: &Solution) -> Option<Without> {
+    let of_chance = |solution: &Solution| match solution.evidence {
+        Evidence::Chance {
+            lower,
+            upper,
+            certain,
+            ..
+        } => Some(([lower, upper], certain)),
+        _ => None,
+    };
+    match (of_chance(before), of_chance(then)) {
+        (Some((was, was_certain)), Some((bounds, certain))) => {
+            let apart = (bounds[0] - was[1]).max(was[0] - bounds[1]);
+            let is_news = certain
+                .zip(was_certain)
+                .is_some_and(|(now, was)| now != was);
+            let differs = is_news || then.verdict() != before.verdict() || apart >= NOTABLE;
+            differs.then_some(Without::Chance { bounds, certain })
+        }
+        _ => (then.verdict() != before.verdict()).then_some(Without::Verdict(then.verdict())),
+    }
+}
+
+/// The approximate number of cells read in the time that a search takes for one state.
+const CELLS_PER_STATE: u64 = 16;
+
+fn things<'p>(
+    entry: &'p Entry,
+    puzzle: &'p Puzzle,
+) -> impl Iterator<Item = (usize, usize, Removal)> + 'p {
+    let ranks = [Meaning::Chaser, Meaning::Wall, Meaning::Danger];
+    ranks.into_iter().flat_map(move |meaning| {
+        puzzle
+            .rows
+            .iter()
+            .enumerate()
+            .flat_map(move |(number, row)| {
+                let is_one = move |&at: &usize| {
+                    let byte = row.text[at];
+                    byte.is_ascii() && entry.legend.meaning(char::from(byte)) == meaning
+                };
+                (0..row.text.len()).filter(is_one).map(move |at| {
+                    let place = row.place(at);
+                    let removal = Removal {
+                        glyph: char::from(row.text[at]),
+                        meaning,
+                        at: (number as u32, at as u32),
+                        line: place.line,
+                        column: place.column,
+                        without: Without::Verdict(Verdict::Undecided),
+                    };
+                    (number, at, removal)
+                })
+            })
+    })
+}

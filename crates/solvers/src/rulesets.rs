@@ -1,0 +1,355 @@
+//! The list of rulesets.
+
+use std::hash::Hash;
+use std::sync::Arc;
+
+use crate::chance::{ByChance, Countable};
+use crate::game::Game;
+use crate::searched::BySearch;
+use getaway_board::fault::{BoardError, Fault, FaultKind, near};
+use getaway_board::puzzle::{HEADERS, Header, Puzzle};
+use getaway_rules::baddies::Baddies;
+use getaway_rules::dungeon::{Dungeon, things};
+use getaway_rules::jimmy::Jimmy;
+use getaway_rules::maze::Maze;
+use getaway_rules::theseus::Theseus;
+use getaway_ruleset::{Deterministic, Legend, Meaning, Notation, Playable};
+use getaway_verify::{Content, Proof, Refusal, Verifiable};
+
+/// The rulesets of this crate. A new one needs a file in `rules` and a line here.
+pub const RULESETS: &[Entry] = &[
+    Entry::solved::<Jimmy>(),
+    Entry::solved::<Baddies>(),
+    Entry::solved::<Maze>(),
+    Entry::solved::<Dungeon>().by_chance(),
+    Entry::searched::<Theseus>(),
+];
+
+pub fn is_setting(key: &str) -> bool {
+    let is_own = |entry: &Entry| entry.settings.contains(&key);
+    ["seed", "points"].contains(&key) || RULESETS.iter().any(is_own)
+}
+
+type Spot = (u32, u32);
+
+/// A ruleset in the form that commands use.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// The name, as used in the header `ruleset`.
+    pub name: &'static str,
+    /// A short summary.
+    pub summary: &'static str,
+    /// The full rules, in Markdown.
+    pub rules: &'static str,
+    /// The glyphs and their meanings.
+    pub legend: Legend,
+    /// The ruleset's own settings, as header keys.
+    pub settings: &'static [&'static str],
+    /// True if its answers are probabilities.
+    pub is_by_chance: bool,
+    /// Returns whether a board's glyphs fit the ruleset.
+    pub fits: fn(&Puzzle) -> bool,
+    pub(crate) cell: fn(&Puzzle, Spot) -> Option<Spot>,
+    pub read: fn(&Puzzle) -> Result<Box<dyn Game>, BoardError>,
+    /// Checks the evidence in a certificate; [`Entry::verify`] checks everything else.
+    pub(crate) check: fn(&Puzzle, &mut Content) -> Result<Proof, Refusal>,
+}
+
+impl Entry {
+    pub(crate) const fn solved<R: Notation + Game + Verifiable + 'static>() -> Self {
+        Self::new::<R>(
+            |puzzle| Ok(Box::new(read::<R>(puzzle)?)),
+            |puzzle, content| read::<R>(puzzle)?.check(content),
+        )
+    }
+
+    /// Returns a ruleset solved by a search through the positions of a board.
+    pub const fn searched<R>() -> Self
+    where
+        R: Notation + Deterministic<State: Eq + Hash + Send, Move: Send + Sync> + Playable,
+        R: Send + Sync + 'static,
+    {
+        Self::new::<R>(
+            |puzzle| Ok(Box::new(BySearch(read::<R>(puzzle)?))),
+            |puzzle, content| getaway_verify::by_equality(&read::<R>(puzzle)?, content),
+        )
+    }
+
+    /// Returns a ruleset of chance, solved by listing all positions of a board.
+    pub const fn of_chance<R: Countable>() -> Self {
+        Self::new::<R>(
+            |puzzle| Ok(Box::new(ByChance(Arc::new(read::<R>(puzzle)?)))),
+            |puzzle, content| getaway_verify::by_chance(&read::<R>(puzzle)?, content),
+        )
+        .by_chance()
+    }
+
+    const fn by_chance(self) -> Self {
+        Self {
+            is_by_chance: true,
+            ..self
+        }
+    }
+
+    const fn new<R: Notation>(
+        read: fn(&Puzzle) -> Result<Box<dyn Game>, BoardError>,
+        check: fn(&Puzzle, &mut Content) -> Result<Proof, Refusal>,
+    ) -> Self {
+        Self {
+            name: R::NAME,
+            summary: R::SUMMARY,
+            rules: R::RULES,
+            legend: R::LEGEND,
+            settings: R::SETTINGS,
+            is_by_chance: false,
+            fits: R::fits,
+            cell: R::cell,
+            read,
+            check,
+        }
+    }
+
+    pub fn goal(&self) -> &'static str {
+        self.summary.rsplit(": ").next().unwrap_or(self.summary)
+    }
+
+    /// Returns the text that identifies `puzzle` in certificates.
+    pub fn board_text(&self, puzzle: &Puzzle) -> Vec<u8> {
+        getaway_verify::board_text(self.name, self.settings, puzzle)
+    }
+
+    /// Names the cell of a character or, outside all cells, the character's place in the source.
+    pub fn place(&self, puzzle: &Puzzle, (row, col): (u32, u32)) -> String {
+        match (self.cell)(puzzle, (row, col)) {
+            Some(cell) => self.legend.place(cell),
+            None => puzzle.rows[row as usize].place(col as usize).to_string(),
+        }
+    }
+
+    /// Verifies a certificate for `puzzle`.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason for rejecting the certificate.
+    pub fn verify(&self, puzzle: &Puzzle, content: &mut Content) -> Result<Proof, Refusal> {
+        getaway_verify::verify(content, &self.board_text(puzzle), |content| {
+            (self.check)(puzzle, content)
+        })
+    }
+}
+
+/// Reads a board. Fails if another ruleset's header `things` would add things to the board.
+fn read<R: Notation>(puzzle: &Puzzle) -> Result<R, BoardError> {
+    if !puzzle.headers.is_empty()
+        && !R::SETTINGS.contains(&things::KEY)
+        && let Some(fault) = things::foreign(puzzle)
+    {
+        return Err(fault.into());
+    }
+    R::read(puzzle)
+}
+
+pub fn find<'e>(entries: &'e [Entry], name: &str) -> Option<&'e Entry> {
+    entries.iter().find(|entry| entry.name == name)
+}
+
+/// Returns the ruleset in the board's header or, without one, that the glyphs fit.
+///
+/// # Errors
+///
+/// Fails if the header names none of `entries`, or the glyphs fit none or several.
+pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, BoardError> {
+    if let Some(header) = puzzle.header("ruleset") {
+        return find(entries, &header.value).ok_or_else(|| {
+            let known = entries.iter().map(|entry| entry.name).collect();
+            let kind = FaultKind::UnknownRuleset(header.value.to_string(), known);
+            puzzle.fault(header.place, kind).into()
+        });
+    }
+    let mut fits = entries.iter().filter(|entry| (entry.fits)(puzzle));
+    match (fits.next(), fits.next()) {
+        (Some(entry), None) => Ok(entry),
+        (None, _) => {
+            let misfits = misfits(entries, puzzle);
+            let nearest = misfits.first();
+            let place = nearest.map_or(puzzle.place(), |misfit| misfit.fault.place);
+            let kind = FaultKind::FitsNone(misfits.iter().map(Misfit::reason).collect());
+            let error = puzzle.fault(place, kind).into();
+            puzzle.check_limits().and(Err(error))
+        }
+        (Some(first), Some(second)) => {
+            let all = [first, second].into_iter().chain(fits);
+            let kind = FaultKind::FitsSeveral(all.map(|entry| entry.name).collect());
+            Err(puzzle.fault(puzzle.place(), kind).into())
+        }
+    }
+}
+
+struct Misfit<'e> {
+    entry: &'e Entry,
+    /// True if the runner is missing, and the number of other faults.
+    distance: (bool, usize),
+    fault: Fault,
+}
+
+impl<'e> Misfit<'e> {
+    fn of(entry: &'e Entry, puzzle: &Puzzle) -> Self {
+        let signs = entry.legend.signs().iter();
+        let runners = signs.filter(|sign| sign.1 == Meaning::Runner);
+        let mut runners = runners.flat_map(|(glyphs, ..)| glyphs.bytes());
+        let missing = format!(
+            "no `{}` on this board",
+            runners.clone().next().map_or(' ', char::from)
+        );
+        let missing = puzzle.fault(puzzle.place(), FaultKind::other(missing, "add it"));
+        let faults = (entry.read)(puzzle)
+            .err()
+            .map_or_else(Vec::new, |error| error.faults);
+        let count = |fault: &Fault| match fault.kind {
+            FaultKind::UnknownGlyph { count, .. } => count,
+            _ => 1,
+        };
+        let is_known = |fault: &Fault| !matches!(fault.kind, FaultKind::UnknownGlyph { .. });
+        Self {
+            entry,
+            distance: (
+                !runners.any(|glyph| puzzle.glyphs().has(glyph)),
+                faults.iter().map(count).sum(),
+            ),
+            fault: faults.into_iter().min_by_key(is_known).unwrap_or(missing),
+        }
+    }
+
+    fn reason(&self) -> String {
+        let Fault { kind, place, .. } = &self.fault;
+        match kind {
+            FaultKind::UnknownGlyph { .. } => format!("`{}`: {kind} at {place}", self.entry.name),
+            _ => format!("`{}`: {kind}", self.entry.name),
+        }
+    }
+}
+
+/// Returns the reasons why a board fits no ruleset, that of the nearest ruleset first.
+fn misfits<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Vec<Misfit<'e>> {
+    let misfits = entries.iter().map(|entry| Misfit::of(entry, puzzle));
+    let mut misfits: Vec<_> = misfits.collect();
+    misfits.sort_by_key(|misfit| misfit.distance);
+    misfits
+}
+
+/// Returns the ruleset of a board, even an invalid one: its own or, if unclear, the nearest.
+pub fn closest<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> &'e Entry {
+    if let Ok(entry) = of_board(entries, puzzle) {
+        return entry;
+    }
+    misfits(entries, puzzle)[0].entry
+}
+
+/// Warns about ignored text, unknown headers, remarks that look like headers, and what the game finds odd.
+pub fn warnings(
+    entries: &[Entry],
+    (entry, game): (&Entry, &dyn Game),
+    puzzle: &Puzzle,
+) -> Vec<Fault> {
+    let is_known = |key: &str| {
+        HEADERS.contains(&key) || entry.settings.contains(&key) || REMARKS.contains(&key)
+    };
+    let mut faults = puzzle.remarks.clone();
+    faults.add_noted(game.warnings(puzzle));
+    for header in &puzzle.headers {
+        let is_remark = header.key.is_empty();
+        let place = if is_remark {
+            header.place
+        } else {
+            header.key_place
+        };
+        if header.is_setting() {
+            if !is_known(&header.key) {
+                faults.note(place, odd_header(entries, entry, &header.key));
+            }
+        } else if let Some(meant) = meant(entries, header) {
+            let help = format!("did you mean `{meant}`?");
+            faults.note(
+                place,
+                FaultKind::other("this remark looks like a header", help),
+            );
+        }
+    }
+    let warnings = puzzle.finish(faults).err();
+    warnings.map_or_else(Vec::new, |warnings| warnings.faults)
+}
+
+/// Returns the header that a remark may have been meant to be: a known key, or nearly, before `=` or a suitable value.
+fn meant(entries: &[Entry], header: &Header) -> Option<String> {
+    let text = match &*header.key {
+        "" => header.value.clone(),
+        key => format!("{key}: {}", header.value).into(),
+    };
+    let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let (word, rest) = text.split_at(text.find(|c: char| !c.is_alphanumeric() && c != '-')?);
+    let is_around = |c: char| c.is_whitespace() || "=:\u{ff1a}\"'`*>,".contains(c);
+    let value = rest.trim_start_matches(is_around);
+    let is_assigned = rest[..rest.len() - value.len()].contains(['=', ':', '\u{ff1a}']);
+    let first = value.split_whitespace().next()?;
+    // Most remarks are prose, so this comes before anything slow.
+    let may_be_value = |key| is_value(entries, key, first.trim_end_matches(is_around));
+    if !is_assigned
+        && !["expect", "ruleset", "moves", "exit"]
+            .into_iter()
+            .any(may_be_value)
+    {
+        return None;
+    }
+    let value = value.trim_end_matches(is_around);
+    let own = entries.iter().flat_map(|entry| entry.settings);
+    let keys = HEADERS.iter().chain(own).copied();
+    let suits = |key: &&str| is_assigned || is_value(entries, key, value);
+    let key = near(word, &keys.filter(suits).collect::<Vec<_>>())?;
+    (!REMARKS.contains(&word)).then(|| format!("; {key}: {value}"))
+}
+
+fn is_value(entries: &[Entry], key: &str, text: &str) -> bool {
+    let begins = |word: &&str| text.split_whitespace().next() == Some(word);
+    match key {
+        "expect" => VERDICTS.iter().any(begins) || text.parse::<f64>().is_ok(),
+        "ruleset" => find(entries, text).is_some(),
+        "moves" | "chasers" => text
+            .bytes()
+            .all(|byte| b"UDLRS qweasdzxc.,-".contains(&byte)),
+        "name" | "things" => false,
+        _ => WORDS.contains(&text) || text.parse::<f64>().is_ok(),
+    }
+}
+
+const VERDICTS: [&str; 5] = ["escape", "caught", "food", "no-food", "unsolvable"];
+
+const WORDS: [&str; 8] = [
+    "true", "false", "chase", "cooldown", "compact", "spaced", "safe", "guarded",
+];
+
+const REMARKS: [&str; 13] = [
+    "author",
+    "by",
+    "comment",
+    "copyright",
+    "date",
+    "id",
+    "license",
+    "link",
+    "note",
+    "see",
+    "source",
+    "url",
+    "version",
+];
+
+fn odd_header(entries: &[Entry], entry: &Entry, key: &str) -> FaultKind {
+    let owners = entries.iter().filter(|other| other.settings.contains(&key));
+    let owners: Vec<_> = owners.map(|other| other.name).collect();
+    let key = key.to_owned();
+    if owners.is_empty() {
+        let known = HEADERS.iter().chain(entry.settings).copied().collect();
+        return FaultKind::UnknownHeader { key, known };
+    }
+    FaultKind::ForeignHeader { key, owners }
+}

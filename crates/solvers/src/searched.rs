@@ -1,0 +1,342 @@
+//! Answers for games without chance. A replay under the rules confirms each line; if there is no escape, another search finds
+//! the longest survival.
+
+mod adviser;
+mod analysis;
+mod explain;
+
+use std::fmt::{Display, Write as _};
+use std::hash::Hash;
+use std::io;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use adviser::SearchAdviser;
+
+use super::{certificate, drn};
+use crate::game::{Game, NoModel, Plan, Uncertified, shortened};
+use crate::positions::Positions;
+use getaway_board::limits::{Clock, Limit, Limits};
+use getaway_play::advice::Adviser;
+use getaway_play::agent::{Policy, Strategy};
+use getaway_play::analysis::Analysis;
+use getaway_play::arena::{Arena, Field};
+use getaway_play::explanation::Explanation;
+use getaway_play::replay::replay_while;
+use getaway_play::session::{BoardSession, Session};
+use getaway_play::simulation::{Simulation, Simulator};
+use getaway_play::solution::{Evidence, Solution, Verdict};
+use getaway_play::trace::{Ending, LineKind, TraceError, TraceSink};
+use getaway_ruleset::{Deterministic, Outcome, Playable, Ruleset};
+use getaway_search::search::{Finding, Order, Search};
+use getaway_search::shortest_lines;
+use getaway_search::survival::{Survival, survival};
+use getaway_search::visited::ExactSet;
+
+/// A solver for a board whose chasers move by fixed rules. It is a [`Game`].
+pub trait Solver: Send + Sync + Sized + 'static {
+    type Rules: Deterministic<State: Eq + Hash + Send, Move: Send + Sync>
+        + Playable
+        + Sync
+        + 'static;
+
+    fn new(rules: Self::Rules) -> Self;
+
+    fn rules(&self) -> &Self::Rules;
+
+    /// Decides the board. If it is lost, the solution says whether the runner can survive forever.
+    fn decide(&self, order: Order, limits: &Limits) -> Solution {
+        let mut search = Search::new(ExactSet::default());
+        let finding = search.run(self.rules(), order, limits);
+        decided(self, (finding, search.states()), order, limits)
+    }
+
+    /// Returns a closed set for a certificate, with successors in the order of [`Ruleset::moves`].
+    fn closed_set(&self, limits: &Limits) -> Result<ClosedSet, Limit> {
+        by_equality(Positions::explore(
+            self.rules(),
+            ExactSet::default(),
+            limits,
+        ))
+    }
+
+    /// Returns a shortest escape from `at`, not yet replayed.
+    fn shortest_from(&self, at: &StateOf<Self>, limits: &Limits) -> Finding<MoveOf<Self>> {
+        let mut search = Search::new(ExactSet::default());
+        search.run_from(self.rules(), Ok(at.clone()), Order::BreadthFirst, limits)
+    }
+
+    /// Counts the escapes in `length` moves, the length of a shortest one; saturates at [`u128::MAX`].
+    fn count_shortest(&self, length: usize, limits: &Limits) -> Result<u128, Limit> {
+        shortest_lines::count(self.rules(), length, limits)
+    }
+
+    /// Returns the longest survival from `at` and the number of states visited.
+    fn survival(&self, at: &StateOf<Self>, limits: &Limits) -> (Survival<MoveOf<Self>>, u64) {
+        survival(self.rules(), at, ExactSet::default(), limits)
+    }
+}
+
+pub type StateOf<S> = <<S as Solver>::Rules as Ruleset>::State;
+
+pub type MoveOf<S> = <<S as Solver>::Rules as Ruleset>::Move;
+
+/// A solver that searches the positions of the rules as they are, which is enough for small boards.
+#[derive(Clone, Debug)]
+pub struct BySearch<R>(pub R);
+
+impl<R> Solver for BySearch<R>
+where
+    R: Deterministic<State: Eq + Hash + Send, Move: Send + Sync> + Playable + Send + Sync + 'static,
+{
+    type Rules = R;
+
+    fn new(rules: R) -> Self {
+        Self(rules)
+    }
+
+    fn rules(&self) -> &R {
+        &self.0
+    }
+}
+
+/// A set of positions that no move leaves.
+pub struct ClosedSet {
+    /// The first lines of the certificate.
+    pub heading: String,
+    pub positions: Positions,
+}
+
+/// Returns a closed set in which each position represents only itself.
+pub fn by_equality(explored: Result<Positions, (Limit, u64)>) -> Result<ClosedSet, Limit> {
+    Ok(ClosedSet {
+        heading: "caught by equality\nstart: as drawn".to_owned(),
+        positions: explored.map_err(|(limit, _)| limit)?,
+    })
+}
+
+#[derive(Clone)]
+struct RulesOf<G>(G);
+
+impl<S: Solver, G: Deref<Target = S>> Deref for RulesOf<G> {
+    type Target = S::Rules;
+
+    fn deref(&self) -> &S::Rules {
+        self.0.rules()
+    }
+}
+
+impl<S: Solver> Game for S {
+    fn solve(&self, order: Order, limits: &Limits) -> Solution {
+        self.decide(order, limits)
+    }
+
+    fn simulator<'g>(&'g self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError> {
+        plan.simulator(self.rules(), |_| {
+            let (moves, _, limit) = solvers_line(self, plan.order, &plan.limits)?;
+            Ok(Strategy::Line { moves, limit })
+        })
+    }
+
+    fn session<'g>(
+        &'g self,
+        seed: u64,
+        _limits: &Limits,
+    ) -> Result<Box<dyn Session + 'g>, TraceError> {
+        Ok(Box::new(BoardSession::new(self.rules(), seed)))
+    }
+
+    fn adviser<'g>(&'g self, _limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError> {
+        Ok(Box::new(SearchAdviser::new(self)))
+    }
+
+    fn arena(self: Arc<Self>) -> Result<Arc<dyn Arena>, TraceError> {
+        let adviser = SearchAdviser::new(Arc::clone(&self));
+        Ok(Arc::new(Field::new(RulesOf(self), adviser)))
+    }
+
+    fn write_model(&self, limits: &Limits, out: &mut dyn io::Write) -> Result<(), NoModel> {
+        drn::write(self.rules(), limits, out)
+    }
+
+    fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis {
+        analysis::analysis(self, solution, limits)
+    }
+
+    fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation {
+        explain::explanation(self, solution, limits)
+    }
+
+    fn certify(
+        &self,
+        solution: &Solution,
+        limits: &Limits,
+        out: &mut dyn io::Write,
+    ) -> Result<(), Uncertified> {
+        let survives = match (solution.verdict(), &solution.evidence) {
+            (Verdict::Escape, Evidence::Line(line)) => return Ok(certificate::escape(line, out)?),
+            (Verdict::Caught, Evidence::Survives(survives)) => Some(*survives),
+            (Verdict::Caught, _) => None,
+            _ => return Err(Uncertified::Undecided),
+        };
+        // The tables of one search are dropped before the next one begins.
+        let life = (survives == Some(Some(true))).then(|| survival_of(self, limits).0);
+        let set = self.closed_set(limits)?;
+        writeln!(out, "{}", set.heading)?;
+        match (survives, life) {
+            (_, Some(life)) => {
+                writeln!(out, "survives: for ever")?;
+                certificate::for_ever(&life, S::Rules::SEPARATOR, out)?;
+            }
+            (None, None) => {}
+            (Some(None), None) => writeln!(out, "survives: unknown")?,
+            (Some(Some(_)), None) => writeln!(out, "survives: never")?,
+        }
+        certificate::closed(&set.positions, survives == Some(Some(false)), limits, out)
+    }
+
+    fn trace(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
+        if plan.moves.is_some() || plan.policy != Policy::Solver {
+            return plan.play(&*self.simulator(plan)?, sink);
+        }
+        let (moves, kind, limit) = solvers_line(self, plan.order, &plan.limits)?;
+        let strategy = Strategy::Line { moves, limit };
+        let mut game = Simulation::new(self.rules(), strategy, plan.limits);
+        game.kind = Some(kind);
+        let to_its_end = Plan {
+            turns: plan.turns.or(Some(usize::MAX)),
+            ..*plan
+        };
+        to_its_end.play(&game, sink)
+    }
+}
+
+fn survival_of<S: Solver>(solver: &S, limits: &Limits) -> (Survival<MoveOf<S>>, u64) {
+    match solver.rules().opened() {
+        Ok(start) => solver.survival(&start, limits),
+        Err(_) => (Survival::Mortal { line: Vec::new() }, 0),
+    }
+}
+
+/// Returns the solution for the finding of a search, once a replay confirms it. If the board is lost, the solution says whether
+/// the runner can survive forever.
+pub fn decided<S: Solver>(
+    solver: &S,
+    found: (Finding<MoveOf<S>>, u64),
+    order: Order,
+    limits: &Limits,
+) -> Solution {
+    let rules = solver.rules();
+    let found = verified((rules, || rules.opened()), found, order, limits);
+    let solution = solution(found, order);
+    if solution.verdict() != Verdict::Caught {
+        return solution;
+    }
+    limits.note_escape(false);
+    let (survival, states) = survival_of(solver, &limits.after(solution.states));
+    let (survives, limit) = match survival {
+        Survival::Forever { .. } => (Some(true), None),
+        Survival::Mortal { .. } => (Some(false), None),
+        Survival::Unknown { limit, .. } => (None, Some(limit)),
+    };
+    let states = solution.states + states;
+    let lost = Solution::caught(states).with(Evidence::Survives(survives));
+    match limit {
+        None => lost,
+        Some(limit) => lost.cut_short(limit),
+    }
+}
+
+/// Returns the finding if a replay from the start confirms it, otherwise that of a search with the rules themselves.
+pub fn verified<R>(
+    (rules, start): (&R, impl Fn() -> Result<R::State, Outcome>),
+    (finding, states): (Finding<R::Move>, u64),
+    order: Order,
+    limits: &Limits,
+) -> (Finding<R::Move>, u64)
+where
+    R: Deterministic<State: Eq + Hash> + Playable,
+{
+    let Finding::Escape(line) = &finding else {
+        return (finding, states);
+    };
+    match escapes((rules, start()), line, limits) {
+        Ok(true) => (finding, states),
+        Ok(false) => {
+            let mut search = Search::new(ExactSet::default());
+            let found = search.run_from(rules, start(), order, &limits.after(states));
+            (found, states + search.states())
+        }
+        Err(limit) => (Finding::Undecided(limit), states),
+    }
+}
+
+/// Returns whether the last move of the line, and none before it, escapes under the rules.
+fn escapes<R>(
+    (rules, start): (&R, Result<R::State, Outcome>),
+    line: &[R::Move],
+    limits: &Limits,
+) -> Result<bool, Limit>
+where
+    R: Deterministic + Playable,
+{
+    let mut clock = Clock::new(limits);
+    let work = Ruleset::state_bytes(rules) as u64;
+    let ending = replay_while(rules, start, line, || clock.work(work))?;
+    Ok(matches!(ending, Ending::Escaped { turns } if turns == line.len()))
+}
+
+/// Returns the solution of a search whose line has been verified.
+pub fn solution<M: Display>((finding, states): (Finding<M>, u64), order: Order) -> Solution {
+    match finding {
+        Finding::Escape(line) => {
+            let mut text = String::with_capacity(line.len());
+            for mv in &line {
+                write!(text, "{mv}").expect("a string takes any text");
+            }
+            let mut solution = Solution::escape(states).with(Evidence::Line(text));
+            solution.is_shortest = order == Order::BreadthFirst || line.len() <= 1;
+            solution
+        }
+        Finding::Caught => Solution::caught(states),
+        Finding::Undecided(limit) => Solution::undecided(limit, states),
+    }
+}
+
+/// A line, its kind, and the limit that ended the search for a longer one.
+type FoundLine<S> = (Vec<MoveOf<S>>, LineKind, Option<Limit>);
+
+fn solvers_line<S: Solver>(
+    solver: &S,
+    order: Order,
+    limits: &Limits,
+) -> Result<FoundLine<S>, TraceError> {
+    let cells = solver.rules().grid().size() as u64;
+    let solution = shortened(solver.decide(order, limits), cells, limits, |few| {
+        solver.decide(Order::BreadthFirst, few)
+    });
+    match (solution.verdict(), solution.limit(), solution.evidence) {
+        (Verdict::Escape, _, Evidence::Line(line)) => {
+            Ok((solver.rules().read_line(&line)?, LineKind::WayOut, None))
+        }
+        (Verdict::Undecided, Some(limit), _) => Err(TraceError::Undecided(limit)),
+        _ => Ok(longest_line(solver, limits)),
+    }
+}
+
+const PATIENCE: u64 = 2_000_000;
+
+fn longest_line<S: Solver>(solver: &S, limits: &Limits) -> FoundLine<S> {
+    let patience = Limits {
+        max_states: Some(limits.max_states.unwrap_or(PATIENCE)),
+        ..*limits
+    };
+    match survival_of(solver, &patience).0 {
+        Survival::Forever { line, back_to } => (line, LineKind::Forever { back_to }, None),
+        Survival::Mortal { line } => (line, LineKind::LongestLived, None),
+        Survival::Unknown { line, limit } => (line, LineKind::LongestFound, Some(limit)),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,260 @@
+//! Advice for games without chance: each request searches from its position.
+
+use std::ops::Deref;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+use super::{MoveOf, RulesOf, Solver, StateOf, verified};
+use getaway_board::limits::{Limit, Limits};
+use getaway_play::advice::{Advice, Adviser, Lifetime, PositionAdviser, Worth};
+use getaway_play::session::BoardSession;
+use getaway_play::trace::TraceError;
+use getaway_ruleset::{Cause, Deterministic, Outcome, Ruleset, legal};
+use getaway_search::search::{Finding, Order};
+use getaway_search::survival::Survival;
+
+pub(super) struct SearchAdviser<S: Solver, G: Deref<Target = S>> {
+    solver: G,
+    game: Option<BoardSession<RulesOf<G>>>,
+    known: HashMap<StateOf<S>, PositionValue<MoveOf<S>>, FixedState>,
+    /// The limit that ended a search for the longest survival.
+    lives_limit: Option<Limit>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum PositionValue<M> {
+    /// A shortest escape takes `moves` moves, and `first` is the first of them.
+    Escape {
+        moves: usize,
+        first: M,
+    },
+    Caught(Option<Lifetime>),
+}
+
+/// A move with its successor, or with the outcome if it ends the game.
+pub(super) type Choice<S> = (MoveOf<S>, Result<StateOf<S>, Outcome>);
+
+const PATIENCE: u64 = 200_000;
+
+const MEMORY: u64 = 256 << 20;
+
+impl<S: Solver, G: Deref<Target = S>> SearchAdviser<S, G> {
+    pub(super) fn new(solver: G) -> Self {
+        Self {
+            solver,
+            game: None,
+            known: HashMap::default(),
+            lives_limit: None,
+        }
+    }
+
+    pub(super) const fn lives_limit(&self) -> Option<Limit> {
+        self.lives_limit
+    }
+
+    pub(super) fn choices(&self, at: &StateOf<S>) -> Vec<Choice<S>> {
+        let rules = self.solver.rules();
+        let choice = |mv| {
+            let mut then = at.clone();
+            let outcome = Deterministic::play(rules, &mut then, mv);
+            (mv, outcome.map_or(Ok(then), Err))
+        };
+        legal(rules, at).into_iter().map(choice).collect()
+    }
+
+    fn position(
+        &mut self,
+        at: &StateOf<S>,
+        limits: &Limits,
+    ) -> Result<PositionValue<MoveOf<S>>, Limit> {
+        if let Some(&known) = self.known.get(at) {
+            return Ok(known);
+        }
+        let limits = &limits.without(self.bytes(self.known.len()))?;
+        let found = self.solver.shortest_from(at, limits);
+        let start = (self.solver.rules(), || Ok(at.clone()));
+        match verified(start, (found, 0), Order::BreadthFirst, limits).0 {
+            Finding::Escape(line) => self.learn(at, &line, limits),
+            Finding::Caught => self.learn_caught(at),
+            Finding::Undecided(limit) => return Err(limit),
+        }
+        Ok(self.known[at])
+    }
+
+    /// Returns the bytes of the table `known` with this many positions, including its old copy while it grows.
+    fn bytes(&self, positions: usize) -> u64 {
+        let entry = size_of::<(StateOf<S>, PositionValue<MoveOf<S>>)>();
+        (positions * (4 * entry + Ruleset::state_bytes(self.solver.rules()))) as u64
+    }
+
+    /// Remembers a shortest escape for each position on the line, as far as memory allows.
+    fn learn(&mut self, at: &StateOf<S>, line: &[MoveOf<S>], limits: &Limits) {
+        let mut at = at.clone();
+        let room = limits.max_memory.unwrap_or(u64::MAX) / self.bytes(1);
+        for (played, &first) in line.iter().enumerate().take(1 + room as usize) {
+            let moves = line.len() - played;
+            let known = PositionValue::Escape { moves, first };
+            self.known.insert(at.clone(), known);
+            Deterministic::play(self.solver.rules(), &mut at, first);
+        }
+    }
+
+    fn learn_caught(&mut self, at: &StateOf<S>) {
+        self.known
+            .entry(at.clone())
+            .or_insert(PositionValue::Caught(None));
+    }
+
+    fn worth(&mut self, then: &Result<StateOf<S>, Outcome>, limits: &Limits) -> Worth {
+        let at = match then {
+            Err(Outcome::Escaped) => return Worth::Escape { moves: Some(1) },
+            Err(Outcome::Caught(_)) => return caught(Some(Lifetime::Moves(1))),
+            Ok(at) => at,
+        };
+        match self.position(at, limits) {
+            Ok(PositionValue::Escape { moves, .. }) => Worth::Escape {
+                moves: Some(moves + 1),
+            },
+            Ok(PositionValue::Caught(Some(lifetime))) => caught(Some(lifetime.longer())),
+            Ok(PositionValue::Caught(None)) => {
+                caught(self.lifetime(at, limits).map(Lifetime::longer))
+            }
+            Err(limit) => Worth::Unknown(Some(limit)),
+        }
+    }
+
+    fn lifetime(&mut self, at: &StateOf<S>, limits: &Limits) -> Option<Lifetime> {
+        let lifetime = match self.survival(at, limits) {
+            Survival::Forever { .. } => Lifetime::Forever,
+            Survival::Mortal { line } => Lifetime::Moves(line.len()),
+            Survival::Unknown { limit, .. } => {
+                self.lives_limit = Some(limit);
+                return None;
+            }
+        };
+        self.known
+            .insert(at.clone(), PositionValue::Caught(Some(lifetime)));
+        Some(lifetime)
+    }
+
+    pub(super) fn survival(&self, at: &StateOf<S>, limits: &Limits) -> Survival<MoveOf<S>> {
+        let patience = Limits {
+            max_states: Some(limits.max_states.unwrap_or(PATIENCE).min(PATIENCE)),
+            max_memory: Some(limits.max_memory.unwrap_or(MEMORY).min(MEMORY)),
+            ..*limits
+        };
+        self.solver.survival(at, &patience).0
+    }
+
+    fn line(&self, at: &StateOf<S>) -> Vec<MoveOf<S>> {
+        let (mut at, mut line) = (at.clone(), Vec::new());
+        while let Some(&PositionValue::Escape { first, .. }) = self.known.get(&at) {
+            line.push(first);
+            if Deterministic::play(self.solver.rules(), &mut at, first).is_some() {
+                break;
+            }
+        }
+        line
+    }
+
+    pub(super) fn worths(
+        &mut self,
+        at: &StateOf<S>,
+        choices: &[Choice<S>],
+        limits: &Limits,
+    ) -> (Worth, Vec<Worth>) {
+        let position = self.position(at, limits);
+        if matches!(position, Ok(PositionValue::Caught(_))) {
+            for then in choices.iter().filter_map(|(_, then)| then.as_ref().ok()) {
+                self.learn_caught(then);
+            }
+        }
+        let worth = |(_, then): &Choice<S>| self.worth(then, limits);
+        let moves: Vec<_> = choices.iter().map(worth).collect();
+        let worth = match position {
+            Ok(PositionValue::Escape { moves, .. }) => Worth::Escape { moves: Some(moves) },
+            Ok(PositionValue::Caught(_)) => caught(longest(&moves)),
+            Err(limit) => by_moves(&moves, limit),
+        };
+        (worth, moves)
+    }
+}
+
+impl<S: Solver, G: Deref<Target = S> + Clone + Send> Adviser for SearchAdviser<S, G> {
+    fn advise_led(
+        &mut self,
+        game: (&str, &str),
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Advice, TraceError> {
+        let (at, outcome) =
+            BoardSession::after(&mut self.game, (RulesOf(self.solver.clone()), seed), game)?;
+        Ok(match outcome {
+            Some(outcome) => Advice::over(outcome),
+            None => self.advise_at(&at, limits),
+        })
+    }
+}
+
+impl<S: Solver, G: Deref<Target = S> + Send> PositionAdviser<StateOf<S>> for SearchAdviser<S, G> {
+    fn advise_at(&mut self, at: &StateOf<S>, limits: &Limits) -> Advice {
+        let choices = self.choices(at);
+        if choices.is_empty() {
+            return Advice::over(Outcome::Caught(Cause::Trapped));
+        }
+        let (worth, worths) = self.worths(at, &choices, limits);
+        let way_out = self.line(at);
+        let moves: Vec<_> = choices.iter().map(|(mv, _)| mv.to_string()).collect();
+        let best = match way_out.first() {
+            Some(mv) => Some(mv.to_string()),
+            None => best(&worths).map(|at| moves[at].clone()),
+        };
+        Advice {
+            worth,
+            moves: moves.into_iter().zip(worths).collect(),
+            best,
+            line: way_out.iter().map(ToString::to_string).collect(),
+        }
+    }
+}
+
+const fn caught(lives: Option<Lifetime>) -> Worth {
+    Worth::Caught { lives }
+}
+
+/// Returns the longest survival among moves none of which escapes; `None` if it is unknown.
+fn longest(moves: &[Worth]) -> Option<Lifetime> {
+    let lives = |worth: &Worth| match worth {
+        Worth::Caught { lives } => *lives,
+        _ => None,
+    };
+    let all: Vec<_> = moves.iter().map(lives).collect();
+    let longest = all.iter().flatten().max().copied();
+    let is_known = longest == Some(Lifetime::Forever) || all.iter().all(Option::is_some);
+    longest.filter(|_| is_known)
+}
+
+/// Returns the value of a position with unfinished search, as far as the values of its moves determine it.
+fn by_moves(moves: &[Worth], limit: Limit) -> Worth {
+    let is_escape = |worth: &Worth| matches!(worth, Worth::Escape { .. });
+    let is_caught = |worth: &Worth| matches!(worth, Worth::Caught { .. });
+    if moves.iter().any(is_escape) {
+        Worth::Escape { moves: None }
+    } else if moves.iter().all(is_caught) {
+        caught(longest(moves))
+    } else {
+        Worth::Unknown(Some(limit))
+    }
+}
+
+/// Returns the index of the first move that escapes soonest, or else may escape, or else survives longest.
+fn best(moves: &[Worth]) -> Option<usize> {
+    let key = |worth: &Worth| match worth {
+        Worth::Escape { moves } => (3, Lifetime::Moves(usize::MAX - moves.unwrap_or(usize::MAX))),
+        Worth::Chance { .. } | Worth::Food { .. } | Worth::Unknown(_) => (2, Lifetime::Moves(0)),
+        Worth::Caught { lives } => (1, lives.unwrap_or(Lifetime::Moves(0))),
+    };
+    // `max_by_key` returns the last maximum.
+    (0..moves.len()).rev().max_by_key(|&at| key(&moves[at]))
+}

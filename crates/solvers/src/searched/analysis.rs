@@ -1,0 +1,208 @@
+use super::adviser::SearchAdviser;
+use super::{MoveOf, Solver};
+use crate::game::{Game, Plan};
+use crate::positions::Positions;
+use getaway_board::limits::{Limit, Limits};
+use getaway_board::rng::Rng;
+use getaway_play::advice::{Advice, Lifetime, PositionAdviser, Worth};
+use getaway_play::agent::Policy;
+use getaway_play::analysis::difficulty::{Difficulty, difficulty};
+use getaway_play::analysis::{Analysis, Count, Mistake, RandomGames, RandomPlay, Section, patient};
+use getaway_play::solution::Solution;
+use getaway_play::trace::{Ending, TraceError};
+use getaway_ruleset::{Deterministic, Playable};
+use getaway_search::visited::ExactSet;
+
+const GAMES: u64 = 2_000;
+const TURNS: usize = 200;
+const SEED: u64 = 0;
+
+/// Computes design metrics. If the board has an escape, `solution` must contain a shortest one.
+pub(super) fn analysis<S: Solver>(solver: &S, solution: &Solution, limits: &Limits) -> Analysis {
+    let limits = &patient(limits);
+    let mut analysis = Analysis::default();
+    if let Some(line) = solution.line() {
+        let length = line.chars().count();
+        analysis.length = Some(length);
+        count_lines(&mut analysis, solver, length, limits);
+    }
+    value_moves(
+        &mut analysis,
+        solver,
+        solution.line().unwrap_or_default(),
+        limits,
+    );
+    explore(&mut analysis, solver, limits);
+    if analysis.length > Some(0) && analysis.random.is_none() {
+        play_at_random(&mut analysis, solver, limits);
+    }
+    analysis
+}
+
+/// Counts the shortest lines; if a limit is reached, reports at least the solution's own line.
+fn count_lines<S: Solver>(analysis: &mut Analysis, solver: &S, length: usize, limits: &Limits) {
+    analysis.shortest_lines = Some(match solver.count_shortest(length, limits) {
+        Ok(u128::MAX) => Count::AtLeast(u128::MAX),
+        Ok(lines) => Count::Exactly(lines),
+        Err(limit) => {
+            analysis.cut_short.push((Section::ShortestLines, limit));
+            Count::AtLeast(1)
+        }
+    });
+}
+
+fn value_moves<S: Solver>(analysis: &mut Analysis, solver: &S, line: &str, limits: &Limits) {
+    let moves = solver.rules().read_line(line).unwrap_or_default();
+    let mut adviser = SearchAdviser::new(solver);
+    match advice_along(&mut adviser, solver.rules(), &moves, limits) {
+        Ok(turns) => {
+            note_turns(analysis, &turns, &moves);
+            if let Some(limit) = adviser.lives_limit() {
+                analysis.cut_short.push((Section::Lives, limit));
+                if matches!(analysis.difficulty, Some(Difficulty::AtMost(_))) {
+                    analysis.cut_short.push((Section::Difficulty, limit));
+                }
+            }
+        }
+        Err(limit) => analysis.cut_short.push((Section::Moves, limit)),
+    }
+}
+
+fn note_turns<M: ToString>(analysis: &mut Analysis, turns: &[Advice], line: &[M]) {
+    if let Some(first) = turns.first() {
+        analysis.first_moves.clone_from(&first.moves);
+    }
+    let Some(length) = analysis.length else {
+        return;
+    };
+    let worths =
+        |advice: &Advice| -> Vec<Worth> { advice.moves.iter().map(|(_, worth)| *worth).collect() };
+    let all: Vec<_> = turns.iter().take(length).map(worths).collect();
+    analysis.difficulty = difficulty(&all);
+    let is_forced = |(_, worths): &(usize, &Vec<Worth>)| {
+        worths.len() > 1 && worths.iter().filter(|worth| !loses(worth)).count() == 1
+    };
+    let forced = (1..).zip(&all).filter(is_forced);
+    analysis.forced = Some(forced.map(|(turn, _)| turn).collect());
+    let mistakes = (1..).zip(turns.iter().zip(line));
+    analysis.last_mistake = mistakes
+        .filter_map(|(turn, (advice, mv))| mistake(turn, advice, mv.to_string()))
+        .last();
+}
+
+fn explore<S: Solver>(analysis: &mut Analysis, solver: &S, limits: &Limits) {
+    match Positions::explore(solver.rules(), ExactSet::default(), limits) {
+        Ok(positions) => {
+            analysis.reachable = Some(Count::Exactly(positions.len() as u64));
+            if analysis.length.is_some() && !positions.is_empty() {
+                match positions.dead_ends(limits) {
+                    Ok(dead_ends) => analysis.dead_ends = Some(dead_ends as u64),
+                    Err(limit) => analysis.cut_short.push((Section::Positions, limit)),
+                }
+                walk_at_random(analysis, &positions, limits);
+            }
+        }
+        Err((limit, met)) => {
+            analysis.reachable = Some(Count::AtLeast(met));
+            analysis.cut_short.push((Section::Positions, limit));
+        }
+    }
+}
+
+fn walk_at_random(analysis: &mut Analysis, positions: &Positions, limits: &Limits) {
+    let limits = Limits {
+        max_states: None,
+        ..*limits
+    };
+    let ([lower, upper], limit) = positions.random_walk(&limits);
+    if upper - lower < 1.0 {
+        analysis.random = Some(RandomPlay::Exact([lower, upper]));
+        analysis
+            .cut_short
+            .extend(limit.map(|limit| (Section::Random, limit)));
+    }
+}
+
+fn play_at_random<S: Solver>(analysis: &mut Analysis, solver: &S, limits: &Limits) {
+    match random_games(solver, limits) {
+        Ok(escaped) => {
+            analysis.random = Some(RandomPlay::Played(RandomGames {
+                escaped,
+                games: GAMES,
+                seed: SEED,
+                turns: TURNS,
+            }));
+        }
+        Err(TraceError::Undecided(limit)) => analysis.cut_short.push((Section::Random, limit)),
+        Err(_) => {}
+    }
+}
+
+/// Returns the advice before each move of a line, or for the first position if the line is empty.
+fn advice_along<S: Solver>(
+    adviser: &mut SearchAdviser<S, &S>,
+    rules: &S::Rules,
+    line: &[MoveOf<S>],
+    limits: &Limits,
+) -> Result<Vec<Advice>, Limit> {
+    let mut at = match rules.opened() {
+        Ok(at) => at,
+        Err(outcome) => return Ok(vec![Advice::over(outcome)]),
+    };
+    let mut turns = Vec::new();
+    for turn in 0..line.len().max(1) {
+        limits.check_time()?;
+        let advice = adviser.advise_at(&at, limits);
+        if let Some(limit) = advice.moves.iter().find_map(|(_, worth)| unknown(*worth)) {
+            return Err(limit);
+        }
+        turns.push(advice);
+        if let Some(&mv) = line.get(turn) {
+            Deterministic::play(rules, &mut at, mv);
+        }
+    }
+    Ok(turns)
+}
+
+const fn unknown(worth: Worth) -> Option<Limit> {
+    match worth {
+        Worth::Unknown(limit) => limit,
+        _ => None,
+    }
+}
+
+const fn loses(worth: &Worth) -> bool {
+    matches!(worth, Worth::Caught { .. })
+}
+
+/// Returns the losing move after which the runner survives longest; the first one in a tie.
+fn mistake(turn: usize, advice: &Advice, instead_of: String) -> Option<Mistake> {
+    let losing = advice.moves.iter().filter_map(|(mv, worth)| match worth {
+        Worth::Caught { lives } => Some((mv, *lives)),
+        _ => None,
+    });
+    // An unknown survival counts as the longest.
+    let key = |lives: Option<Lifetime>| lives.unwrap_or(Lifetime::Forever);
+    let (mv, lives) = losing.reduce(|a, b| if key(b.1) > key(a.1) { b } else { a })?;
+    Some(Mistake {
+        turn,
+        mv: mv.clone(),
+        instead_of,
+        lives,
+    })
+}
+
+fn random_games<S: Solver>(solver: &S, limits: &Limits) -> Result<u64, TraceError> {
+    let plan = Plan {
+        policy: Policy::Random,
+        limits: *limits,
+        ..Plan::default()
+    };
+    let simulator = solver.simulator(&plan)?;
+    let mut escaped = 0;
+    for game in 0..GAMES {
+        let result = simulator.play(Rng::of_run(SEED, game), TURNS, None)?;
+        escaped += u64::from(matches!(result.ending, Ending::Escaped { .. }));
+    }
+    Ok(escaped)
+}

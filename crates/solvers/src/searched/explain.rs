@@ -1,0 +1,138 @@
+use super::adviser::{Choice, SearchAdviser};
+use super::{MoveOf, Solver, StateOf};
+use getaway_board::limits::Limits;
+use getaway_play::advice::{Lifetime, Worth};
+use getaway_play::analysis::patient;
+use getaway_play::explanation::{End, Explanation, Move, Reason, Turn};
+use getaway_play::solution::{Solution, Verdict};
+use getaway_ruleset::{Cause, Deterministic, Event, Fate, Outcome, Playable, legal};
+use getaway_search::search::Order;
+use getaway_search::survival::Survival;
+
+pub(super) fn explanation<S: Solver>(
+    solver: &S,
+    solution: &Solution,
+    limits: &Limits,
+) -> Explanation {
+    let limits = &patient(limits);
+    let mut explanation = Explanation::default();
+    let Ok(mut at) = solver.rules().opened() else {
+        let is_lost = solution.verdict() == Verdict::Caught;
+        explanation.reason = is_lost.then_some(Reason::BeforeFirstMove);
+        return explanation;
+    };
+    let mut explainer = Explainer {
+        solver,
+        adviser: SearchAdviser::new(solver),
+        limits,
+    };
+    let Some(line) = solution.line() else {
+        let turn = explainer.turn(&at, None);
+        if solution.verdict() == Verdict::Caught {
+            explanation.reason = explainer.reason(&turn);
+        }
+        explanation.turns.push(turn);
+        return explanation;
+    };
+    for mv in solver.rules().read_line(line).unwrap_or_default() {
+        explanation.limit = limits.check_time().err();
+        if explanation.limit.is_some() {
+            break;
+        }
+        explanation.turns.push(explainer.turn(&at, Some(mv)));
+        Deterministic::play(solver.rules(), &mut at, mv);
+    }
+    explanation
+}
+
+struct Explainer<'a, S: Solver> {
+    solver: &'a S,
+    adviser: SearchAdviser<S, &'a S>,
+    limits: &'a Limits<'a>,
+}
+
+impl<S: Solver> Explainer<'_, S> {
+    fn turn(&mut self, at: &StateOf<S>, mv: Option<MoveOf<S>>) -> Turn {
+        let choices = self.adviser.choices(at);
+        let (_, worths) = self.adviser.worths(at, &choices, self.limits);
+        let told = |(choice, worth): (&Choice<S>, Worth)| Move {
+            mv: choice.0.to_string(),
+            worth,
+            end: self.end(at, choice, worth),
+        };
+        Turn {
+            mv: mv.map(|mv| mv.to_string()),
+            moves: choices.iter().zip(worths).map(told).collect(),
+        }
+    }
+
+    fn end(&self, at: &StateOf<S>, (mv, then): &Choice<S>, worth: Worth) -> Option<End> {
+        let Worth::Caught {
+            lives: Some(Lifetime::Moves(_)),
+        } = worth
+        else {
+            return None;
+        };
+        let mut line = vec![*mv];
+        if let Ok(then) = then {
+            match self.adviser.survival(then, self.limits) {
+                Survival::Mortal { line: rest } => line.extend(rest),
+                Survival::Forever { .. } | Survival::Unknown { .. } => return None,
+            }
+        }
+        end_of(self.solver.rules(), at.clone(), &line)
+    }
+
+    /// Returns the reason why the runner can't escape; `None` if no reason can be proved.
+    fn reason(&self, turn: &Turn) -> Option<Reason> {
+        if turn.moves.is_empty() {
+            return Some(Reason::NoMove);
+        }
+        let solution = self.shortest(self.solver.rules().alone()?);
+        match (solution.verdict(), solution.line()) {
+            (Verdict::Caught, _) => Some(Reason::WalledIn),
+            (Verdict::Escape, Some(line)) => {
+                let alone = line.chars().count();
+                Some(self.blocked_by_edge().unwrap_or(Reason::OutRun { alone }))
+            }
+            _ => None,
+        }
+    }
+
+    fn shortest(&self, rules: S::Rules) -> Solution {
+        S::new(rules).decide(Order::BreadthFirst, self.limits)
+    }
+
+    fn blocked_by_edge(&self) -> Option<Reason> {
+        let solution = self.shortest(self.solver.rules().widened()?);
+        let moves = solution.line()?.chars().count();
+        (solution.verdict() == Verdict::Escape).then_some(Reason::BlockedByEdge { moves })
+    }
+}
+
+fn end_of<R: Deterministic + Playable>(
+    rules: &R,
+    mut at: R::State,
+    line: &[R::Move],
+) -> Option<End> {
+    for &mv in line {
+        let mut events = Vec::new();
+        let outcome = rules.act(&mut at, mv, &mut events);
+        match outcome.or_else(|| rules.chase(&mut at, &mut events)) {
+            None => {}
+            Some(Outcome::Escaped) => return None,
+            Some(Outcome::Caught(cause)) => {
+                let catch = events.iter().find(|event| event.fate == Fate::Catches);
+                let by = |event: &Event| (event.actor, rules.grid().position(event.to));
+                return Some(End {
+                    cause,
+                    by: catch.map(by),
+                });
+            }
+        }
+    }
+    legal(rules, &at).is_empty().then_some(End {
+        cause: Cause::Trapped,
+        by: None,
+    })
+}

@@ -1,0 +1,185 @@
+//! Certificates as lines of plain text. The program stores them with gzip, so `zcat` shows them.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+
+use memchr::memchr_iter;
+
+use super::Refusal;
+use getaway_board::limits::Limits;
+use getaway_board::puzzle::Puzzle;
+
+const VERSION: &str = "getaway certificate 2";
+
+/// The version in which `dungeon` could not yet claim `caught by equality`; everything else is the same.
+const WITHOUT_UNCHASED: &str = "getaway certificate 1";
+
+const END: &str = "end";
+
+const LONGEST_LINE: u64 = 1 << 28;
+
+/// Returns the text that identifies a board: its ruleset, settings, and rows as drawn.
+pub fn board_text(ruleset: &str, settings: &[&str], puzzle: &Puzzle) -> Vec<u8> {
+    let mut text = format!("ruleset: {ruleset}\n").into_bytes();
+    for key in settings {
+        for header in puzzle.headers.iter().filter(|header| header.key == *key) {
+            text.extend(format!("{key}: {}\n", header.value).bytes());
+        }
+    }
+    text.extend(format!("rows: {}\n", puzzle.rows.len()).bytes());
+    for row in &puzzle.rows {
+        text.extend_from_slice(&row.text);
+        text.push(b'\n');
+    }
+    text
+}
+
+/// Writes a certificate: its version and board, then the evidence, up to [`Writer::finish`].
+pub struct Writer<W: Write>(W);
+
+impl<W: Write> Writer<W> {
+    /// Begins a certificate for the board with this text (see `board_text`).
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if writing fails.
+    pub fn new(mut out: W, board: &[u8]) -> io::Result<Self> {
+        writeln!(out, "{VERSION}")?;
+        out.write_all(board)?;
+        Ok(Self(out))
+    }
+
+    /// Ends the certificate and returns the output.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if writing fails.
+    pub fn finish(mut self) -> io::Result<W> {
+        writeln!(self.0, "{END}")?;
+        Ok(self.0)
+    }
+}
+
+impl<W: Write> Write for Writer<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// A certificate that is being read.
+pub struct Content<'c> {
+    lines: BufReader<Box<dyn Read + 'c>>,
+    limits: Limits<'c>,
+    text: String,
+    line: u64,
+}
+
+impl<'c> Content<'c> {
+    /// Creates a certificate to be read from `input`.
+    pub fn new(input: Box<dyn Read + 'c>, limits: &Limits<'c>) -> Self {
+        Self {
+            lines: BufReader::new(input),
+            limits: *limits,
+            text: String::new(),
+            line: 0,
+        }
+    }
+
+    /// Returns the limits on reading and checking.
+    pub const fn limits(&self) -> &Limits<'c> {
+        &self.limits
+    }
+
+    /// Reads the version and the board's text, which must be `board`.
+    pub(super) fn open(&mut self, board: &[u8]) -> Result<(), Refusal> {
+        match self.line() {
+            Ok(VERSION | WITHOUT_UNCHASED) => {}
+            Ok(line) if line.starts_with("getaway certificate ") => {
+                let why = "its version is unknown: this program supports versions 1 and 2";
+                return Err(Refusal::unreadable(why));
+            }
+            Err(limit @ Refusal::Limit(_)) => return Err(limit),
+            Ok(_) | Err(_) => return Err(Refusal::unreadable("it is not a certificate")),
+        }
+        let mut found = Vec::new();
+        let most = board.len() as u64;
+        let read = self.lines.by_ref().take(most).read_to_end(&mut found);
+        read.map_err(|error| damaged(&error))?;
+        self.line += memchr_iter(b'\n', board).count() as u64;
+        let why = "it is for another board, or for other rules or settings";
+        let is_same = (found == board).then_some(());
+        is_same.ok_or_else(|| Refusal::fails(why))
+    }
+
+    /// Reads the next line.
+    pub fn line(&mut self) -> Result<&str, Refusal> {
+        if self.line.is_multiple_of(1 << 10) {
+            self.limits.check_time()?;
+        }
+        self.line += 1;
+        self.text.clear();
+        let most = self.limits.max_memory.unwrap_or(LONGEST_LINE);
+        let most = most.min(LONGEST_LINE);
+        let mut line = self.lines.by_ref().take(most);
+        match line.read_line(&mut self.text) {
+            Ok(_) if self.text.ends_with('\n') => {
+                self.text.pop();
+                Ok(&self.text)
+            }
+            Ok(read) if read as u64 == most => Err(Refusal::unreadable("a line is too long")),
+            Ok(_) => Err(Refusal::unreadable("it ends before its last line")),
+            Err(error) => Err(damaged(&error)),
+        }
+    }
+
+    /// Returns the rest of the next line, which must begin with `name`.
+    pub(super) fn field(&mut self, name: &str) -> Result<&str, Refusal> {
+        let number = self.line + 1;
+        let wanted = || Refusal::unreadable(&format!("line {number} should begin with `{name}`"));
+        self.line()?.strip_prefix(name).ok_or_else(wanted)
+    }
+
+    pub(super) fn wrong(&self, why: &str) -> Refusal {
+        Refusal::fails(&format!("line {}: {why}", self.line))
+    }
+
+    pub(super) fn garbled(&self, wanted: &str) -> Refusal {
+        Refusal::unreadable(&format!("line {}: {wanted}", self.line))
+    }
+
+    pub(super) fn end(&mut self) -> Result<(), Refusal> {
+        match self.line()? {
+            END => Ok(()),
+            _ => Err(self.garbled("the certificate should end here")),
+        }
+    }
+
+    /// Reads to the end to verify the checksum. If `is_at_end`, fails if there is more data.
+    pub(super) fn drain(&mut self, is_at_end: bool) -> Result<(), Refusal> {
+        let mut room = vec![0; 1 << 16];
+        let mut is_alone = true;
+        loop {
+            self.limits.check_time()?;
+            match self.lines.read(&mut room) {
+                Ok(0) => break,
+                Ok(_) => is_alone = !is_at_end,
+                Err(error) => return Err(damaged(&error)),
+            }
+        }
+        let why = "it has extra data after its end";
+        is_alone
+            .then_some(())
+            .ok_or_else(|| Refusal::unreadable(why))
+    }
+}
+
+fn damaged(error: &io::Error) -> Refusal {
+    match error.kind() {
+        io::ErrorKind::Other => Refusal::unreadable(&error.to_string()),
+        io::ErrorKind::UnexpectedEof => Refusal::unreadable("it is cut short"),
+        _ => Refusal::unreadable(&format!("it is damaged ({error})")),
+    }
+}

@@ -1,0 +1,296 @@
+//! Certificates, the checkable evidence for answers, and their verification.
+//!
+//! `solve --certificate` writes down why an answer is right. This module checks the evidence using only the rulebooks
+//! ([`getaway_rules`]), without any engine or solver: this package depends on none.
+//!
+//! # Format
+//!
+//! A certificate is a gzip file, whose checksum reveals damage. It contains text like this:
+//!
+//! ```text
+//! getaway certificate 2
+//! ruleset: jimmy
+//! rows: 3
+//! ###
+//! #o#
+//! ###
+//! caught by dominance and loops
+//! start: without chasers
+//!
+//! end
+//! ```
+//!
+//! The text consists of the version, the board as drawn with its settings, a claim, its evidence, and the word `end`. Version 1,
+//! without the claim `caught by equality` for `dungeon`, is also accepted.
+//!
+//! | claim | evidence | checked in |
+//! | --- | --- | --- |
+//! | `escape` | `moves: ` and a line of play, which must escape with its last move | this file |
+//! | `caught by equality` | a set of positions that no move leaves and from which no move escapes | `verify/closed.rs`; for `dungeon` see `verify/dungeon.rs` |
+//! | `caught by dominance`, `caught by dominance and loops` | the same; one position may stand for others that are no easier | `verify/jimmy.rs` |
+//! | `food D`, `no-food D` | the cells that the search of rule 5 takes out of OPEN, in order | `verify/maze.rs` |
+//! | `chance` | bounds for each position, a strategy and its ranks | `verify/chance.rs` |
+//!
+//! A claim of `caught` is followed by `start: as drawn`, or by `start: without chasers` if the runner cannot escape even without
+//! them. For a `dungeon`, it is always the latter. The next line, except for `jimmy` and `dungeon`, then says how long the runner
+//! survives: `survives: unknown`, `survives: never` (with bounds that every move lowers) or `survives: for ever`. The last of
+//! these is followed by the lines `back to: N` and `moves: `, with a line of play that returns to the position after its first N
+//! moves.
+//!
+//! ```
+//! use getaway_board::limits::Limits;
+//! use getaway_board::puzzle::{Puzzle, text::Boards};
+//! use getaway_rules::jimmy::Jimmy;
+//! use getaway_ruleset::Notation;
+//! use getaway_verify::{Content, Proof, Verifiable, board_text, verify};
+//!
+//! let mut puzzle = Puzzle::empty();
+//! Boards::new(b"###\n#o.\n###\n", 1).read(&mut puzzle)?;
+//! let (jimmy, board) = (Jimmy::read(&puzzle)?, board_text("jimmy", &[], &puzzle));
+//!
+//! let mut certificate = b"getaway certificate 2\n".to_vec();
+//! certificate.extend_from_slice(&board);
+//! certificate.extend_from_slice(b"escape\nmoves: R\nend\n");
+//! let mut content = Content::new(Box::new(&*certificate), &Limits::default());
+//! let proof = verify(&mut content, &board, |content| jimmy.check(content))?;
+//! assert_eq!(proof, Proof::Escape { moves: 1 });
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod chance;
+mod closed;
+mod content;
+pub mod dungeon;
+mod jimmy;
+mod maze;
+mod proof;
+
+use std::hash::Hash;
+
+use getaway_board::fault::BoardError;
+use getaway_board::limits::{Clock, Limit};
+use getaway_play::replay::replay_while;
+use getaway_play::trace::Ending;
+use getaway_rules::baddies::Baddies;
+use getaway_rules::dungeon::Dungeon;
+use getaway_rules::jimmy::Jimmy;
+use getaway_rules::maze::Maze;
+use getaway_ruleset::{Deterministic, Playable, Stochastic};
+
+pub use chance::Inexact;
+use closed::{Equal, read_number};
+pub use content::{Content, Writer, board_text};
+use dungeon::Unchased;
+use jimmy::ByDominance;
+pub use proof::{Life, Proof};
+
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Refusal {
+    #[error("the certificate can't be read: {0}")]
+    Unreadable(String),
+    #[error("the certificate does not hold: {0}")]
+    Fails(String),
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    #[error("undecided: {0}")]
+    Limit(Limit),
+}
+
+impl Refusal {
+    fn unreadable(why: &str) -> Self {
+        Self::Unreadable(why.to_owned())
+    }
+
+    fn fails(why: &str) -> Self {
+        Self::Fails(why.to_owned())
+    }
+}
+
+impl From<Limit> for Refusal {
+    fn from(limit: Limit) -> Self {
+        Self::Limit(limit)
+    }
+}
+
+pub trait Verifiable {
+    fn check(&self, content: &mut Content) -> Result<Proof, Refusal>;
+}
+
+/// Checks a certificate for the board with this text ([`board_text`]); the function `check` checks its evidence.
+pub fn verify(
+    content: &mut Content,
+    board: &[u8],
+    check: impl FnOnce(&mut Content) -> Result<Proof, Refusal>,
+) -> Result<Proof, Refusal> {
+    let checked = content.open(board).and_then(|()| {
+        let proof = check(content)?;
+        content.end()?;
+        Ok(proof)
+    });
+    match checked {
+        Err(refusal @ (Refusal::Limit(_) | Refusal::Unreadable(_))) => Err(refusal),
+        // Damage to the file is reported before any other refusal.
+        checked => content.drain(checked.is_ok()).and(checked),
+    }
+}
+
+/// Checks the claim and the evidence for a board without chance.
+pub fn by_equality<R>(rules: &R, content: &mut Content) -> Result<Proof, Refusal>
+where
+    R: Deterministic<State: Eq> + Playable,
+{
+    match content.line()? {
+        "escape" => escape(rules, content),
+        "caught by equality" => {
+            if content.field("start: ")? != "as drawn" {
+                return Err(content.garbled("it should be `start: as drawn`"));
+            }
+            caught_by_equality(rules, content)
+        }
+        _ => Err(unknown_claim(content)),
+    }
+}
+
+/// Checks the claim and the bounds for a board with chance.
+pub fn by_chance<R>(rules: &R, content: &mut Content) -> Result<Proof, Refusal>
+where
+    R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>,
+{
+    match content.line()? {
+        "chance" => chance::check(rules, content),
+        _ => Err(unknown_claim(content)),
+    }
+}
+
+fn unknown_claim(content: &Content) -> Refusal {
+    content.garbled("this ruleset has no such claim")
+}
+
+fn escape<R: Deterministic + Playable>(rules: &R, content: &mut Content) -> Result<Proof, Refusal> {
+    let moves = read_moves(rules, content)?;
+    let mut clock = Clock::new(content.limits());
+    let work = rules.state_bytes() as u64;
+    let ending = replay_while(rules, rules.opened(), &moves, || clock.work(work))?;
+    let turns = moves.len();
+    if ending == (Ending::Escaped { turns }) {
+        let moves = turns as u64;
+        return Ok(Proof::Escape { moves });
+    }
+    Err(content.wrong(&match ending {
+        Ending::Escaped { turns } => {
+            format!("the line goes on after the escape in {turns} moves")
+        }
+        Ending::Caught { turns, cause } => {
+            format!("the line does not escape: {cause} after {turns} moves")
+        }
+        Ending::Open { .. } | Ending::Forfeited { .. } => {
+            "the line ends before it escapes".to_owned()
+        }
+        Ending::Illegal { turn, reason, .. } => format!("move {turn} is illegal: {reason}"),
+    }))
+}
+
+fn read_moves<R: Playable>(rules: &R, content: &mut Content) -> Result<Vec<R::Move>, Refusal> {
+    let moves = rules.read_line(content.field("moves: ")?);
+    moves.map_err(|error| content.garbled(&error.to_string()))
+}
+
+fn caught_by_equality<R>(rules: &R, content: &mut Content) -> Result<Proof, Refusal>
+where
+    R: Deterministic<State: Eq> + Playable,
+{
+    let life = match content.field("survives: ")? {
+        "unknown" => Life::Unknown,
+        "never" => Life::AtMost(u64::MAX),
+        "for ever" => Life::ForEver,
+        _ => return Err(content.garbled("this should be `unknown`, `never` or `for ever`")),
+    };
+    if life == Life::ForEver {
+        comes_back(rules, content)?;
+    }
+    closed::check(&Equal(rules), life, content)
+}
+
+fn comes_back<R>(rules: &R, content: &mut Content) -> Result<(), Refusal>
+where
+    R: Deterministic<State: Eq> + Playable,
+{
+    let back_to = read_number(content.field("back to: ")?);
+    let back_to = back_to.ok_or_else(|| content.garbled("this should be a number"))?;
+    let moves = read_moves(rules, content)?;
+    if back_to >= moves.len() as u64 {
+        return Err(content.wrong("`back to` must be less than the number of moves"));
+    }
+    let mut clock = Clock::new(content.limits());
+    let opened = rules.opened();
+    let mut at = opened.map_err(|_| content.wrong("the game is over before the first move"))?;
+    let mut returns_to = None;
+    for (number, &mv) in moves.iter().enumerate() {
+        clock.work(rules.state_bytes() as u64)?;
+        if number as u64 == back_to {
+            returns_to = Some(at.clone());
+        }
+        if rules.refusal(&at, mv).is_some() || rules.play(&mut at, mv).is_some() {
+            let turn = number + 1;
+            return Err(content.wrong(&format!("the runner does not survive move {turn}")));
+        }
+    }
+    if returns_to == Some(at) {
+        Ok(())
+    } else {
+        Err(content.wrong("the line does not return to that position"))
+    }
+}
+
+impl Verifiable for Dungeon {
+    fn check(&self, content: &mut Content) -> Result<Proof, Refusal> {
+        match content.line()? {
+            "chance" => chance::check(self, content),
+            "caught by equality" => caught_unchased(self, content),
+            _ => Err(unknown_claim(content)),
+        }
+    }
+}
+
+impl Verifiable for Maze {
+    fn check(&self, content: &mut Content) -> Result<Proof, Refusal> {
+        maze::check(self, content)
+    }
+}
+
+impl Verifiable for Baddies {
+    fn check(&self, content: &mut Content) -> Result<Proof, Refusal> {
+        by_equality(self, content)
+    }
+}
+
+impl Verifiable for Jimmy {
+    fn check(&self, content: &mut Content) -> Result<Proof, Refusal> {
+        match content.line()? {
+            "escape" => escape(self, content),
+            "caught by dominance and loops" if !self.revisit => caught_by_dominance(self, content),
+            "caught by dominance" if self.revisit => caught_by_dominance(self, content),
+            _ => Err(unknown_claim(content)),
+        }
+    }
+}
+
+fn caught_by_dominance(jimmy: &Jimmy, content: &mut Content) -> Result<Proof, Refusal> {
+    let mut game = ByDominance::new(jimmy);
+    match content.field("start: ")? {
+        "as drawn" => {}
+        "without chasers" => game.0.ghosts.clear(),
+        _ => return Err(content.garbled("this should be `as drawn` or `without chasers`")),
+    }
+    closed::check(&game, Life::Unknown, content)
+}
+
+fn caught_unchased(dungeon: &Dungeon, content: &mut Content) -> Result<Proof, Refusal> {
+    if content.field("start: ")? != "without chasers" {
+        return Err(content.garbled("it should be `start: without chasers`"));
+    }
+    let unchased = Unchased::new(dungeon);
+    let unchased =
+        unchased.ok_or_else(|| content.wrong("this claim requires exactly one player"))?;
+    closed::check(&unchased, Life::Unknown, content)
+}

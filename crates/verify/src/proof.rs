@@ -1,0 +1,162 @@
+use std::fmt;
+
+use getaway_board::fault::counted;
+use getaway_play::solution::{Evidence, Solution, Verdict};
+
+/// The result that a certificate proves.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Proof {
+    /// The runner escapes.
+    Escape {
+        /// The number of moves.
+        moves: u64,
+    },
+    /// The runner can't escape.
+    Caught {
+        /// The number of positions checked.
+        positions: u64,
+        /// The survival of the runner, as far as it was proved.
+        life: Life,
+    },
+    /// Bounds on the probability of escape under best play.
+    Chance {
+        /// The lower bound.
+        lower: f64,
+        /// The upper bound.
+        upper: f64,
+        /// The number of turns within which the player can escape whatever happens, if any.
+        certain: Option<u64>,
+        /// The number of positions checked.
+        positions: u64,
+    },
+    /// The next move in a maze.
+    NextMove {
+        /// 0 for up, 1 for right, 2 for down, 3 for left, -1 for none.
+        direction: i8,
+        /// The cells (row, column) from the head to the food, both included; empty without food.
+        steps: Vec<(u32, u32)>,
+        /// The number of cells that the search took out of OPEN.
+        cells: u64,
+    },
+}
+
+/// The survival of a runner who cannot escape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Life {
+    Unknown,
+    /// The maximum number of moves.
+    AtMost(u64),
+    ForEver,
+}
+
+impl fmt::Display for Proof {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Escape { moves } => {
+                write!(f, "escape: the line of {} escapes", counted(*moves, "move"))
+            }
+            Self::Chance {
+                upper: 0.0,
+                positions,
+                ..
+            } => {
+                let positions = counted(*positions, "position");
+                write!(
+                    f,
+                    "caught: no move or draw leads out of {positions}, and none of them escapes"
+                )
+            }
+            Self::Chance {
+                lower,
+                upper,
+                certain,
+                positions,
+            } => {
+                let positions = counted(*positions, "position");
+                write!(
+                    f,
+                    "escape with a probability from {lower} to {upper}; checked at {positions}"
+                )?;
+                match certain {
+                    Some(turns) => write!(f, "; certain within {}", counted(*turns, "turn")),
+                    None => Ok(()),
+                }
+            }
+            Self::NextMove {
+                direction, cells, ..
+            } => {
+                let cells = counted(*cells, "cell");
+                write!(
+                    f,
+                    "{}: the next move is {direction}; the search visits {cells}",
+                    self.verdict()
+                )
+            }
+            Self::Caught { positions, life } => {
+                let positions = counted(*positions, "position");
+                write!(
+                    f,
+                    "caught: no move leads out of {positions}, and none of them escapes"
+                )?;
+                match life {
+                    Life::Unknown => Ok(()),
+                    Life::AtMost(moves) => {
+                        write!(f, "; the runner makes at most {}", counted(*moves, "move"))
+                    }
+                    Life::ForEver => write!(f, "; the runner can survive forever"),
+                }
+            }
+        }
+    }
+}
+
+impl Proof {
+    /// Returns the verdict that was proved.
+    pub const fn verdict(&self) -> Verdict {
+        match self {
+            Self::NextMove { steps, .. } if steps.is_empty() => Verdict::NoFood,
+            Self::NextMove { .. } => Verdict::Food,
+            Self::Chance { upper: 0.0, .. } | Self::Caught { .. } => Verdict::Caught,
+            Self::Chance { .. } | Self::Escape { .. } => Verdict::Escape,
+        }
+    }
+
+    /// Returns true if this result confirms the verdict and the evidence of `solution`. Bounds on a probability need only
+    /// overlap.
+    pub fn bears_out(&self, solution: &Solution) -> bool {
+        let survives = match self {
+            Self::Caught {
+                life: Life::ForEver,
+                ..
+            } => Some(true),
+            Self::Caught {
+                life: Life::AtMost(_),
+                ..
+            } => Some(false),
+            _ => None,
+        };
+        self.verdict() == solution.verdict()
+            && match solution.evidence {
+                Evidence::Survives(claimed) => claimed.is_none() || claimed == survives,
+                Evidence::Direction {
+                    direction,
+                    ref steps,
+                } => {
+                    matches!(self, Self::NextMove { direction: way, steps: path, .. }
+                        if (*way, path) == (direction, steps))
+                }
+                Evidence::Chance {
+                    lower,
+                    upper,
+                    certain,
+                    ..
+                } => {
+                    matches!(self, Self::Caught { .. } if lower <= 0.0 && certain != Some(true))
+                        || matches!(self, Self::Chance { lower: least, upper: most, certain: turns, .. }
+                        if *least <= upper && lower <= *most
+                            && certain.is_none_or(|certain| certain == turns.is_some()))
+                }
+                _ => true,
+            }
+    }
+}
