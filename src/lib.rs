@@ -38,8 +38,8 @@ pub use getaway_board::puzzle::{
     sheet::{GlyphGrid, Ground},
     text::Boards,
 };
-pub use getaway_generate::{Generator, level::Level, wishes::Wishes};
-pub use getaway_play::advice::{Advice, Adviser, Worth};
+pub use getaway_generate::{Generator, criteria::Criteria, level::Level};
+pub use getaway_play::advice::{Advice, Adviser, PositionValue};
 pub use getaway_play::analysis::Analysis;
 pub use getaway_play::explanation::Explanation;
 pub use getaway_play::session::{Position, Session};
@@ -51,8 +51,8 @@ pub use getaway_rules::maze::{Maze, move_algo};
 pub use getaway_rules::{baddies::Baddies, dungeon::Dungeon, jimmy::Jimmy, theseus::Theseus};
 pub use getaway_ruleset::distribution::Distribution;
 pub use getaway_ruleset::{
-    Cause, Deterministic, Event, Fate, NoMove, NoOne, Notation, Outcome, Playable, Reason, Ruleset,
-    Stochastic, Watch,
+    Cause, Deterministic, Event, Fate, NoChaser, NoMove, Notation, Outcome, Playable, Reason,
+    Ruleset, Stochastic, Watch,
 };
 pub use getaway_solvers::answers::check;
 pub use getaway_solvers::rulesets::{Entry, RULESETS, closest};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use getaway::{Evidence, Worth};
-use getaway_play::arena::{Arena, Bout, End};
+use getaway::{Evidence, PositionValue};
+use getaway_play::arena::{Arena, Episode, End};
 use numpy::{PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2, PyReadwriteArray4};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
@@ -42,7 +42,7 @@ pub struct Games {
 }
 
 struct Game {
-    bout: Box<dyn Bout>,
+    bout: Box<dyn Episode>,
     turns: u64,
     most_turns: u64,
     is_over: bool,
@@ -317,12 +317,12 @@ impl Games {
     }
 }
 
-const fn bounds(worth: Worth) -> (f64, f64) {
+const fn bounds(worth: PositionValue) -> (f64, f64) {
     match worth {
-        Worth::Escape { .. } => (1.0, 1.0),
-        Worth::Caught { .. } => (0.0, 0.0),
-        Worth::Chance { lower, upper } => (lower, upper),
-        Worth::Food { .. } | Worth::Unknown(_) => (0.0, 1.0),
+        PositionValue::Escape { .. } => (1.0, 1.0),
+        PositionValue::Caught { .. } => (0.0, 0.0),
+        PositionValue::Chance { lower, upper } => (lower, upper),
+        PositionValue::Food { .. } | PositionValue::Unknown(_) => (0.0, 1.0),
     }
 }
 

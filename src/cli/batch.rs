@@ -104,7 +104,7 @@ pub fn resume(sequence: &mut Sequence, units: Vec<Unit>, sink: &mut Sink) -> any
 fn run_alone(job: &Job, (input, done): (&Input, u64), sink: &mut Sink) -> io::Result<()> {
     let job = Job {
         share: Share::All,
-        is_fine: true,
+        is_per_board: true,
         ..job.clone()
     };
     let mut evaluate = |piece| evaluation::evaluate(&job, piece, sink);
@@ -230,7 +230,7 @@ impl<'j> Sequence<'j> {
         });
         self.has_errors |= part.tally.standing(Standing::Error) > 0;
         if self.job.selection.ends_after(&self.tally) {
-            part.unjudge();
+            part.discard_results();
         }
         if let Some(problem) = problem {
             self.add_problem(&mut part, &problem);

@@ -121,7 +121,7 @@ fn as_text(puzzle: &mut Puzzle) -> Result<Vec<u8>, BoardError> {
     let mut boards = text::Boards::new(&text, 1);
     let is_read = boards.read(&mut again).unwrap_or(false);
     let is_all = matches!(boards.read(&mut Puzzle::empty()), Ok(false));
-    if is_read && is_all && said(&again) == said(puzzle) {
+    if is_read && is_all && contents(&again) == contents(puzzle) {
         return Ok(text);
     }
     Err(unsayable(
@@ -142,7 +142,7 @@ fn as_json(puzzle: &mut Puzzle) -> Result<Vec<u8>, BoardError> {
     let mut line = puzzle.to_json_with(is_setting).into_bytes();
     let mut again = Puzzle::empty();
     let is_read = json::read_line(&line, 1, &mut again).unwrap_or(false);
-    if is_read && said(&again) == said(puzzle) {
+    if is_read && contents(&again) == contents(puzzle) {
         line.push(b'\n');
         return Ok(line);
     }
@@ -154,9 +154,9 @@ fn as_json(puzzle: &mut Puzzle) -> Result<Vec<u8>, BoardError> {
 }
 
 /// A board's id, its headers except remarks, and its rows.
-type Said<'p> = (Option<Cow<'p, str>>, Vec<(&'p str, &'p str)>, Vec<&'p [u8]>);
+type Contents<'p> = (Option<Cow<'p, str>>, Vec<(&'p str, &'p str)>, Vec<&'p [u8]>);
 
-fn said<'p>(puzzle: &'p Puzzle) -> Said<'p> {
+fn contents<'p>(puzzle: &'p Puzzle) -> Contents<'p> {
     let headers = puzzle.headers.iter();
     let headers = headers.filter(|header| !header.key.is_empty() && header.key != "id");
     let headers = headers.map(|header| (&*header.key, &*header.value));
@@ -260,11 +260,11 @@ pub struct BoardColumns {
 }
 
 impl BoardColumns {
-    const MOST: usize = 1000;
+    const MAX: usize = 1000;
 
     /// Adds the headers of a board. Fails if a header is repeated or there are too many different ones.
     pub fn add(&mut self, puzzle: &Puzzle) -> Result<(), BoardError> {
-        let (id, headers, _) = said(puzzle);
+        let (id, headers, _) = contents(puzzle);
         let kind = id.map(|id| match serde_json::from_str(&id) {
             Ok(Value::String(_)) => Kind::Text,
             Ok(Value::Number(number)) if number.is_i64() => Kind::Count,
@@ -281,7 +281,7 @@ impl BoardColumns {
                 return Err(unsayable(puzzle, &message, help));
             }
             if !self.keys.iter().any(|known| known == key) {
-                if self.keys.len() == Self::MOST {
+                if self.keys.len() == Self::MAX {
                     let message = "there are too many different headers for a table";
                     return Err(unsayable(puzzle, message, "write JSON Lines"));
                 }

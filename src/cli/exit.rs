@@ -26,7 +26,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    pub fn can_be(&self) -> bool {
+    pub fn is_consistent(&self) -> bool {
         let single = [self.unverified, self.states, self.unjudged, self.unreadable];
         let counts = self.verdicts.iter().chain(&self.standings).chain(&single);
         self.interrupted <= self.standing(Standing::Undecided) && counts.copied().all(is_count)

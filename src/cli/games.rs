@@ -135,7 +135,7 @@ impl Series<'_> {
         let mut line = Line::default();
         let mut sink: Option<&mut dyn TraceSink> = None;
         if self.keeps_games {
-            rng = Rng::new(rng.for_others());
+            rng = Rng::new(rng.fork_seed());
             sink = Some(&mut line);
         }
         let seed = rng.seed();

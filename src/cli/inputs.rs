@@ -229,18 +229,18 @@ pub fn open(path: &Path, max_memory: u64) -> io::Result<Box<dyn Read>> {
             "tables are compressed internally; unpack this file first",
         )),
         Some(format) => tables::read(file, format),
-        None => plain(Steady::new(file)?, path, max_memory),
+        None => plain(UnchangedFile::new(file)?, path, max_memory),
     }
 }
 
 /// A file whose last read fails if the file has changed since it was opened.
-struct Steady {
+struct UnchangedFile {
     file: File,
     /// The metadata when the file was opened; `None` for a pipe or a device.
     was: Option<Metadata>,
 }
 
-impl Steady {
+impl UnchangedFile {
     fn new(file: File) -> io::Result<Self> {
         let meta = file.metadata()?;
         let was = meta.is_file().then_some(meta);
@@ -256,7 +256,7 @@ impl Steady {
     }
 }
 
-impl Read for Steady {
+impl Read for UnchangedFile {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         let got = self.file.read(room)?;
         if got == 0 && !room.is_empty() && self.has_changed()? {
@@ -311,7 +311,7 @@ impl PassedOver {
         *self.0.entry(reason).or_default() += 1;
     }
 
-    pub fn can_be(&self) -> bool {
+    pub fn is_consistent(&self) -> bool {
         self.0.values().copied().all(is_count)
     }
 

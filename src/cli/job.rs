@@ -27,7 +27,7 @@ pub struct Job {
     pub options: Options,
     pub share: Share,
     /// If true, each board is a part of its own, so that it is printed or saved at once, and can end the run.
-    pub is_fine: bool,
+    pub is_per_board: bool,
     pub report: Report,
     pub selection: Selection,
 }
@@ -90,7 +90,7 @@ impl Job {
         Self {
             options,
             share: Share::Equal,
-            is_fine: false,
+            is_per_board: false,
             report: Report {
                 style,
                 is_timed: !output.timing.no_timing,
@@ -107,9 +107,9 @@ impl Job {
 
     pub fn start(&self) -> Option<Instant> {
         let report = &self.report;
-        let is_told =
+        let is_reported =
             report.style == Style::Json || report.statistics || report.kept != Kept::Printed;
-        (report.is_timed && is_told).then(Instant::now)
+        (report.is_timed && is_reported).then(Instant::now)
     }
 
     pub fn evaluate<'p>(

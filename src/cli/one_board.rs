@@ -41,7 +41,7 @@ impl<'p> Opened<'p> {
     /// Returns a plan for the moves on the command line, else those in the headers, else the solver's.
     pub fn plan(&self) -> Plan<'p> {
         let typed = &self.one.typed;
-        let (moves, chasers) = self.given.unless(typed.moves.as_deref());
+        let (moves, chasers) = self.given.overridden_by(typed.moves.as_deref());
         Plan {
             moves,
             chasers,
@@ -102,7 +102,7 @@ impl<'a> OneBoard<'a> {
     }
 
     fn note_others(&self, boards: u64) {
-        let least = if boards < MOST_COUNTED {
+        let least = if boards < MAX_COUNTED {
             ""
         } else {
             "at least "
@@ -158,10 +158,10 @@ fn tell(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
-const MOST_COUNTED: u64 = 10_000;
+const MAX_COUNTED: u64 = 10_000;
 
 /// Finds one board, and passes it to `then` with its number, from 0. Also returns the number of boards read: up to this board or,
-/// for [`Wanted::First`], up to [`MOST_COUNTED`]. Faults in other boards are ignored; a fault in this board is a [`BoardError`].
+/// for [`Wanted::First`], up to [`MAX_COUNTED`]. Faults in other boards are ignored; a fault in this board is a [`BoardError`].
 /// The time limit starts at the first byte.
 pub fn find<T>(
     path: &Path,
@@ -189,7 +189,7 @@ pub fn find<T>(
                 then(puzzle, boards - 1)
             }));
         }
-        found.is_none() || *wanted == Wanted::First && boards < MOST_COUNTED
+        found.is_none() || *wanted == Wanted::First && boards < MAX_COUNTED
     });
     match (found, read) {
         (Some(found), _) => Ok((found?, boards)),

@@ -76,7 +76,7 @@ pub struct Record {
     /// The measures, indexed by [`Measure`]; empty without an analysis.
     pub measures: Vec<Option<Measured>>,
     /// The text after the board's address, or the JSON after its number, with a line end.
-    pub said: Vec<u8>,
+    pub output: Vec<u8>,
     pub kind: RecordKind,
     /// The warnings or the error, drawn for standard error.
     pub drawn: String,
@@ -146,7 +146,7 @@ impl Record {
         }
     }
 
-    fn can_be(&self) -> bool {
+    fn is_consistent(&self) -> bool {
         let time = self.time.map(|time| time.as_secs());
         let numbers = [self.board, self.length, self.states, time];
         numbers.into_iter().flatten().all(is_count)
@@ -160,7 +160,7 @@ impl Record {
         size_of::<Self>()
             + texts.map(String::capacity).sum::<usize>()
             + remarks.sum::<usize>()
-            + self.said.capacity()
+            + self.output.capacity()
             + self.measures.capacity() * size_of::<Option<Measured>>()
     }
 
@@ -177,7 +177,7 @@ impl Record {
         number.unwrap_or_else(|| "file".into())
     }
 
-    pub fn told(&self) -> String {
+    pub fn plain_output(&self) -> String {
         let faults: Vec<_> = self.faults.iter().map(Remark::to_string).collect();
         faults.join("; ")
     }
@@ -228,13 +228,13 @@ impl Part {
         self.path.as_deref().unwrap_or_default()
     }
 
-    pub fn can_be(&self) -> bool {
+    pub fn is_consistent(&self) -> bool {
         let numbers = [self.bytes, self.boards, self.warned, self.troubles];
         let numbers = numbers.into_iter().chain(self.number);
         numbers.into_iter().all(is_count)
-            && self.tally.can_be()
-            && self.passed_over.can_be()
-            && self.records.iter().all(Record::can_be)
+            && self.tally.is_consistent()
+            && self.passed_over.is_consistent()
+            && self.records.iter().all(Record::is_consistent)
     }
 
     pub fn size(&self) -> u64 {
@@ -249,7 +249,7 @@ impl Part {
     }
 
     /// Drops the results: the boards count as not judged.
-    pub fn unjudge(&mut self) {
+    pub fn discard_results(&mut self) {
         let unjudged = self.tally.boards() + self.tally.unjudged;
         self.tally = Tally::default();
         self.tally.unjudged = unjudged;
@@ -290,10 +290,10 @@ impl Part {
         let report = &job.report;
         let is_printed = job.selection.prints(evaluated);
         let drawn = self.drawn(job, evaluated);
-        let (kind, said) = match &evaluated.result {
+        let (kind, output) = match &evaluated.result {
             _ if !is_printed => Default::default(),
             _ if report.style == Style::Json => (RecordKind::Answer, json::line(evaluated)),
-            Ok(answer) => self.said(job, evaluated, answer),
+            Ok(answer) => self.output(job, evaluated, answer),
             Err(_) => Default::default(),
         };
         let answer = evaluated.result.as_ref().ok();
@@ -316,7 +316,7 @@ impl Part {
         Some(Record {
             board: Some(self.boards),
             standing: evaluated.standing,
-            said,
+            output,
             kind,
             drawn,
             ..record
@@ -347,7 +347,12 @@ impl Part {
         }
     }
 
-    fn said(&mut self, job: &Job, evaluated: &Evaluated, answer: &Answer) -> (RecordKind, Vec<u8>) {
+    fn output(
+        &mut self,
+        job: &Job,
+        evaluated: &Evaluated,
+        answer: &Answer,
+    ) -> (RecordKind, Vec<u8>) {
         let (kind, text) = match job.report.style {
             Style::Verdicts => verdict(job, evaluated, answer),
             Style::Troubles => trouble(job, evaluated, answer),
@@ -390,7 +395,7 @@ impl Part {
             record.drawn = drawn;
             if report.style == Style::Json {
                 record.kind = RecordKind::Answer;
-                record.said = format!("{}\n", object.object()).into_bytes();
+                record.output = format!("{}\n", object.object()).into_bytes();
             }
         }
         self.records.push(record);
@@ -417,29 +422,29 @@ fn legend(answer: &Answer) -> &'static Legend {
 }
 
 fn verdict(job: &Job, evaluated: &Evaluated, answer: &Answer) -> (RecordKind, String) {
-    let mut said = solution(job, evaluated, answer);
+    let mut output = solution(job, evaluated, answer);
     if let Some(explanation) = &answer.explanation {
-        said += &explain::text(explanation, legend(answer));
+        output += &explain::text(explanation, legend(answer));
     }
     if let Some(analysed) = &answer.analysed {
-        said += &analysis::text(&answer.solution, analysed, legend(answer));
+        output += &analysis::text(&answer.solution, analysed, legend(answer));
     }
     let kind = if answer.is_interrupted() {
         RecordKind::Interrupted
     } else {
         RecordKind::Answer
     };
-    (kind, said)
+    (kind, output)
 }
 
 fn solution(job: &Job, evaluated: &Evaluated, answer: &Answer) -> String {
     let style = text::style(evaluated.standing, job.report.colors);
-    let said = text::solution(&answer.solution, style);
+    let output = text::solution(&answer.solution, style);
     if !job.report.statistics {
-        return said;
+        return output;
     }
     let statistics = text::statistics(&answer.solution, evaluated.time);
-    format!("{said} ({statistics})")
+    format!("{output} ({statistics})")
 }
 
 fn trouble(job: &Job, evaluated: &Evaluated, answer: &Answer) -> (RecordKind, String) {
@@ -447,13 +452,13 @@ fn trouble(job: &Job, evaluated: &Evaluated, answer: &Answer) -> (RecordKind, St
     if evaluated.standing == Standing::Mismatched
         && let Some(why) = text::mismatch(answer, style)
     {
-        let said = format!("{style}mismatch{style:#}: {why}");
-        return (RecordKind::Trouble, said);
+        let output = format!("{style}mismatch{style:#}: {why}");
+        return (RecordKind::Trouble, output);
     }
     let kind = match answer.solution.verdict() {
         _ if answer.is_interrupted() => {
-            let said = text::solution(&answer.solution, style);
-            return (RecordKind::Interrupted, said);
+            let output = text::solution(&answer.solution, style);
+            return (RecordKind::Interrupted, output);
         }
         _ if job.report.statistics => RecordKind::Answer,
         Verdict::Undecided => RecordKind::Trouble,

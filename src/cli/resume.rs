@@ -167,13 +167,13 @@ impl State {
     }
 
     fn compare(&self, begun: &Question, now: &Question) -> Result<()> {
-        let said = |words: &[String]| match words {
+        let listed = |words: &[String]| match words {
             [] => "no options".to_owned(),
             words => format!("`{}`", safe(&words.join(" "))),
         };
         for (begun, now) in [(&begun.paths, &now.paths), (&begun.flags, &now.flags)] {
             if begun != now {
-                let (begun, now) = (said(begun), said(now));
+                let (begun, now) = (listed(begun), listed(now));
                 return self.refuse(&format!("it was started with {begun}, not with {now}"));
             }
         }

@@ -22,7 +22,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// Files count as saved after this time without changes.
 const REST: Duration = Duration::from_millis(60);
 /// The maximum number of times to wait for [`REST`] after a change.
-const PATIENCE: usize = 10;
+const MAX_WAITS: usize = 10;
 
 impl Watch {
     /// Watches files, which need not exist yet. From now on, an interrupt ends the watching, and a second one ends the program.
@@ -35,7 +35,7 @@ impl Watch {
                 .metadata()
                 .map_err(|error| anyhow!("can't watch {}", failed(folder, &error)))?;
         }
-        let told = Arc::clone(&changed);
+        let flag = Arc::clone(&changed);
         let mut seen = stamps(&files);
         thread::spawn(move || {
             loop {
@@ -43,7 +43,7 @@ impl Watch {
                 let now = stamps(&files);
                 if now != seen {
                     seen = now;
-                    told.store(true, Ordering::SeqCst);
+                    flag.store(true, Ordering::SeqCst);
                 }
             }
         });
@@ -69,7 +69,7 @@ impl Watch {
         while !self.changed.load(Ordering::SeqCst) {
             thread::sleep(POLL_INTERVAL);
         }
-        for _ in 0..PATIENCE {
+        for _ in 0..MAX_WAITS {
             self.changed.store(false, Ordering::SeqCst);
             if self.interrupted.load(Ordering::SeqCst) {
                 return;

@@ -328,7 +328,11 @@ impl Plan {
         };
         let size = |from: i64, to: i64| usize::try_from(to - from + 1).unwrap_or(usize::MAX);
         let Some(grid) = Grid::new(size(top, bottom), size(left, right)) else {
-            let (first, last, most) = (told((top, left)), told((bottom, right)), Grid::MAX_CELLS);
+            let (first, last, most) = (
+                format_place((top, left)),
+                format_place((bottom, right)),
+                Grid::MAX_CELLS,
+            );
             let message = format!("this level, from {first} to {last}, has more than {most} tiles");
             report.note(&message, "move its rooms closer together");
             return None;
@@ -358,7 +362,7 @@ impl Plan {
                 };
                 let index = self.cell(place).index();
                 if self.rooms[index].is_some() && self.tiles[index] != tile {
-                    let message = format!("two rooms overlap at {}", told(place));
+                    let message = format!("two rooms overlap at {}", format_place(place));
                     let help = "a tile can't be two things: move one of the rooms";
                     report.note(&message, help);
                 }
@@ -376,7 +380,7 @@ impl Plan {
         for pair in points.windows(2) {
             let (from, to) = (pair[0], pair[1]);
             if from.0 != to.0 && from.1 != to.1 {
-                let (from, to) = (told(from), told(to));
+                let (from, to) = (format_place(from), format_place(to));
                 let message = format!("a hallway between {from} and {to} is not straight");
                 report.note(&message, "add a waypoint where it turns");
                 continue;
@@ -389,7 +393,8 @@ impl Plan {
                 match self.tiles[index] {
                     Tile::Void => self.tiles[index] = Tile::Floor,
                     wall if wall.is_wall() && !ends.contains(&place) => {
-                        let message = format!("a hallway runs through a wall at {}", told(place));
+                        let message =
+                            format!("a hallway runs through a wall at {}", format_place(place));
                         report.note(&message, "move the hallway or the room");
                     }
                     _ => {}
@@ -418,7 +423,7 @@ impl Plan {
         let allow = |_| Ok::<(), Infallible>(());
         let Ok(level) = Level::new(self.grid, self.tiles.clone(), &allow);
         let mut owners: BTreeMap<u32, usize> = BTreeMap::new();
-        let mut told_of = vec![false; rooms.len() + 1];
+        let mut is_reported = vec![false; rooms.len() + 1];
         let is_floor = |cell: &Cell| level.tile(*cell) == Tile::Floor;
         for cell in self.grid.cells().filter(is_floor) {
             let own = self.rooms[cell.index()];
@@ -433,10 +438,10 @@ impl Plan {
                     "is next to the floor of another room: both would be read as one room"
                 }
             };
-            if !std::mem::replace(&mut told_of[own.map_or(0, |own| own + 1)], true) {
+            if !std::mem::replace(&mut is_reported[own.map_or(0, |own| own + 1)], true) {
                 let (row, col) = self.grid.position(cell);
                 let place = at(self.origin, (row as usize, col as usize));
-                let message = format!("the floor at {} {fault}", told(place));
+                let message = format!("the floor at {} {fault}", format_place(place));
                 report.note(&message, "change the walls around it");
             }
         }
@@ -449,7 +454,7 @@ impl Plan {
         for (glyph, _, point) in cast(state) {
             let cell = self.cell(wide(point));
             let is_second = std::mem::replace(&mut taken[cell.index()], true);
-            if is_second || !self.can_be_drawn(glyph, cell) {
+            if is_second || !self.is_drawable(glyph, cell) {
                 placed.push((glyph, self.grid.position(cell)));
             } else {
                 glyphs[cell.index()] = glyph;
@@ -462,7 +467,10 @@ impl Plan {
         set("name", &format!("level {number}"));
         set("drawing", "compact");
         if self.origin != (0, 0) {
-            set("the first tile of the level", &told(wide(self.origin)));
+            set(
+                "the first tile of the level",
+                &format_place(wide(self.origin)),
+            );
         }
         if !placed.is_empty() {
             set(things::KEY, &list(&placed));
@@ -471,7 +479,7 @@ impl Plan {
             let (top, left) = wide(self.origin);
             let place = |&point: &Point| {
                 let (row, col) = wide(point);
-                told((row - top, col - left))
+                format_place((row - top, col - left))
             };
             let untyped: Vec<_> = state.untyped.iter().map(place).collect();
             set("adversaries without a type", &untyped.join(" "));
@@ -489,7 +497,7 @@ impl Plan {
 
     /// Returns whether a drawing can show this glyph on this cell. The cell must be floor, and a ghost must not be next to a wall
     /// or door, since between two of them it would be read as being inside the wall.
-    fn can_be_drawn(&self, glyph: char, cell: Cell) -> bool {
+    fn is_drawable(&self, glyph: char, cell: Cell) -> bool {
         let tile = |cell: Cell| self.tiles[cell.index()];
         let is_clear = |(_, next): (Dir, Cell)| !tile(next).is_wall() && tile(next) != Tile::Door;
         tile(cell) == Tile::Floor && (glyph != 'G' || self.grid.neighbours(cell).all(is_clear))
@@ -518,7 +526,7 @@ fn last(room: &Room) -> (usize, usize) {
     (room.layout.len().saturating_sub(1), width.saturating_sub(1))
 }
 
-fn told((row, col): (i64, i64)) -> String {
+fn format_place((row, col): (i64, i64)) -> String {
     format!("[{row}, {col}]")
 }
 
@@ -531,7 +539,7 @@ fn list(placed: &[(char, (u32, u32))]) -> String {
 }
 
 fn check_layout(room: &Room, report: &mut Report) {
-    let place = told(wide(room.origin));
+    let place = format_place(wide(room.origin));
     let width = room.layout.first().map_or(0, Vec::len);
     let height = room.layout.len();
     if width == 0 {
@@ -586,10 +594,10 @@ fn check_cast(state: &State, report: &mut Report) {
     let mut actors = BTreeMap::new();
     let mut objects = BTreeMap::new();
     for (glyph, kind, point) in cast(state) {
-        let place = told(wide(point));
+        let place = format_place(wide(point));
         if matches!(glyph, 'K' | 'E') {
             if let Some(first) = objects.insert(glyph, point) {
-                let first = told(wide(first));
+                let first = format_place(wide(first));
                 let message = format!("a second {kind} at {place}: the first is at {first}");
                 report.note(&message, "keep one of them");
             }

@@ -33,10 +33,10 @@ fn pictures(text: &str) -> Vec<Result<Vec<String>, String>> {
         let game = Dungeon::read(puzzle).unwrap();
         game.picture(&game.start())
     };
-    let told = |error: BoardError| error.to_string();
+    let format_place = |error: BoardError| error.to_string();
     read(text)
         .into_iter()
-        .map(|board| board.map(|it| picture(&it)).map_err(told))
+        .map(|board| board.map(|it| picture(&it)).map_err(format_place))
         .collect()
 }
 
@@ -80,8 +80,8 @@ fn what_stands_in_doors_and_walls_and_on_one_another_are_things() {
         panic!("{boards:?}");
     };
     assert_eq!(rows(puzzle)[2], "|P.D..X---");
-    let told = r#"[{"glyph": "K", "at": [2, 3]}, {"glyph": "E", "at": [0, 8]}, {"glyph": "P", "at": [2, 3]}, {"glyph": "G", "at": [3, 2]}]"#;
-    assert_eq!(puzzle.header("things").unwrap().value, told);
+    let format_place = r#"[{"glyph": "K", "at": [2, 3]}, {"glyph": "E", "at": [0, 8]}, {"glyph": "P", "at": [2, 3]}, {"glyph": "G", "at": [3, 2]}]"#;
+    assert_eq!(puzzle.header("things").unwrap().value, format_place);
     let game = Dungeon::read(puzzle).unwrap();
     assert_eq!(
         game.picture(&game.start()),
@@ -120,12 +120,18 @@ fn the_first_places_beside_a_level_are_those_of_the_players_who_are_named() {
         assert_eq!(header.map(|header| &*header.value), others);
     }
     for (names, places) in [(r#"["a", "b"]"#, "[[2, 1]]"), (r#"["a"]"#, "true")] {
-        let told = pictures(&input(names, places))[0].clone().unwrap_err();
-        assert!(told.contains("no position for each named player"), "{told}");
+        let format_place = pictures(&input(names, places))[0].clone().unwrap_err();
+        assert!(
+            format_place.contains("no position for each named player"),
+            "{format_place}"
+        );
     }
     let no_level = input(r#"["a"]"#, "[[2, 1]]").replace("\"level\"", "\"room\"");
-    let told = pictures(&no_level)[0].clone().unwrap_err();
-    assert!(told.contains("neither a level nor a state"), "{told}");
+    let format_place = pictures(&no_level)[0].clone().unwrap_err();
+    assert!(
+        format_place.contains("neither a level nor a state"),
+        "{format_place}"
+    );
 }
 
 #[test]
@@ -158,13 +164,17 @@ fn several_levels_stand_one_after_the_other_and_a_bad_one_stops_none() {
     let all = pictures(&format!("3\n{good}\n{bad}\n{good}"));
     assert_eq!(all.len(), 3);
     assert!(all[0].is_ok() && all[0] == all[2]);
-    let told = "level 2: a hallway between [2, 3] and [1, 7] is not straight";
-    assert!(all[1].as_ref().unwrap_err().contains(told), "{:?}", all[1]);
+    let format_place = "level 2: a hallway between [2, 3] and [1, 7] is not straight";
+    assert!(
+        all[1].as_ref().unwrap_err().contains(format_place),
+        "{:?}",
+        all[1]
+    );
 }
 
 #[test]
 fn what_no_board_can_say_is_told_with_its_place() {
-    let told = |text: &str| pictures(text)[0].clone().unwrap_err();
+    let format_place = |text: &str| pictures(text)[0].clone().unwrap_err();
     let object = |kind: &str, row: i32| format!(r#"{{"type": "{kind}", "position": [{row}, 1]}}"#);
     let two = format!("{}, {}", object("key", 2), object("key", 3));
     for (text, message) in [
@@ -204,7 +214,7 @@ fn what_no_board_can_say_is_told_with_its_place() {
         ("{\"type\": \"level\"}".into(), "missing field `rooms`"),
         ("[".into(), "EOF"),
     ] {
-        let found = told(&text);
+        let found = format_place(&text);
         assert!(found.contains(message), "{message}: {found}");
     }
 }
@@ -216,10 +226,10 @@ fn a_hallway_that_would_be_a_room_is_refused() {
  {"origin": [4, 0], "layout": [[0, 0, 2, 0], [0, 1, 1, 0], [0, 0, 0, 0]]},
  {"origin": [3, 0], "layout": [[0, 0]]}, {"origin": [3, 3], "layout": [[0]]}],
  "hallways": [{"from": [2, 2], "to": [4, 2]}]}"#;
-    let told = pictures(text)[0].clone().unwrap_err();
+    let format_place = pictures(text)[0].clone().unwrap_err();
     assert!(
-        told.contains("the floor at [3, 2] lies between walls"),
-        "{told}"
+        format_place.contains("the floor at [3, 2] lies between walls"),
+        "{format_place}"
     );
 }
 
@@ -233,8 +243,11 @@ fn an_open_exit_has_lost_its_key() {
     let row = |text: &str| pictures(text)[0].clone().map(|rows| rows[2].clone());
     assert_eq!(row(&state(false, objects)).unwrap(), "|.ED..X---");
     assert_eq!(row(&state(true, objects)).unwrap(), "|KED..X---");
-    let told = row(&state(true, r#"{"type": "exit", "position": [2, 2]}"#)).unwrap_err();
-    assert!(told.contains("locked, and there is no key"), "{told}");
+    let format_place = row(&state(true, r#"{"type": "exit", "position": [2, 2]}"#)).unwrap_err();
+    assert!(
+        format_place.contains("locked, and there is no key"),
+        "{format_place}"
+    );
 }
 
 #[test]
@@ -289,11 +302,11 @@ fn each_room_and_the_hallways_are_told_of_once() {
  {"origin": [3, 0], "layout": [[0, 0]]}, {"origin": [3, 3], "layout": [[0]]}],
  "hallways": [{"from": [2, 2], "to": [4, 2]}]}"#;
     let error = read(text).pop().unwrap().unwrap_err();
-    let told: Vec<_> = error.faults.iter().map(|it| it.kind.to_string()).collect();
+    let format_place: Vec<_> = error.faults.iter().map(|it| it.kind.to_string()).collect();
     let places = ["[1, 1] is open", "[3, 2] lies between", "[5, 0] is open"];
-    assert_eq!(told.len(), places.len(), "{told:?}");
-    for (told, place) in told.iter().zip(places) {
-        assert!(told.contains(place), "{place}: {told}");
+    assert_eq!(format_place.len(), places.len(), "{format_place:?}");
+    for (format_place, place) in format_place.iter().zip(places) {
+        assert!(format_place.contains(place), "{place}: {format_place}");
     }
 }
 
@@ -331,9 +344,9 @@ fn every_level_of_an_array_is_a_board() {
         assert_eq!(pictures(&array), both, "{array}");
         assert_eq!(pictures(&format!("2\n{array}")), both);
     }
-    let told = |text: String| {
-        let told = pictures(&text).into_iter().filter_map(Result::err);
-        told.collect::<Vec<_>>()
+    let format_place = |text: String| {
+        let format_place = pictures(&text).into_iter().filter_map(Result::err);
+        format_place.collect::<Vec<_>>()
     };
     let misspelt = first.replacen("level", "levle", 1);
     for array in [
@@ -341,9 +354,12 @@ fn every_level_of_an_array_is_a_board() {
         format!("[{first}, [{second}]]"),
         format!("[[{first}]]"),
     ] {
-        let told = told(array);
-        assert_eq!(told.len(), 1, "{told:?}");
-        assert!(told[0].contains("neither a level nor a state"), "{told:?}");
+        let format_place = format_place(array);
+        assert_eq!(format_place.len(), 1, "{format_place:?}");
+        assert!(
+            format_place[0].contains("neither a level nor a state"),
+            "{format_place:?}"
+        );
     }
 }
 
@@ -363,8 +379,8 @@ fn a_file_holds_as_many_levels_as_it_promises() {
         assert_eq!(read(&text), Ok(()), "{text}");
     }
     for promised in [0, 1, 3, 9] {
-        let told = read(&format!("{promised}\n{good}\n{good}")).unwrap_err();
-        assert!(told.ends_with(", but holds 2"), "{told}");
+        let format_place = read(&format!("{promised}\n{good}\n{good}")).unwrap_err();
+        assert!(format_place.ends_with(", but holds 2"), "{format_place}");
     }
 }
 
@@ -382,11 +398,11 @@ fn keys_that_a_board_would_lose_are_errors() {
         ("bounds", "bound"),
         ("\"bounds\": {", "\"bounds\": {\"depth\": 1, "),
     ] {
-        let told = pictures(&good.replacen(key, other, 1))[0].clone();
-        let told = told.expect_err(key);
+        let format_place = pictures(&good.replacen(key, other, 1))[0].clone();
+        let format_place = format_place.expect_err(key);
         assert!(
-            told.contains("unknown field") || told.contains("missing field"),
-            "{told}"
+            format_place.contains("unknown field") || format_place.contains("missing field"),
+            "{format_place}"
         );
     }
     // A piece without a position has been taken.
@@ -395,10 +411,11 @@ fn keys_that_a_board_would_lose_are_errors() {
 
 #[test]
 fn an_invisible_character_is_named() {
-    let told = pictures(&format!("1\n\u{200b}{}", level(HALLWAY, "")))[0].clone();
-    let told = told.unwrap_err();
+    let format_place = pictures(&format!("1\n\u{200b}{}", level(HALLWAY, "")))[0].clone();
+    let format_place = format_place.unwrap_err();
     assert!(
-        told.contains("expected value, found `\\u{200b}`") && told.starts_with("line 2"),
-        "{told}"
+        format_place.contains("expected value, found `\\u{200b}`")
+            && format_place.starts_with("line 2"),
+        "{format_place}"
     );
 }

@@ -6,7 +6,7 @@ use getaway::{Board, Limits};
 use getaway_board::limits::Limit;
 use getaway_board::puzzle::Puzzle;
 use getaway_board::rng::Rng;
-use getaway_play::advice::{Advice, Adviser, Lifetime, Worth};
+use getaway_play::advice::{Advice, Adviser, Lifetime, PositionValue};
 use getaway_play::solution::{Evidence, Verdict};
 use getaway_rules::baddies::Baddies;
 use getaway_rules::jimmy::Jimmy;
@@ -21,28 +21,28 @@ use getaway_testing::sized;
 struct Compared<R: Deterministic<State: Eq + Hash>>(Table<R>);
 
 impl<R: Deterministic<State: Eq + Hash>> Compared<R> {
-    fn position(&self, number: usize) -> Worth {
+    fn position(&self, number: usize) -> PositionValue {
         match self.0.escape[number] {
-            Some(moves) => Worth::Escape { moves: Some(moves) },
-            None => Worth::Caught {
+            Some(moves) => PositionValue::Escape { moves: Some(moves) },
+            None => PositionValue::Caught {
                 lives: Some(self.0.lives[number]),
             },
         }
     }
 
-    fn of_move(&self, to: &To) -> Worth {
+    fn of_move(&self, to: &To) -> PositionValue {
         match to {
-            To::Out => Worth::Escape { moves: Some(1) },
-            To::Lost => Worth::Caught {
+            To::Out => PositionValue::Escape { moves: Some(1) },
+            To::Lost => PositionValue::Caught {
                 lives: Some(Lifetime::Moves(1)),
             },
             To::Position(to) => match self.position(*to) {
-                Worth::Escape { moves } => Worth::Escape {
+                PositionValue::Escape { moves } => PositionValue::Escape {
                     moves: moves.map(|moves| moves + 1),
                 },
-                Worth::Caught {
+                PositionValue::Caught {
                     lives: Some(Lifetime::Moves(moves)),
-                } => Worth::Caught {
+                } => PositionValue::Caught {
                     lives: Some(Lifetime::Moves(moves + 1)),
                 },
                 worth => worth,
@@ -78,7 +78,7 @@ impl<R: Deterministic<State: Eq + Hash>> Compared<R> {
             .map(|(mv, to)| (mv.to_string(), self.of_move(to)));
         assert_eq!(advice.moves, expected.collect::<Vec<_>>(), "after `{line}`");
         match (advice.worth, &advice.best) {
-            (Worth::Escape { moves }, Some(best)) => {
+            (PositionValue::Escape { moves }, Some(best)) => {
                 assert_eq!(Some(advice.line.len()), moves, "after `{line}`");
                 assert_eq!(advice.line.first(), Some(best), "after `{line}`");
                 assert_eq!(worth_of(advice, best), advice.worth, "after `{line}`");
@@ -89,7 +89,7 @@ impl<R: Deterministic<State: Eq + Hash>> Compared<R> {
     }
 }
 
-fn worth_of(advice: &Advice, mv: &str) -> Worth {
+fn worth_of(advice: &Advice, mv: &str) -> PositionValue {
     let found = advice.moves.iter().find(|(name, _)| name == mv);
     found.expect("it is a legal move").1
 }
@@ -165,16 +165,16 @@ fn the_start_is_worth_what_the_solver_says() {
             let mut adviser = board.game().adviser(&Limits::default()).unwrap();
             let advice = adviser.advise("", 0, &Limits::default()).unwrap();
             match (solution.evidence.clone(), advice.worth) {
-                (Evidence::Line(line), Worth::Escape { moves }) => {
+                (Evidence::Line(line), PositionValue::Escape { moves }) => {
                     assert_eq!(moves, Some(line.chars().count()), "{name}");
                 }
-                (Evidence::Survives(survives), Worth::Caught { lives }) => {
+                (Evidence::Survives(survives), PositionValue::Caught { lives }) => {
                     let forever = lives.map(|lives| lives == Lifetime::Forever);
                     assert_eq!(forever, survives, "{name}");
                 }
                 (
                     Evidence::Chance { lower, upper, .. },
-                    Worth::Chance {
+                    PositionValue::Chance {
                         lower: low,
                         upper: high,
                     },
@@ -184,12 +184,12 @@ fn the_start_is_worth_what_the_solver_says() {
                         "{name}"
                     );
                 }
-                (Evidence::None, Worth::Caught { .. }) => {
+                (Evidence::None, PositionValue::Caught { .. }) => {
                     assert_eq!(solution.verdict(), Verdict::Caught, "{name}");
                 }
                 (
                     Evidence::Chance { .. },
-                    Worth::Escape { moves: Some(0) } | Worth::Caught { .. },
+                    PositionValue::Escape { moves: Some(0) } | PositionValue::Caught { .. },
                 ) => {}
                 other => panic!("{name}: {other:?}"),
             }
@@ -229,9 +229,9 @@ fn level(rows: &[&str], headers: &str, things: &[(char, usize, usize)]) -> Board
         .unwrap_or_else(|error| panic!("{error:?}: {text}"))
 }
 
-fn bounds(worth: Worth) -> [f64; 2] {
+fn bounds(worth: PositionValue) -> [f64; 2] {
     match worth {
-        Worth::Chance { lower, upper } => [lower, upper],
+        PositionValue::Chance { lower, upper } => [lower, upper],
         other => panic!("{other:?}"),
     }
 }
@@ -367,9 +367,9 @@ fn advice_for_a_maze_is_the_runners_own_move_and_the_way_to_the_nearest_food() {
     let advice = adviser.advise("", 1, &Limits::default()).unwrap();
     assert_eq!(
         (advice.worth, advice.best.as_deref()),
-        (Worth::Food { steps: Some(4) }, Some("1"))
+        (PositionValue::Food { steps: Some(4) }, Some("1"))
     );
-    let four = Worth::Food { steps: Some(4) };
+    let four = PositionValue::Food { steps: Some(4) };
     assert_eq!(advice.moves[0], ("1".to_owned(), four));
 }
 
@@ -385,11 +385,15 @@ fn answers_left_open_by_a_limit_can_be_retried() {
         let board: Board = text.parse().unwrap();
         let mut adviser = board.game().adviser(&Limits::default()).unwrap();
         let advice = adviser.advise("", 0, &limits).unwrap();
-        assert_eq!(advice.worth, Worth::Unknown(Some(Limit::States)), "{text}");
+        assert_eq!(
+            advice.worth,
+            PositionValue::Unknown(Some(Limit::States)),
+            "{text}"
+        );
         let advice = adviser.advise("", 0, &Limits::default()).unwrap();
         match (advice.worth, fewest) {
-            (Worth::Escape { moves }, Some(fewest)) => assert_eq!(moves, fewest),
-            (Worth::Chance { lower, upper }, None) => assert!(lower > 0.0 && upper < 1.0),
+            (PositionValue::Escape { moves }, Some(fewest)) => assert_eq!(moves, fewest),
+            (PositionValue::Chance { lower, upper }, None) => assert!(lower > 0.0 && upper < 1.0),
             other => panic!("{other:?}"),
         }
     }

@@ -5,13 +5,13 @@ use std::sync::atomic::AtomicBool;
 
 use getaway::{Board, Limits};
 use getaway_board::limits::Limit;
-use getaway_play::advice::{Lifetime, Worth};
+use getaway_play::advice::{Lifetime, PositionValue};
 use getaway_play::analysis::{Analysis, Count, Mistake, RandomPlay, Removal};
 use getaway_rules::baddies::Baddies;
 use getaway_rules::jimmy::Jimmy;
 use getaway_rules::theseus::Theseus;
 use getaway_ruleset::{Deterministic, Notation};
-use getaway_solvers::removals::that_matter;
+use getaway_solvers::removals::necessary_parts;
 
 use crate::boards::{from_text, puzzles};
 use crate::random_boards;
@@ -176,12 +176,12 @@ const POCKET: &str = "\
 #[test]
 fn a_pocket_is_a_mistake_for_two_moves() {
     let analysis = analysed(POCKET);
-    let trapped = Worth::Caught {
+    let trapped = PositionValue::Caught {
         lives: Some(Lifetime::Moves(2)),
     };
     let moves = [
         ("D".to_owned(), trapped),
-        ("R".to_owned(), Worth::Escape { moves: Some(5) }),
+        ("R".to_owned(), PositionValue::Escape { moves: Some(5) }),
     ];
     assert_eq!(analysis.first_moves, moves);
     assert_eq!(analysis.forced, Some(vec![1]));
@@ -283,7 +283,7 @@ fn a_limit_on_reading_a_reduced_board_is_reported() {
         ..Limits::default()
     };
     puzzle.set_limits(limits);
-    let found = that_matter((board.ruleset(), &puzzle), &solution, &limits);
+    let found = necessary_parts((board.ruleset(), &puzzle), &solution, &limits);
     assert_eq!(found, (Vec::new(), Some(Limit::Interrupt)));
 }
 
@@ -292,7 +292,7 @@ fn that_matter_on(text: &str) -> Vec<(char, u64, u64)> {
     let board = Board::read(&puzzle).unwrap();
     let limits = Limits::default();
     let solution = board.solve_shortest(&limits);
-    let (removals, limit) = that_matter((board.ruleset(), &puzzle), &solution, &limits);
+    let (removals, limit) = necessary_parts((board.ruleset(), &puzzle), &solution, &limits);
     assert_eq!(limit, None);
     let place = |removal: &Removal| (removal.glyph, removal.line, removal.column);
     removals.iter().map(place).collect()

@@ -4,9 +4,9 @@ use std::fs;
 use std::sync::Arc;
 
 use crate::boards::path;
-use getaway::{Board, Evidence, Limits, Worth};
+use getaway::{Board, Evidence, Limits, PositionValue};
 use getaway_board::rng::Rng;
-use getaway_play::arena::{Bout, End};
+use getaway_play::arena::{End, Episode};
 use getaway_testing::sized;
 
 const BOARDS: [&str; 7] = [
@@ -26,7 +26,7 @@ fn board(name: &str) -> Board {
         .unwrap()
 }
 
-fn rows(bout: &dyn Bout, (rows, cols): (usize, usize)) -> Vec<String> {
+fn rows(bout: &dyn Episode, (rows, cols): (usize, usize)) -> Vec<String> {
     let (mut glyphs, mut hidden) = (vec![0; rows * cols], vec![0; rows * cols]);
     bout.draw(&mut glyphs, &mut hidden, cols);
     let row = |row: &[u8]| String::from_utf8(row.to_vec()).unwrap();
@@ -34,7 +34,7 @@ fn rows(bout: &dyn Bout, (rows, cols): (usize, usize)) -> Vec<String> {
 }
 
 /// Plays random legal moves. Before each one, `check` receives the board, the seed, the game and the line.
-fn play(name: &str, mut check: impl FnMut(&Board, u64, &mut dyn Bout, &str)) {
+fn play(name: &str, mut check: impl FnMut(&Board, u64, &mut dyn Episode, &str)) {
     let board = board(name);
     let arena = board.arena().unwrap();
     let separator = if name.starts_with("dungeon") { " " } else { "" };
@@ -91,13 +91,13 @@ fn the_values_of_a_game_in_bulk_are_those_of_the_adviser_and_of_solve() {
                 let is_in_bounds = match (board.solve(&limits).evidence, advice.worth) {
                     (
                         Evidence::Chance { lower, upper, .. },
-                        Worth::Chance {
+                        PositionValue::Chance {
                             lower: low,
                             upper: high,
                         },
                     ) => low <= upper && lower <= high,
-                    (Evidence::Line(_), worth) => matches!(worth, Worth::Escape { .. }),
-                    (_, worth) => matches!(worth, Worth::Caught { .. }),
+                    (Evidence::Line(_), worth) => matches!(worth, PositionValue::Escape { .. }),
+                    (_, worth) => matches!(worth, PositionValue::Caught { .. }),
                 };
                 assert!(is_in_bounds, "{name}");
             }
@@ -113,8 +113,8 @@ fn a_maze_with_moving_walls_has_a_value() {
         let bout = board.arena().unwrap().game();
         let advice = bout.advise(&Limits::default());
         let lower_and_upper = match advice.worth {
-            Worth::Chance { lower, upper } => (lower, upper),
-            Worth::Caught { .. } => (0.0, 0.0),
+            PositionValue::Chance { lower, upper } => (lower, upper),
+            PositionValue::Caught { .. } => (0.0, 0.0),
             other => panic!("{other:?}"),
         };
         assert_eq!(lower_and_upper, (value, value), "{rows}");
@@ -160,7 +160,7 @@ fn led_chasers_keep_their_numbers_and_fall_for_good() {
     let order = |name: &str| arena.orders().iter().position(|order| *order == name);
     let mv = |name: &str| arena.moves().iter().position(|mv| mv == name).unwrap();
     let mut bout = Arc::clone(&arena).game();
-    let cells = |bout: &dyn Bout| -> Vec<_> {
+    let cells = |bout: &dyn Episode| -> Vec<_> {
         let cell = |chaser: getaway_play::arena::Chaser| {
             chaser.cell.map(|cell| arena.grid().position(cell))
         };

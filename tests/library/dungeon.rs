@@ -15,7 +15,7 @@ use getaway_ruleset::{Fate, Outcome, Playable, Ruleset, Stochastic};
 use getaway_search::search::Order;
 use getaway_solvers::dungeon::Policy;
 use getaway_solvers::game::{Game, Plan};
-use getaway_solvers::removals::that_matter;
+use getaway_solvers::removals::necessary_parts;
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -644,7 +644,8 @@ fn what_matters_is_what_changes_the_probability() {
         if solution.verdict() == Verdict::Undecided {
             continue;
         }
-        let (found, limit) = that_matter((board.ruleset(), &puzzle), &solution, &Limits::default());
+        let (found, limit) =
+            necessary_parts((board.ruleset(), &puzzle), &solution, &Limits::default());
         assert_eq!(limit, None, "{text}");
         let (before, _, was_certain) = chance(&solution);
         for (row, line) in text.lines().enumerate() {
@@ -654,17 +655,17 @@ fn what_matters_is_what_changes_the_probability() {
                 }
                 let mut rows: Vec<String> = text.lines().map(str::to_owned).collect();
                 rows[row].replace_range(col..=col, " ");
-                let is_told = found.iter().find(|removal| {
+                let is_reported = found.iter().find(|removal| {
                     (removal.line, removal.column) == (row as u64 + 1, col as u64 + 1)
                 });
                 let (after, _, certain) = chance(&solve(&level(&(rows.join("\n") + "\n"))));
                 let differs = (after - before).abs() >= 0.01 || certain != was_certain;
                 assert_eq!(
-                    is_told.is_some(),
+                    is_reported.is_some(),
                     differs,
                     "{before} {after} {row} {col}: {text}"
                 );
-                let bounds = is_told.map(|removal| removal.without);
+                let bounds = is_reported.map(|removal| removal.without);
                 if let Some(Without::Chance {
                     bounds: [lower, upper],
                     ..

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use getaway::{Board, Limits};
 use getaway_board::limits::Limit;
-use getaway_play::advice::{Lifetime, Worth};
+use getaway_play::advice::{Lifetime, PositionValue};
 use getaway_play::explanation::{End, Explanation, Reason};
 use getaway_play::solution::Verdict;
 use getaway_rules::baddies::Baddies;
@@ -90,7 +90,7 @@ where
             for of in &turn.moves {
                 let is_mortal = matches!(
                     of.worth,
-                    Worth::Caught {
+                    PositionValue::Caught {
                         lives: Some(Lifetime::Moves(_))
                     }
                 );
@@ -160,7 +160,7 @@ fn a_step_names_the_chaser_and_the_cell_of_the_catch() {
         .iter()
         .map(|of| (&*of.mv, of.worth, of.end))
         .collect();
-    let lost = |moves| Worth::Caught {
+    let lost = |moves| PositionValue::Caught {
         lives: Some(Lifetime::Moves(moves)),
     };
     let trapped = Some(End {

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use getaway::{Board, Dir};
 use getaway_board::limits::Limits;
+use getaway_generate::criteria::{Criteria, Wanted};
 use getaway_generate::judge::Judged;
 use getaway_generate::layouts::LAYOUTS;
 use getaway_generate::search::Observer;
 use getaway_generate::sketch::{Mirror, Sketch};
-use getaway_generate::wishes::{Wanted, Wishes};
 use getaway_generate::{End, Generator};
 use getaway_play::solution::{Evidence, Solution, Verdict};
 use getaway_play::trace::Ending;
@@ -18,14 +18,14 @@ use getaway_solvers::rulesets;
 
 use getaway_testing::sized;
 
-fn boards(ruleset: &str, wishes: &Wishes, (first, count): (u64, u64)) -> Vec<Judged> {
-    let generator = Generator::new(ruleset, wishes, Limits::default()).unwrap();
+fn boards(ruleset: &str, criteria: &Criteria, (first, count): (u64, u64)) -> Vec<Judged> {
+    let generator = Generator::new(ruleset, criteria, Limits::default()).unwrap();
     let mut all = Vec::new();
     let end = generator.boards((first, count), &(), &mut |made| {
         all.push(made.board);
         true
     });
-    assert_eq!(end, End::Complete, "{ruleset} {wishes:?}");
+    assert_eq!(end, End::Complete, "{ruleset} {criteria:?}");
     all
 }
 
@@ -41,8 +41,8 @@ impl Observer for Tried {
 /// With one thread, the second search begins after the first board has been passed on.
 #[test]
 fn boards_are_passed_on_as_they_are_found() {
-    let wishes = Wishes::default();
-    let generator = Generator::new("theseus", &wishes, Limits::default()).unwrap();
+    let criteria = Criteria::default();
+    let generator = Generator::new("theseus", &criteria, Limits::default()).unwrap();
     let tried = Tried::default();
     let mut after = Vec::new();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
@@ -58,12 +58,12 @@ fn boards_are_passed_on_as_they_are_found() {
     );
 }
 
-fn wishes(amounts: &[(&str, RangeInclusive<usize>)]) -> Wishes {
+fn criteria(amounts: &[(&str, RangeInclusive<usize>)]) -> Criteria {
     let amount =
         |(name, range): &(&str, RangeInclusive<usize>)| ((*name).to_owned(), range.clone());
-    Wishes {
+    Criteria {
         amounts: amounts.iter().map(amount).collect(),
-        ..Wishes::default()
+        ..Criteria::default()
     }
 }
 
@@ -102,7 +102,7 @@ fn every_ruleset_has_a_layout() {
 fn generated_boards_are_read_solved_and_played() {
     for layout in LAYOUTS {
         let ruleset = layout.ruleset;
-        for made in boards(ruleset, &Wishes::default(), (100, sized(2, 12))) {
+        for made in boards(ruleset, &Criteria::default(), (100, sized(2, 12))) {
             let rows = made.sketch.rows();
             let board = board(ruleset, &rows);
             let solution = board.solve_shortest(&Limits::default());
@@ -121,11 +121,11 @@ fn generated_boards_are_read_solved_and_played() {
 
 #[test]
 fn boards_have_the_requested_size_and_numbers() {
-    let of_size = |rows, cols, amounts| Wishes {
+    let of_size = |rows, cols, amounts| Criteria {
         rows: Some(rows),
         cols: Some(cols),
         verdict: Wanted::Any,
-        ..wishes(amounts)
+        ..criteria(amounts)
     };
     let shape = |board: &Judged| (board.sketch.grid().rows(), board.sketch.grid().cols());
     for made in boards(
@@ -184,8 +184,8 @@ fn boards_have_the_requested_size_and_numbers() {
     }
 }
 
-fn any() -> Wishes {
-    wish(|wishes| wishes.verdict = Wanted::Any)
+fn any() -> Criteria {
+    wish(|criteria| criteria.verdict = Wanted::Any)
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn a_board_of_baddies_looks_drawn() {
 
 #[test]
 fn luck_decides_in_a_dungeon_without_criteria() {
-    for made in boards("dungeon", &Wishes::default(), (1, sized(2, 150))) {
+    for made in boards("dungeon", &Criteria::default(), (1, sized(2, 150))) {
         let solution = solved("dungeon", &made.sketch.rows());
         let probability = solution.evidence.probability().unwrap();
         assert!(
@@ -253,9 +253,9 @@ fn luck_decides_in_a_dungeon_without_criteria() {
 /// The exit and the key are away from doors and from each other; hallways have at most two bends.
 #[test]
 fn a_dungeon_follows_a_plan() {
-    let calm = Wishes {
+    let calm = Criteria {
         verdict: Wanted::Any,
-        ..wishes(&[("keys", 1..=1), ("ghosts", 0..=0), ("zombies", 0..=0)])
+        ..criteria(&[("keys", 1..=1), ("ghosts", 0..=0), ("zombies", 0..=0)])
     };
     for made in boards("dungeon", &calm, (0, sized(20, 200))) {
         let (sketch, grid) = (&made.sketch, made.sketch.grid());
@@ -285,55 +285,55 @@ fn what_is_made_does_not_depend_on_the_number_of_threads() {
     let hard = [
         (
             "jimmy",
-            Wishes {
+            Criteria {
                 min_moves: Some(20),
-                ..Wishes::default()
+                ..Criteria::default()
             },
         ),
         (
             "theseus",
-            Wishes {
+            Criteria {
                 min_moves: Some(28),
                 rows: Some(6),
-                ..Wishes::default()
+                ..Criteria::default()
             },
         ),
         (
             "maze",
-            Wishes {
+            Criteria {
                 min_moves: Some(34),
-                ..Wishes::default()
+                ..Criteria::default()
             },
         ),
         (
             "baddies",
-            Wishes {
+            Criteria {
                 rows: Some(6),
                 cols: Some(9),
                 min_moves: Some(12),
-                ..Wishes::default()
+                ..Criteria::default()
             },
         ),
         (
             "dungeon",
-            Wishes {
+            Criteria {
                 rows: Some(6),
                 cols: Some(7),
                 probability: Some(0.6..=0.9),
-                ..wishes(&[("rooms", 1..=1), ("ghosts", 0..=0), ("zombies", 2..=2)])
+                ..criteria(&[("rooms", 1..=1), ("ghosts", 0..=0), ("zombies", 2..=2)])
             },
         ),
     ];
-    for (ruleset, wishes) in hard {
+    for (ruleset, criteria) in hard {
         let [one, four] = [1, 4].map(|threads| {
             let pool = rayon::ThreadPoolBuilder::new()
                 .num_threads(threads)
                 .build()
                 .unwrap();
-            pool.install(|| boards(ruleset, &wishes, (7, 3)))
+            pool.install(|| boards(ruleset, &criteria, (7, 3)))
         });
         assert_eq!(one, four, "{ruleset}");
-        let is_long = |made: &Judged| wishes.min_moves <= made.measures.moves();
+        let is_long = |made: &Judged| criteria.min_moves <= made.measures.moves();
         assert!(one.iter().all(is_long) || ruleset == "dungeon", "{ruleset}");
         let is_risky = |made: &Judged| {
             let probability = made.measures.probability();
@@ -348,12 +348,12 @@ fn what_is_made_does_not_depend_on_the_number_of_threads() {
 
 #[test]
 fn no_board_comes_twice_not_even_in_a_mirror() {
-    let small = Wishes {
+    let small = Criteria {
         rows: Some(3),
         cols: Some(3),
         verdict: Wanted::Any,
         density: Some(0.0),
-        ..wishes(&[("ghosts", 1..=1)])
+        ..criteria(&[("ghosts", 1..=1)])
     };
     let generator = Generator::new("jimmy", &small, Limits::default()).unwrap();
     let mut all: Vec<Vec<String>> = Vec::new();
@@ -378,15 +378,15 @@ fn no_board_comes_twice_not_even_in_a_mirror() {
 }
 
 fn random_boards(ruleset: &str) -> Vec<Judged> {
-    let any = Wishes {
+    let any = Criteria {
         verdict: Wanted::Any,
-        ..Wishes::default()
+        ..Criteria::default()
     };
-    let of_size = |rows, cols, amounts| Wishes {
+    let of_size = |rows, cols, amounts| Criteria {
         rows: Some(rows),
         cols: Some(cols),
         verdict: Wanted::Any,
-        ..wishes(amounts)
+        ..criteria(amounts)
     };
     match ruleset {
         "jimmy" => boards(ruleset, &of_size(7, 8, &[("ghosts", 0..=4)]), (0, 300)),
@@ -447,8 +447,8 @@ fn mirrors_change_the_order_of_baddies_that_are_in_each_others_way() {
     let layout = LAYOUTS
         .into_iter()
         .find(|layout| layout.ruleset == "baddies");
-    let crowded = wishes(&[("monsters", 4..=6), ("abyss", 4..=4)]);
-    let crowded = Wishes {
+    let crowded = criteria(&[("monsters", 4..=6), ("abyss", 4..=4)]);
+    let crowded = Criteria {
         rows: Some(5),
         cols: Some(9),
         verdict: Wanted::Any,
@@ -467,11 +467,11 @@ fn mirrors_change_the_order_of_baddies_that_are_in_each_others_way() {
 /// Three columns on either side belong to the hero and the ladder. A quarter of the other 60 cells is 15.
 #[test]
 fn the_density_sets_the_number_of_walls() {
-    let dense = Wishes {
+    let dense = Criteria {
         rows: Some(10),
         cols: Some(12),
         density: Some(0.25),
-        ..Wishes::default()
+        ..Criteria::default()
     };
     for made in boards("baddies", &dense, (0, 5)) {
         assert_eq!(made.sketch.count(b'+'), 15, "{:#?}", made.sketch.rows());
@@ -483,10 +483,10 @@ fn the_density_sets_the_number_of_walls() {
 fn walls_are_symmetric_if_requested() {
     for ruleset in ["jimmy", "baddies", "theseus", "maze", "dungeon"] {
         for mirror in Mirror::ALL {
-            let symmetric = Wishes {
+            let symmetric = Criteria {
                 symmetry: Some(mirror),
                 min_moves: (ruleset != "dungeon").then_some(12),
-                ..Wishes::default()
+                ..Criteria::default()
             };
             for made in boards(ruleset, &symmetric, (0, 3)) {
                 let walls = bare(ruleset, &made.sketch);
@@ -522,12 +522,12 @@ fn mazes_and_dungeons_of_any_size_are_symmetric() {
                     2,
                 ),
             ] {
-                let symmetric = Wishes {
+                let symmetric = Criteria {
                     symmetry: Some(mirror),
                     rows: Some(scale * rows),
                     cols: Some(scale * cols),
                     verdict: Wanted::Any,
-                    ..wishes(amounts)
+                    ..criteria(amounts)
                 };
                 for made in boards(ruleset, &symmetric, (number as u64, sized(1, 20))) {
                     let walls = bare(ruleset, &made.sketch);
@@ -540,10 +540,10 @@ fn mazes_and_dungeons_of_any_size_are_symmetric() {
 
 #[test]
 fn a_minimal_board_stays_symmetric() {
-    let symmetric = Wishes {
+    let symmetric = Criteria {
         symmetry: Some(Mirror::LeftRight),
         minimal: true,
-        ..Wishes::default()
+        ..Criteria::default()
     };
     for made in boards("jimmy", &symmetric, (0, 3)) {
         let walls = bare("jimmy", &made.sketch);
@@ -559,12 +559,12 @@ fn a_minimal_board_stays_symmetric() {
 /// Corridors can meet in 30 of 99 cells. A third of the other 69 is 23.
 #[test]
 fn the_density_sets_the_wall_cells_of_a_maze() {
-    let dense = |symmetry| Wishes {
+    let dense = |symmetry| Criteria {
         rows: Some(9),
         cols: Some(11),
         density: Some(1.0 / 3.0),
         symmetry,
-        ..Wishes::default()
+        ..Criteria::default()
     };
     let walls = |made: &Judged| bare("maze", &made.sketch).count(b'#');
     for made in boards("maze", &dense(None), (0, 5)) {
@@ -581,8 +581,8 @@ fn the_density_sets_the_wall_cells_of_a_maze() {
 
 #[test]
 fn dungeons_meet_turns_and_small_probabilities() {
-    let small = wishes(&[("rooms", 1..=1), ("ghosts", 1..=1), ("zombies", 0..=0)]);
-    let long = Wishes {
+    let small = criteria(&[("rooms", 1..=1), ("ghosts", 1..=1), ("zombies", 0..=0)]);
+    let long = Criteria {
         min_turns: Some(12),
         ..small.clone()
     };
@@ -597,9 +597,9 @@ fn dungeons_meet_turns_and_small_probabilities() {
         (found - f64::midpoint(lower, upper)).abs() < 1e-6,
         "{found}"
     );
-    let rare = Wishes {
+    let rare = Criteria {
         probability: Some(0.000_01..=0.05),
-        ..wishes(&[("rooms", 1..=1), ("ghosts", 0..=0), ("zombies", 2..=3)])
+        ..criteria(&[("rooms", 1..=1), ("ghosts", 0..=0), ("zombies", 2..=3)])
     };
     let made = &boards("dungeon", &rare, (1, 1))[0];
     let level = board("dungeon", &made.sketch.rows());
@@ -617,11 +617,11 @@ fn a_single_room_holds_as_many_as_it_has_tiles() {
             ("keys", 1..=1),
             ("zombies", zombies..=zombies),
         ];
-        Wishes {
+        Criteria {
             rows: Some(5),
             cols: Some(5),
             verdict: Wanted::Any,
-            ..wishes(&numbers)
+            ..criteria(&numbers)
         }
     };
     for made in boards("dungeon", &of(2), (0, 3)) {
@@ -635,28 +635,28 @@ fn a_single_room_holds_as_many_as_it_has_tiles() {
 }
 
 /// Returns whether a board meets the criteria of the tests of minimal boards.
-fn meets(wishes: &Wishes, ruleset: &str, rows: &[String]) -> bool {
+fn meets(criteria: &Criteria, ruleset: &str, rows: &[String]) -> bool {
     let solution = solved(ruleset, rows);
     let moves = match &solution.evidence {
         Evidence::Line(line) => line.len(),
         Evidence::Direction { steps, .. } => steps.len().saturating_sub(1),
         _ => 0,
     };
-    let verdict = match wishes.verdict {
+    let verdict = match criteria.verdict {
         Wanted::Verdict(verdict) => solution.verdict() == verdict,
         Wanted::Taste | Wanted::Any => solution.verdict().is_good(),
     };
-    verdict && moves >= wishes.min_moves.unwrap_or(0)
+    verdict && moves >= criteria.min_moves.unwrap_or(0)
 }
 
 #[test]
 fn every_part_of_a_minimal_board_is_necessary() {
-    let sized = |rows, cols, moves, amounts: &[_]| Wishes {
+    let sized = |rows, cols, moves, amounts: &[_]| Criteria {
         rows: Some(rows),
         cols: Some(cols),
         min_moves: Some(moves),
         minimal: true,
-        ..wishes(amounts)
+        ..criteria(amounts)
     };
     let some = [
         ("abyss", 0..=9),
@@ -664,7 +664,7 @@ fn every_part_of_a_minimal_board_is_necessary() {
         ("super-monsters", 0..=1),
         ("bats", 0..=1),
     ];
-    let caught = Wishes {
+    let caught = Criteria {
         verdict: Wanted::Verdict(Verdict::Caught),
         min_moves: None,
         ..sized(6, 6, 0, &[])
@@ -677,34 +677,34 @@ fn every_part_of_a_minimal_board_is_necessary() {
         ("baddies", sized(7, 12, 12, &some), b"+#mM~", b' '),
         ("baddies", caught, b"+#mM~", b' '),
     ];
-    for (ruleset, wishes, removable, floor) in cases {
+    for (ruleset, criteria, removable, floor) in cases {
         let mut removed = 0;
-        for made in boards(ruleset, &wishes, (0, 4)) {
+        for made in boards(ruleset, &criteria, (0, 4)) {
             let (grid, rows) = (made.sketch.grid(), made.sketch.rows());
             let is_frame = |cell| ruleset == "theseus" && grid.is_border(cell);
-            assert!(meets(&wishes, ruleset, &rows), "{wishes:?} {rows:#?}");
+            assert!(meets(&criteria, ruleset, &rows), "{criteria:?} {rows:#?}");
             for cell in grid.cells().filter(|&cell| !is_frame(cell)) {
                 if removable.contains(&made.sketch.at(cell)) {
                     let mut without = made.sketch.clone();
                     without.put(cell, floor);
                     let place = grid.position(cell);
-                    let is_idle = meets(&wishes, ruleset, &without.rows());
+                    let is_idle = meets(&criteria, ruleset, &without.rows());
                     assert!(!is_idle, "{rows:#?} {place:?}");
                     removed += 1;
                 }
             }
-            if wishes.amounts == [("ghosts".to_owned(), 2..=2)] {
+            if criteria.amounts == [("ghosts".to_owned(), 2..=2)] {
                 assert_eq!(count(&made, b'g'), 2);
             }
         }
-        assert!(removed > 0, "{ruleset} {wishes:?}");
+        assert!(removed > 0, "{ruleset} {criteria:?}");
     }
 }
 
 /// Fewer walls and ghosts never keep Jimmy from an escape.
 #[test]
 fn without_another_criterion_nothing_is_necessary_for_an_escape() {
-    let minimal = wish(|wishes| wishes.minimal = true);
+    let minimal = wish(|criteria| criteria.minimal = true);
     for made in boards("jimmy", &minimal, (1, 3)) {
         assert_eq!([count(&made, b'#'), count(&made, b'g')], [0, 0]);
     }
@@ -712,22 +712,22 @@ fn without_another_criterion_nothing_is_necessary_for_an_escape() {
 
 #[test]
 fn every_moving_wall_of_a_minimal_maze_is_necessary() {
-    let small = |moves, verdict, amounts: &[_]| Wishes {
+    let small = |moves, verdict, amounts: &[_]| Criteria {
         rows: Some(5),
         cols: Some(7),
         min_moves: moves,
         minimal: true,
         verdict,
-        ..wishes(amounts)
+        ..criteria(amounts)
     };
     let no_food = Wanted::Verdict(Verdict::NoFood);
-    for (wishes, walls) in [
+    for (criteria, walls) in [
         (small(Some(9), Wanted::Taste, &[]), 1..=2),
         (small(None, Wanted::Taste, &[("walls", 2..=2)]), 2..=2),
         (small(None, Wanted::Taste, &[]), 0..=0),
         (small(None, no_food, &[]), 1..=2),
     ] {
-        for made in boards("maze", &wishes, (1, 4)) {
+        for made in boards("maze", &criteria, (1, 4)) {
             let rows = made.sketch.rows();
             let heads: Vec<char> = rows.concat().chars().collect();
             let heads = heads
@@ -735,10 +735,10 @@ fn every_moving_wall_of_a_minimal_maze_is_necessary() {
                 .filter(|glyph| **glyph != 'R' && glyph.is_ascii_uppercase());
             let heads: Vec<char> = heads.copied().collect();
             assert!(walls.contains(&heads.len()), "{rows:#?}");
-            for head in heads.iter().filter(|_| wishes.amounts.is_empty()) {
+            for head in heads.iter().filter(|_| criteria.amounts.is_empty()) {
                 let both = [*head, head.to_ascii_lowercase()];
                 let without: Vec<String> = rows.iter().map(|row| row.replace(both, ".")).collect();
-                assert!(!meets(&wishes, "maze", &without), "{head}: {rows:#?}");
+                assert!(!meets(&criteria, "maze", &without), "{head}: {rows:#?}");
             }
         }
     }
@@ -762,22 +762,22 @@ fn the_smallest_boards_are_generated_or_refused_at_once() {
         ("dungeon", "ghosts", (4, 4), 1),
     ];
     for (ruleset, name, (rows, cols), most) in sizes {
-        let of_size = |amounts: &[_]| Wishes {
+        let of_size = |amounts: &[_]| Criteria {
             rows: Some(rows),
             cols: Some(cols),
-            ..wishes(amounts)
+            ..criteria(amounts)
         };
         let counts = (1..=most).map(|count| of_size(&[(name, count..=count)]));
-        for wishes in counts.chain([of_size(&[])]) {
-            let generator = Generator::new(ruleset, &wishes, Limits::default()).unwrap();
+        for criteria in counts.chain([of_size(&[])]) {
+            let generator = Generator::new(ruleset, &criteria, Limits::default()).unwrap();
             let tried = Tried::default();
             let made = generator.board(1, &tried).best.unwrap();
             let rows = made.sketch.rows();
-            assert!(made.shortfall <= 0.0, "{wishes:?} {rows:#?}");
+            assert!(made.shortfall <= 0.0, "{criteria:?} {rows:#?}");
             assert!(solved(ruleset, &rows).verdict().is_good(), "{rows:#?}");
             assert_ne!(made.measures.moves(), Some(0), "{rows:#?}");
             let tried = tried.0.load(Ordering::Relaxed);
-            assert!(tried < 10_000, "{wishes:?}: {tried}");
+            assert!(tried < 10_000, "{criteria:?}: {tried}");
         }
         let more = of_size(&[(name, most + 1..=most + 1)]);
         refusal(ruleset, &more);
@@ -787,11 +787,11 @@ fn the_smallest_boards_are_generated_or_refused_at_once() {
 /// One wall of three cells shuts off a corner: five pieces of food fill the rest of the board.
 #[test]
 fn a_full_maze_has_food_out_of_reach() {
-    let full = Wishes {
+    let full = Criteria {
         rows: Some(3),
         cols: Some(3),
         verdict: Wanted::Verdict(Verdict::NoFood),
-        ..wishes(&[("food", 5..=5), ("walls", 1..=1)])
+        ..criteria(&[("food", 5..=5), ("walls", 1..=1)])
     };
     let generator = Generator::new("maze", &full, Limits::default()).unwrap();
     let made = generator.board(1, &()).best.unwrap();
@@ -805,10 +805,10 @@ fn a_full_maze_has_food_out_of_reach() {
 /// A ghost in a corner can do no more than shut one of Jimmy's four ways. Brute force finds 224 boards on which it does.
 #[test]
 fn a_ghost_on_the_smallest_board_makes_a_difference() {
-    let small = Wishes {
+    let small = Criteria {
         rows: Some(3),
         cols: Some(3),
-        ..wishes(&[("ghosts", 1..=1)])
+        ..criteria(&[("ghosts", 1..=1)])
     };
     for made in boards("jimmy", &small, (1, 9)) {
         let rows = made.sketch.rows();
@@ -828,9 +828,9 @@ fn bare_of_ghosts(rows: &[String]) -> Vec<String> {
 #[test]
 fn boards_that_are_too_hard_have_bounds() {
     let crowd = [("rooms", 4..=4), ("ghosts", 3..=3), ("zombies", 2..=2)];
-    let crowded = Wishes {
+    let crowded = Criteria {
         verdict: Wanted::Verdict(Verdict::Escape),
-        ..wishes(&crowd)
+        ..criteria(&crowd)
     };
     let limits = Limits {
         max_states: Some(500),
@@ -844,26 +844,26 @@ fn boards_that_are_too_hard_have_bounds() {
 
 #[test]
 fn walls_keep_the_runner_from_the_food_if_requested() {
-    let shut = |rows, cols, symmetry, amounts: &[_]| Wishes {
+    let shut = |rows, cols, symmetry, amounts: &[_]| Criteria {
         rows: Some(rows),
         cols: Some(cols),
         symmetry,
         verdict: Wanted::Verdict(Verdict::NoFood),
-        ..wishes(amounts)
+        ..criteria(amounts)
     };
-    for wishes in [
+    for criteria in [
         shut(3, 3, None, &[]),
         shut(3, 3, None, &[("food", 2..=2), ("walls", 2..=2)]),
         shut(4, 6, None, &[("food", 2..=2)]),
         shut(9, 12, None, &[("walls", 1..=1)]),
         shut(7, 8, Some(Mirror::LeftRight), &[("walls", 4..=4)]),
         shut(9, 9, Some(Mirror::HalfTurn), &[("walls", 4..=4)]),
-        Wishes {
+        Criteria {
             density: Some(0.5),
             ..shut(9, 9, None, &[("food", 5..=5)])
         },
     ] {
-        for made in boards("maze", &wishes, (0, 5)) {
+        for made in boards("maze", &criteria, (0, 5)) {
             let rows = made.sketch.rows();
             assert_eq!(
                 solved("maze", &rows).verdict(),
@@ -898,15 +898,15 @@ fn first_moves(ruleset: &str, rows: &[String]) -> usize {
 
 #[test]
 fn first_moves_are_limited_as_requested() {
-    let few = |rows, cols| Wishes {
+    let few = |rows, cols| Criteria {
         rows: Some(rows),
         cols: Some(cols),
         max_first_moves: Some(1),
         min_moves: Some(7),
-        ..Wishes::default()
+        ..Criteria::default()
     };
-    for (ruleset, wishes) in [("baddies", few(6, 10)), ("theseus", few(5, 5))] {
-        for made in boards(ruleset, &wishes, (0, sized(1, 4))) {
+    for (ruleset, criteria) in [("baddies", few(6, 10)), ("theseus", few(5, 5))] {
+        for made in boards(ruleset, &criteria, (0, sized(1, 4))) {
             assert_eq!(made.measures.first_moves, Some(1));
             assert_eq!(
                 first_moves(ruleset, &made.sketch.rows()),
@@ -945,15 +945,15 @@ fn shortest_ways(ruleset: &str, rows: &[String], length: usize) -> usize {
 #[test]
 #[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
 fn the_shortest_way_out_is_unique_if_requested() {
-    let unique = |rows, cols, min_moves| Wishes {
+    let unique = |rows, cols, min_moves| Criteria {
         rows: Some(rows),
         cols: Some(cols),
         unique: true,
         min_moves: Some(min_moves),
-        ..Wishes::default()
+        ..Criteria::default()
     };
-    for (ruleset, wishes) in [("jimmy", unique(7, 7, 9)), ("theseus", unique(4, 4, 6))] {
-        for made in boards(ruleset, &wishes, (0, 4)) {
+    for (ruleset, criteria) in [("jimmy", unique(7, 7, 9)), ("theseus", unique(4, 4, 6))] {
+        for made in boards(ruleset, &criteria, (0, 4)) {
             let (rows, moves) = (made.sketch.rows(), made.measures.moves().unwrap());
             if moves <= 9 || ruleset == "jimmy" {
                 assert_eq!(shortest_ways(ruleset, &rows, moves), 1, "{rows:#?}");
@@ -964,9 +964,9 @@ fn the_shortest_way_out_is_unique_if_requested() {
 
 #[test]
 fn chasers_matter_even_without_an_escape() {
-    let lost = Wishes {
+    let lost = Criteria {
         verdict: Wanted::Verdict(Verdict::Caught),
-        ..Wishes::default()
+        ..Criteria::default()
     };
     for made in boards("jimmy", &lost, (0, 20)) {
         assert_eq!(made.measures.solution.verdict(), Verdict::Caught);
@@ -977,28 +977,28 @@ fn chasers_matter_even_without_an_escape() {
     }
 }
 
-fn wish(change: impl FnOnce(&mut Wishes)) -> Wishes {
-    let mut wishes = Wishes::default();
-    change(&mut wishes);
-    wishes
+fn wish(change: impl FnOnce(&mut Criteria)) -> Criteria {
+    let mut criteria = Criteria::default();
+    change(&mut criteria);
+    criteria
 }
 
-fn refusal(ruleset: &str, wishes: &Wishes) -> String {
-    let made = Generator::new(ruleset, wishes, Limits::default());
+fn refusal(ruleset: &str, criteria: &Criteria) -> String {
+    let made = Generator::new(ruleset, criteria, Limits::default());
     made.map(|_| ()).unwrap_err().to_string()
 }
 
 #[test]
 fn too_much_for_the_size_is_refused_with_the_reason() {
     let size = |rows, cols| {
-        move |wishes: &mut Wishes| (wishes.rows, wishes.cols) = (Some(rows), Some(cols))
+        move |criteria: &mut Criteria| (criteria.rows, criteria.cols) = (Some(rows), Some(cols))
     };
-    let crowded = Wishes {
+    let crowded = Criteria {
         rows: Some(4),
         cols: Some(4),
-        ..wishes(&[("ghosts", 16..=16)])
+        ..criteria(&[("ghosts", 16..=16)])
     };
-    for (ruleset, wishes, message) in [
+    for (ruleset, criteria, message) in [
         (
             "jimmy",
             crowded,
@@ -1016,71 +1016,71 @@ fn too_much_for_the_size_is_refused_with_the_reason() {
         ),
         (
             "dungeon",
-            wishes(&[("rooms", 20..=20)]),
+            criteria(&[("rooms", 20..=20)]),
             "only 8 of 20 rooms fit: make the board larger",
         ),
         (
             "dungeon",
-            wishes(&[("keys", 2..=2)]),
+            criteria(&[("keys", 2..=2)]),
             "`keys` must be 0 to 1 on boards of `dungeon`",
         ),
         (
             "chess",
-            Wishes::default(),
+            Criteria::default(),
             "boards of `chess` can't be generated; `mutate` makes variants of a board",
         ),
         (
             "jimmy",
-            wishes(&[("bats", 1..=1)]),
+            criteria(&[("bats", 1..=1)]),
             "boards of `jimmy` have no `bats`; they have `ghosts`",
         ),
         (
             "jimmy",
-            wish(|wishes| wishes.density = Some(0.999)),
+            wish(|criteria| criteria.density = Some(0.999)),
             "no such board could be generated: ask for a larger board, or for less on it",
         ),
         (
             "jimmy",
-            wish(|wishes| wishes.min_moves = Some(65)),
+            wish(|criteria| criteria.min_moves = Some(65)),
             "no board of this size has a shortest way out of 65 moves: the maximum is 64",
         ),
     ] {
-        assert_eq!(refusal(ruleset, &wishes), message);
+        assert_eq!(refusal(ruleset, &criteria), message);
     }
 }
 
 #[test]
 fn meaningless_criteria_are_refused_with_the_reason() {
-    let lost = |wishes: &mut Wishes| wishes.verdict = Wanted::Verdict(Verdict::Caught);
-    let long_and_lost = wish(|wishes| {
-        lost(wishes);
-        wishes.min_moves = Some(3);
+    let lost = |criteria: &mut Criteria| criteria.verdict = Wanted::Verdict(Verdict::Caught);
+    let long_and_lost = wish(|criteria| {
+        lost(criteria);
+        criteria.min_moves = Some(3);
     });
     let radius = vec![("radius".to_owned(), "300".to_owned())];
-    for (ruleset, wishes, message) in [
+    for (ruleset, criteria, message) in [
         (
             "jimmy",
-            wish(|wishes| wishes.probability = Some(0.1..=0.2)),
+            wish(|criteria| criteria.probability = Some(0.1..=0.2)),
             "`probability` does not apply to boards of `jimmy`, only to those of `dungeon`",
         ),
         (
             "dungeon",
-            wish(|wishes| wishes.density = Some(0.3)),
+            wish(|criteria| criteria.density = Some(0.3)),
             "`density` does not apply to boards of `dungeon`, only to those of `jimmy`, `baddies`, `maze`, `theseus`",
         ),
         (
             "jimmy",
-            wish(|wishes| wishes.min_turns = Some(30)),
+            wish(|criteria| criteria.min_turns = Some(30)),
             "`min-turns` does not apply to boards of `jimmy`, only to those of `dungeon`",
         ),
         (
             "maze",
-            wish(|wishes| wishes.unique = true),
+            wish(|criteria| criteria.unique = true),
             "`unique` does not apply to boards of `maze`, only to those of `jimmy`, `baddies`, `theseus`",
         ),
         (
             "jimmy",
-            wish(|wishes| wishes.density = Some(1.5)),
+            wish(|criteria| criteria.density = Some(1.5)),
             "1.5 is out of range: write a number from 0 to 1",
         ),
         (
@@ -1095,43 +1095,44 @@ fn meaningless_criteria_are_refused_with_the_reason() {
         ),
         (
             "baddies",
-            wish(|wishes| wishes.max_first_moves = Some(0)),
+            wish(|criteria| criteria.max_first_moves = Some(0)),
             "a board with a way out has a first move that leads out: `max-first-moves` must be at least 1",
         ),
         (
             "dungeon",
-            wish(|wishes| wishes.settings = radius),
+            wish(|criteria| criteria.settings = radius),
             "invalid value `300` for `radius`; write a whole number from 0 to 255",
         ),
     ] {
-        assert_eq!(refusal(ruleset, &wishes), message);
+        assert_eq!(refusal(ruleset, &criteria), message);
     }
 }
 
-fn with(amounts: &[(&str, RangeInclusive<usize>)], change: impl FnOnce(&mut Wishes)) -> Wishes {
-    let mut wishes = wishes(amounts);
-    change(&mut wishes);
-    wishes
+fn with(amounts: &[(&str, RangeInclusive<usize>)], change: impl FnOnce(&mut Criteria)) -> Criteria {
+    let mut criteria = criteria(amounts);
+    change(&mut criteria);
+    criteria
 }
 
 #[test]
 fn impossible_odds_are_refused_with_the_reason() {
-    let odds =
-        |range: RangeInclusive<f64>| move |wishes: &mut Wishes| wishes.probability = Some(range);
+    let odds = |range: RangeInclusive<f64>| {
+        move |criteria: &mut Criteria| criteria.probability = Some(range)
+    };
     let sign =
         "the probability of escape is above 0 if the verdict is `escape`, and 0 if it is `caught`";
     let calm = [("ghosts", 0..=0), ("zombies", 0..=0)];
     let none = [("exits", 0..=0)];
-    let unsure = with(&none, |wishes| {
-        wishes.verdict = Wanted::Any;
-        wishes.probability = Some(0.1..=0.9);
+    let unsure = with(&none, |criteria| {
+        criteria.verdict = Wanted::Any;
+        criteria.probability = Some(0.1..=0.9);
     });
-    let lost = wish(|wishes| {
-        wishes.verdict = Wanted::Verdict(Verdict::Caught);
-        wishes.probability = Some(0.1..=0.5);
+    let lost = wish(|criteria| {
+        criteria.verdict = Wanted::Verdict(Verdict::Caught);
+        criteria.probability = Some(0.1..=0.5);
     });
-    for (wishes, message) in [
-        (wishes(&none), "the verdict `escape` needs an exit"),
+    for (criteria, message) in [
+        (criteria(&none), "the verdict `escape` needs an exit"),
         (unsure, "the verdict `escape` needs an exit"),
         (wish(odds(0.0..=0.0)), sign),
         (lost, sign),
@@ -1140,17 +1141,17 @@ fn impossible_odds_are_refused_with_the_reason() {
             "without chasers nothing is left to chance: the probability of escape is 0 or 1",
         ),
         (
-            with(&calm, |wishes| wishes.min_turns = Some(729)),
+            with(&calm, |criteria| criteria.min_turns = Some(729)),
             "no board of this size has a shortest way out of 729 moves: the maximum is 728",
         ),
     ] {
-        assert_eq!(refusal("dungeon", &wishes), message);
+        assert_eq!(refusal("dungeon", &criteria), message);
     }
 }
 
 #[test]
 fn impossible_lengths_and_difficulties_are_refused_with_the_reason() {
-    let long = |moves| move |wishes: &mut Wishes| wishes.min_moves = Some(moves);
+    let long = |moves| move |criteria: &mut Criteria| criteria.min_moves = Some(moves);
     let one = [
         ("monsters", 1..=1),
         ("super-monsters", 0..=0),
@@ -1161,18 +1162,18 @@ fn impossible_lengths_and_difficulties_are_refused_with_the_reason() {
             "no board of this size has a shortest way out of {wanted} moves: the maximum is {most}"
         )
     };
-    let easy_and_long = wish(|wishes| {
-        wishes.min_moves = Some(31);
-        wishes.difficulty = Some(2.0..=4.5);
+    let easy_and_long = wish(|criteria| {
+        criteria.min_moves = Some(31);
+        criteria.difficulty = Some(2.0..=4.5);
     });
-    for (ruleset, wishes, message) in [
+    for (ruleset, criteria, message) in [
         ("maze", wish(long(187)), most(187, 186)),
         ("maze", with(&[("walls", 0..=0)], long(27)), most(27, 26)),
         ("theseus", wish(long(2402)), most(2402, 2401)),
         ("baddies", with(&one, long(360_601)), most(360_601, 360_600)),
         (
             "jimmy",
-            wish(|wishes| wishes.difficulty = Some(210.0..=300.0)),
+            wish(|criteria| criteria.difficulty = Some(210.0..=300.0)),
             "no board of this size has a difficulty above 209 bits".to_owned(),
         ),
         (
@@ -1181,16 +1182,16 @@ fn impossible_lengths_and_difficulties_are_refused_with_the_reason() {
             "a way out of 31 moves has a difficulty of at least 5.00 bits, not 4.5".to_owned(),
         ),
     ] {
-        assert_eq!(refusal(ruleset, &wishes), message);
+        assert_eq!(refusal(ruleset, &criteria), message);
     }
 }
 
 #[test]
 fn boards_without_any_way_are_refused_with_the_reason() {
-    let dense = |wishes: &mut Wishes| wishes.density = Some(1.0);
+    let dense = |criteria: &mut Criteria| criteria.density = Some(1.0);
     let wall = "a wall density of 1 leaves no free path: lower it";
-    let food = |wishes: &mut Wishes| wishes.verdict = Wanted::Verdict(Verdict::Food);
-    for (ruleset, wishes, message) in [
+    let food = |criteria: &mut Criteria| criteria.verdict = Wanted::Verdict(Verdict::Food);
+    for (ruleset, criteria, message) in [
         ("jimmy", wish(dense), wall),
         ("theseus", wish(dense), wall),
         (
@@ -1200,37 +1201,37 @@ fn boards_without_any_way_are_refused_with_the_reason() {
         ),
         (
             "dungeon",
-            Wishes {
+            Criteria {
                 rows: Some(4),
                 cols: Some(4),
                 verdict: Wanted::Verdict(Verdict::Caught),
-                ..wishes(&[("ghosts", 0..=0), ("zombies", 0..=0)])
+                ..criteria(&[("ghosts", 0..=0), ("zombies", 0..=0)])
             },
             "in a single room, only ghosts and zombies keep the player from the exit",
         ),
         (
             "jimmy",
-            Wishes {
+            Criteria {
                 rows: Some(3),
                 cols: Some(3),
-                ..wishes(&[("ghosts", 5..=5)])
+                ..criteria(&[("ghosts", 5..=5)])
             },
             "a ghost beside Jimmy catches him at once: use at most 4 on this board",
         ),
     ] {
-        assert_eq!(refusal(ruleset, &wishes), message);
+        assert_eq!(refusal(ruleset, &criteria), message);
     }
 }
 
 /// These criteria are as close as possible to others that are refused.
 #[test]
 fn criteria_that_may_be_met_are_not_refused() {
-    let calm = wishes(&[("ghosts", 0..=0), ("zombies", 0..=0)]);
-    let none = wishes(&[("exits", 0..=0)]);
-    for (ruleset, wishes) in [
+    let calm = criteria(&[("ghosts", 0..=0), ("zombies", 0..=0)]);
+    let none = criteria(&[("exits", 0..=0)]);
+    for (ruleset, criteria) in [
         (
             "dungeon",
-            Wishes {
+            Criteria {
                 verdict: Wanted::Verdict(Verdict::Caught),
                 probability: Some(0.0..=0.0),
                 ..none.clone()
@@ -1238,29 +1239,32 @@ fn criteria_that_may_be_met_are_not_refused() {
         ),
         (
             "dungeon",
-            Wishes {
+            Criteria {
                 verdict: Wanted::Any,
                 ..none
             },
         ),
         (
             "dungeon",
-            Wishes {
+            Criteria {
                 probability: Some(0.5..=1.0),
                 ..calm
             },
         ),
-        ("maze", wish(|wishes| wishes.min_moves = Some(186))),
-        ("baddies", wishes(&[("abyss", 590..=590)])),
-        ("theseus", wish(|wishes| wishes.min_moves = Some(2401))),
-        ("baddies", wish(|wishes| wishes.min_moves = Some(1_000_000))),
+        ("maze", wish(|criteria| criteria.min_moves = Some(186))),
+        ("baddies", criteria(&[("abyss", 590..=590)])),
+        ("theseus", wish(|criteria| criteria.min_moves = Some(2401))),
+        (
+            "baddies",
+            wish(|criteria| criteria.min_moves = Some(1_000_000)),
+        ),
         (
             "jimmy",
-            wish(|wishes| wishes.difficulty = Some(208.0..=300.0)),
+            wish(|criteria| criteria.difficulty = Some(208.0..=300.0)),
         ),
     ] {
-        let made = Generator::new(ruleset, &wishes, Limits::default());
-        assert_eq!(made.map(|_| ()), Ok(()), "{ruleset} {wishes:?}");
+        let made = Generator::new(ruleset, &criteria, Limits::default());
+        assert_eq!(made.map(|_| ()), Ok(()), "{ruleset} {criteria:?}");
     }
 }
 
@@ -1280,9 +1284,9 @@ fn a_limit_ends_a_search_with_the_best_board_so_far() {
         stop: Some(&stop),
         ..Limits::default()
     };
-    let longest = Wishes {
+    let longest = Criteria {
         min_moves: Some(64),
-        ..Wishes::default()
+        ..Criteria::default()
     };
     let generator = Generator::new("jimmy", &longest, limits).unwrap();
     let mut all = Vec::new();
@@ -1303,11 +1307,11 @@ fn a_limit_ends_a_search_with_the_best_board_so_far() {
 
 #[test]
 fn walls_keep_the_player_from_the_exit_if_requested() {
-    let shut = Wishes {
+    let shut = Criteria {
         rows: Some(8),
         cols: Some(14),
         verdict: Wanted::Verdict(Verdict::Caught),
-        ..wishes(&[("rooms", 2..=2), ("keys", 0..=0), ("zombies", 0..=0)])
+        ..criteria(&[("rooms", 2..=2), ("keys", 0..=0), ("zombies", 0..=0)])
     };
     for made in boards("dungeon", &shut, (4, 3)) {
         let rows = made.sketch.rows();

@@ -195,7 +195,7 @@ fn refused(text: &str) -> BoardError {
 #[test]
 fn only_the_first_faults_are_kept_and_the_rest_counted() {
     let names = refused(&format!("{}o\n", "; name: a\n".repeat(5000)));
-    assert_eq!((names.faults.len(), names.more), (Faults::MOST, 3999));
+    assert_eq!((names.faults.len(), names.more), (Faults::MAX, 3999));
     let columns = |error: &BoardError, at: usize| error.faults[at].place.line;
     assert_eq!((columns(&names, 0), columns(&names, 999)), (2, 1001));
 
@@ -203,11 +203,11 @@ fn only_the_first_faults_are_kept_and_the_rest_counted() {
         "{{{} \"rows\": [\"o\"]}}",
         "\"name\": 1, ".repeat(3000)
     ));
-    assert_eq!((fields.faults.len(), fields.more), (Faults::MOST, 1999));
+    assert_eq!((fields.faults.len(), fields.more), (Faults::MAX, 1999));
     assert_eq!(fields.faults[1].place.column, 2 + 2 * 11 + 8);
 
     let rows = refused(&format!("{{\"rows\": [{}\"o\"]}}", "1, ".repeat(3000)));
-    assert_eq!((rows.faults.len(), rows.more), (Faults::MOST, 2000));
+    assert_eq!((rows.faults.len(), rows.more), (Faults::MAX, 2000));
     assert_eq!(rows.faults[999].place.column, 11 + 3 * 999);
     assert!(rows.to_string().ends_with("(and 2999 more)"), "{rows}");
 }

@@ -59,12 +59,12 @@ fn glyphs_are_told<R: Notation>() {
     let items: Vec<_> = glyphs.split("\n- ").skip(1).collect();
     for (same, _, words) in R::LEGEND.signs() {
         for glyph in same.chars() {
-            let is_told = |item: &&&str| {
+            let is_reported = |item: &&&str| {
                 let is_letter = item.starts_with("other letters") && glyph.is_ascii_alphabetic();
                 let is_space = item.starts_with("space or ") && glyph == ' ';
                 is_letter || is_space || item.contains(&format!("`{glyph}`"))
             };
-            let item = items.iter().find(is_told);
+            let item = items.iter().find(is_reported);
             let item = item.unwrap_or_else(|| panic!("{}: `{glyph}` has no item", R::NAME));
             let missing = words.split(' ').find(|word| !item.contains(word));
             assert_eq!(missing, None, "{}: `{glyph}` in {item}", R::NAME);
@@ -76,9 +76,9 @@ fn moves_are_told<R: Notation, M: FromStr>() {
     let moves = section(R::RULES, "Moves");
     for key in (b'!'..=b'~').map(char::from) {
         let told = [key.to_ascii_lowercase(), key.to_ascii_uppercase()];
-        let is_told = told.iter().any(|key| moves.contains(&format!("`{key}`")));
+        let is_reported = told.iter().any(|key| moves.contains(&format!("`{key}`")));
         let is_move = key.to_string().parse::<M>().is_ok();
-        assert_eq!(is_told, is_move, "{}: `{key}`", R::NAME);
+        assert_eq!(is_reported, is_move, "{}: `{key}`", R::NAME);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use getaway::{Advice, Adviser, Board, Limits, Worth};
+use getaway::{Advice, Adviser, Board, Limits, PositionValue};
 use serde_json::{Value, json};
 
 use crate::game::{Game, moves};
@@ -79,7 +79,7 @@ pub fn lost(game: &Game, limits: &Limits) -> Result<Value, String> {
         }
         Ok(json!({
             "start": start.map(|worth| worth.to_string()),
-            "isLostFromStart": start.and_then(Worth::probability) == Some(0.0),
+            "isLostFromStart": start.and_then(PositionValue::probability) == Some(0.0),
             "mistake": worst.map(|(_, mistake)| mistake),
         }))
     })

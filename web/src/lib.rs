@@ -13,7 +13,7 @@ use web_time::{Duration, Instant};
 use getaway::{Board, Level, Limits, Look, RULESETS};
 
 /// The maximum memory of a search, in bytes.
-const MOST_MEMORY: u64 = 1 << 29;
+const MAX_MEMORY: u64 = 1 << 29;
 
 #[derive(Deserialize)]
 #[serde(tag = "ask", rename_all = "lowercase")]
@@ -102,7 +102,7 @@ fn limits(seconds: f64) -> Limits<'static> {
     // A number that is too large or not a time sets no limit.
     let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
     Limits {
-        max_memory: Some(MOST_MEMORY),
+        max_memory: Some(MAX_MEMORY),
         deadline: Instant::now().checked_add(time),
         ..Limits::default()
     }

@@ -467,7 +467,7 @@ pub fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{s}")
 }
 
-/// The faults in a board, of which the first [`Faults::MOST`] are kept.
+/// The faults in a board, of which the first [`Faults::MAX`] are kept.
 #[derive(Clone, Debug, Default)]
 pub struct Faults {
     kept: Vec<Fault>,
@@ -476,7 +476,7 @@ pub struct Faults {
 
 impl Faults {
     /// The maximum number of faults kept.
-    pub const MOST: usize = 1000;
+    pub const MAX: usize = 1000;
 
     /// Adds a fault of this kind at `place`.
     pub fn note(&mut self, place: Place, kind: FaultKind) {
@@ -489,7 +489,7 @@ impl Faults {
 
     /// Adds a fault.
     pub fn add(&mut self, fault: Fault) {
-        if self.kept.len() < Self::MOST {
+        if self.kept.len() < Self::MAX {
             self.kept.push(fault);
         } else {
             self.more += 1;
@@ -538,7 +538,7 @@ impl Faults {
 /// All faults in one board (at least one), in the order of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardError {
-    /// At most [`Faults::MOST`] faults.
+    /// At most [`Faults::MAX`] faults.
     pub faults: Vec<Fault>,
     /// The number of further faults.
     pub more: usize,

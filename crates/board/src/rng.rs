@@ -30,7 +30,7 @@ impl Rng {
 
     /// Returns a seed below 2^53 for another stream. That seed reveals nothing about this stream, and does not depend on earlier
     /// draws.
-    pub fn for_others(&self) -> u64 {
+    pub fn fork_seed(&self) -> u64 {
         let mut other = Self::of_run(!self.seed, self.stream.get_stream());
         other.stream.next_u64() >> (u64::BITS - f64::MANTISSA_DIGITS)
     }

@@ -10,12 +10,12 @@ use getaway_ruleset::{Deterministic, Outcome, Ruleset};
 const WALL: u8 = 1;
 
 #[derive(Debug)]
-pub struct Hunted {
+pub struct PartialBaddies {
     board: Baddies,
     positions: Numbered<State>,
 }
 
-impl PartialBoard for Hunted {
+impl PartialBoard for PartialBaddies {
     fn new(grid: Grid, actors: &[(char, Cell)]) -> Self {
         let mut board = Baddies::empty(grid);
         let start = &mut board.start;
@@ -78,7 +78,7 @@ impl PartialBoard for Hunted {
     }
 }
 
-impl Hunted {
+impl PartialBaddies {
     /// Looks up all cells that decide where an actor lands. Fails with the first open one.
     fn ask(&self, state: &State, key: Key, cells: &Cells) -> Result<(), u8> {
         let board = &self.board;

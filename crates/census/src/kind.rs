@@ -32,7 +32,7 @@ pub enum NoCensus {
     Large { cells: usize },
     #[error(
         "there are too many ways to place the actors: a census supports at most {}",
-        BoardKind::MOST_PLACEMENTS
+        BoardKind::MAX_PLACEMENTS
     )]
     ManyPlacements,
     #[error("there are more such boards than can be counted in 128 bits")]
@@ -40,7 +40,7 @@ pub enum NoCensus {
 }
 
 impl BoardKind {
-    pub const MOST_PLACEMENTS: u128 = 5_000_000;
+    pub const MAX_PLACEMENTS: u128 = 5_000_000;
 
     pub fn jimmy(grid: Grid, ghosts: usize) -> Self {
         Self {
@@ -129,7 +129,7 @@ impl BoardKind {
             return Err(NoCensus::Large { cells });
         }
         let placements = self.number_of_placements();
-        if placements.is_none_or(|all| all > Self::MOST_PLACEMENTS) {
+        if placements.is_none_or(|all| all > Self::MAX_PLACEMENTS) {
             return Err(NoCensus::ManyPlacements);
         }
         let counted = self

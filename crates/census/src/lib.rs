@@ -103,7 +103,7 @@ impl Census {
         let boards = (&self.kind, &**placement, &self.mirrors[*mirror as usize]);
         let counted = match self.kind.family() {
             Family::Jimmy => explore::count::<jimmy::Chased>(boards, limits),
-            Family::Baddies => explore::count::<baddies::Hunted>(boards, limits),
+            Family::Baddies => explore::count::<baddies::PartialBaddies>(boards, limits),
         };
         Ok(counted?.of_unit(unit, *weight, *mirror == 0))
     }

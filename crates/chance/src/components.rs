@@ -73,12 +73,12 @@ impl Components {
 fn erode(
     backward: &BackwardGraph,
     labels: &mut [u32],
-    suspects: &[u32],
+    candidates: &[u32],
     budget: &Budget,
 ) -> Result<(), Limit> {
     let mut clock = budget.clock();
     let mut stack = Vec::new();
-    for &suspect in suspects.iter().rev() {
+    for &suspect in candidates.iter().rev() {
         budget.push(&mut stack, suspect)?;
         while let Some(id) = stack.pop() {
             clock.work((1 + backward.graph.successors(id).len()) as u64)?;

@@ -77,7 +77,7 @@ pub use solve::{OptimalStrategy, Wanted, classes, end_components, solve_within};
 pub use solve::{Valuation, solve};
 pub use sure::wins_surely;
 pub use sweeper::{Progress, Stale, SweepView, Sweeper};
-pub use tables::{PATIENCE, Tables, Tabular};
+pub use tables::{MAX_ROUNDS, Tables, Tabular};
 pub use value_domain::{ValueDomain, means};
 
 #[cfg(test)]

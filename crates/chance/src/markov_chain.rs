@@ -32,7 +32,7 @@ const WIDTH: f64 = 1e-6;
 /// The residuals that the attempts aim for, before division by average numbers of visits.
 const TOLERANCES: [f64; 3] = [1e-8, 1e-12, 1e-16];
 /// The maximum number of successors in a chain; larger chains are not solved.
-const MOST_EDGES: usize = 1 << 23;
+const MAX_EDGES: usize = 1 << 23;
 
 impl MarkovChain {
     /// Builds the chain under the strategy `choice`, which returns the index of the chosen successor of a player's node, or
@@ -65,7 +65,7 @@ impl MarkovChain {
         let budget = Budget::new(limits);
         budget.take(self.bytes)?;
         let can_win = BackwardGraph::of(&self.graph, &budget)?.can_win(&budget)?;
-        if !can_win[self.first as usize] || self.edges() > MOST_EDGES {
+        if !can_win[self.first as usize] || self.edges() > MAX_EDGES {
             return Ok(None);
         }
         let mut ids = budget.with_capacity(self.graph.len())?;

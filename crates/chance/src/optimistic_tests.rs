@@ -74,8 +74,8 @@ fn stopped_after(
 fn an_estimate_goes_on_while_its_changes_become_much_smaller() {
     let quick_after = |changes: &[f64]| {
         let mut progress = Progress::default();
-        let stretches = changes.iter().flat_map(|&change| [change; STRETCH]);
-        stretches.for_each(|change| progress.note(change));
+        let segments = changes.iter().flat_map(|&change| [change; STRETCH]);
+        segments.for_each(|change| progress.note(change));
         progress.is_quick
     };
     assert!(!quick_after(&[0.5]));

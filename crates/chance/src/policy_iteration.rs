@@ -27,7 +27,7 @@ use super::quotient::Quotient;
 use getaway_board::limits::{Budget, Limit, Limits};
 
 /// The maximum work of policy iteration, in sweeps. The slowest known levels need about 800 sweeps.
-const MOST_SWEEPS: u64 = 10_000;
+const MAX_SWEEPS: u64 = 10_000;
 const FIRST_SLACK: f64 = 1e-12;
 const SMALLER: [f64; 2] = [1e-4, 0.1];
 /// The gap that a smaller slack aims for, as a share of [`WIDTH`].
@@ -62,7 +62,7 @@ impl Bounds {
     ) -> Result<Self, Limit> {
         let quotient = Quotient::new(graph, qualitative, start, budget)?;
         let (mut choices, [mut lower, mut upper]) =
-            bounds_by_policies(&quotient, MOST_SWEEPS, proven, budget)?;
+            bounds_by_policies(&quotient, MAX_SWEEPS, proven, budget)?;
         while proven[1] - proven[0] > WIDTH {
             let raise = |(): &mut (), old: f64, new: f64| old.max(new);
             quotient.improve(&mut lower, &mut choices, 0.0, budget, raise)?;

@@ -3,7 +3,7 @@
 use getaway_board::limits::{Budget, Clock, Limit};
 
 /// The maximum number of nodes. Numbers above this stand for components.
-pub(super) const MOST_NODES: u32 = u32::MAX / 2;
+pub(super) const MAX_NODES: u32 = u32::MAX / 2;
 
 /// Returns the component number, starting at 1, of each node that is in `ids` or reachable from there; 0 for all others. Edges to
 /// other components lead to lower numbers.

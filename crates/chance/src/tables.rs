@@ -9,7 +9,7 @@ use super::value_domain::ValueDomain;
 use getaway_board::limits::{Budget, Limit};
 
 /// The number of rounds of sweeps after which an estimate continues only while it converges quickly.
-pub const PATIENCE: usize = 250;
+pub const MAX_ROUNDS: usize = 250;
 
 /// An MDP in which each turn is the player's choice followed by random draws, none of which wins.
 ///

@@ -537,7 +537,7 @@ proptest! {
         let by_nodes = solve(&toy, &Limits::default());
         let limits = Limits::default();
         let budget = Budget::new(&limits);
-        let tables = Tables::new(Halves::new(toy.clone()), threads, PATIENCE);
+        let tables = Tables::new(Halves::new(toy.clone()), threads, MAX_ROUNDS);
         let by_tables = tables.solve_here(&budget).expect("the estimate is verified");
         prop_assert!((by_tables.lower - probability).abs() <= 1e-6, "{} {probability}", by_tables.lower);
         prop_assert!((by_tables.upper - probability).abs() <= 1e-6, "{} {probability}", by_tables.upper);
@@ -571,7 +571,7 @@ fn the_best_way_out_may_lead_through_another_component() {
     ]);
     let limits = Limits::default();
     let budget = Budget::new(&limits);
-    let tables = Tables::new(Halves::new(toy), 1, PATIENCE);
+    let tables = Tables::new(Halves::new(toy), 1, MAX_ROUNDS);
     let solved = tables
         .solve_here(&budget)
         .expect("the estimate is verified");
@@ -594,7 +594,7 @@ fn a_part_follows_from_itself_and_those_before() {
         };
         let halves = Halves::new(Toy::new((0..9).flat_map(turn).collect()));
         let largest = halves.sweeper.largest_part();
-        let parts = Tables::new(halves, 1, PATIENCE).parts();
+        let parts = Tables::new(halves, 1, MAX_ROUNDS).parts();
         assert_eq!(
             parts.iter().map(ExactSizeIterator::len).max(),
             Some(largest)
@@ -618,7 +618,7 @@ fn tables_tell_the_values_of_nodes_that_best_play_avoids() {
     ]);
     let limits = Limits::default();
     let budget = Budget::new(&limits);
-    let valuation = Tables::new(Halves::new(toy), 1, PATIENCE)
+    let valuation = Tables::new(Halves::new(toy), 1, MAX_ROUNDS)
         .solve_here(&budget)
         .unwrap();
     assert!(valuation.sure);
@@ -659,7 +659,7 @@ fn states_from_which_nobody_or_anybody_wins_are_known_without_sweeps() {
         (CHANCE, vec![to(2), LOST]),
     ]);
     let limits = Limits::default();
-    let tables = Tables::new(Halves::new(toy), 1, PATIENCE);
+    let tables = Tables::new(Halves::new(toy), 1, MAX_ROUNDS);
     let analysis = analysis::TableAnalysis::new(tables, &Budget::new(&limits)).unwrap();
     let analysis = analysis.expect("the tables converge");
     assert_eq!(

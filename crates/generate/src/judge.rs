@@ -2,10 +2,10 @@
 
 use std::ops::RangeInclusive;
 
+use super::criteria::{Criteria, Wanted};
 use super::layout::Plan;
 use super::measures::{Depth, Measures, Meter};
 use super::sketch::Sketch;
-use super::wishes::{Wanted, Wishes};
 use getaway_board::limits::Limit;
 use getaway_play::analysis::difficulty::Difficulty;
 use getaway_play::solution::{Evidence, Verdict};
@@ -31,7 +31,7 @@ impl Judged {
 pub struct Judge<'a> {
     pub meter: Meter<'a>,
     pub plan: Plan,
-    pub wishes: &'a Wishes,
+    pub criteria: &'a Criteria,
 }
 
 /// The penalty for a wrong verdict.
@@ -89,7 +89,7 @@ impl Judge<'_> {
     }
 
     fn verdict(&self) -> Option<Verdict> {
-        match self.wishes.verdict {
+        match self.criteria.verdict {
             Wanted::Any => None,
             Wanted::Taste => Some(self.meter.layout.question.verdicts()[0]),
             Wanted::Verdict(verdict) => Some(verdict),
@@ -106,7 +106,7 @@ impl Judge<'_> {
             None if verdict.is_good() => 0.0,
             None => WRONG,
         };
-        match (self.wishes.min_moves, self.wishes.verdict) {
+        match (self.criteria.min_moves, self.criteria.verdict) {
             (Some(wanted), _) => judged.shortfall += missing(wanted),
             (None, Wanted::Taste) => {
                 judged.dullness += missing((self.meter.layout.usual_moves)(&self.plan));
@@ -114,14 +114,14 @@ impl Judge<'_> {
             _ => {}
         }
         let is_out = judged.measures.moves() == Some(0);
-        if is_out && self.wishes.min_moves.is_none() && self.wishes.verdict != Wanted::Any {
+        if is_out && self.criteria.min_moves.is_none() && self.criteria.verdict != Wanted::Any {
             judged.shortfall += 1.0;
         }
         let missed = |range: &RangeInclusive<f64>| {
             let found = judged.measures.probability();
             found.map_or(WRONG, |found| improbable(range, found))
         };
-        if let Some(range) = &self.wishes.probability {
+        if let Some(range) = &self.criteria.probability {
             judged.shortfall += missed(range);
         } else if let Some(range) = self.usual_odds() {
             judged.dullness += missed(&range);
@@ -129,12 +129,12 @@ impl Judge<'_> {
     }
 
     fn usual_odds(&self) -> Option<RangeInclusive<f64>> {
-        let is_open = self.wishes.verdict == Wanted::Taste && self.wishes.min_turns.is_none();
+        let is_open = self.criteria.verdict == Wanted::Taste && self.criteria.min_turns.is_none();
         (self.meter.layout.usual_odds)(&self.plan).filter(|_| is_open)
     }
 
     fn judge_turns(&self, judged: &mut Judged, game: &dyn Game) -> Result<(), Limit> {
-        let Some(wanted) = self.wishes.min_turns else {
+        let Some(wanted) = self.criteria.min_turns else {
             return Ok(());
         };
         if !judged.measures.solution.verdict().is_good() {
@@ -158,15 +158,15 @@ impl Judge<'_> {
         if measures.solution.line().is_none() {
             return Ok(());
         }
-        let depth = self.wishes.depth();
+        let depth = self.criteria.depth();
         self.meter.measure_moves(game, depth, measures)?;
-        if let Some((most, count)) = self.wishes.max_first_moves.zip(measures.first_moves) {
+        if let Some((most, count)) = self.criteria.max_first_moves.zip(measures.first_moves) {
             judged.shortfall += FIRST_MOVE * count.saturating_sub(most) as f64;
         }
-        if let Some(ties) = measures.ties.filter(|_| self.wishes.unique) {
+        if let Some(ties) = measures.ties.filter(|_| self.criteria.unique) {
             judged.shortfall += TIE * ties as f64;
         }
-        if let Some(range) = &self.wishes.difficulty {
+        if let Some(range) = &self.criteria.difficulty {
             judged.shortfall += match measures.difficulty {
                 Some(Difficulty::Exactly(found)) => DIFFICULTY * outside(range, found),
                 Some(Difficulty::AtMost(_)) => return Err(Limit::States),
@@ -181,7 +181,7 @@ impl Judge<'_> {
         let mut chasers = layout.chasers();
         let is_bounded = judged.measures.solution.limit().is_some();
         let is_calm = chasers.all(|glyph| sketch.count(glyph) == 0);
-        if self.wishes.verdict == Wanted::Any || is_bounded || is_calm {
+        if self.criteria.verdict == Wanted::Any || is_bounded || is_calm {
             return Ok(());
         }
         let bare = (layout.without_chasers)(layout, sketch);

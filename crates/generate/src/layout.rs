@@ -9,7 +9,7 @@ use getaway_board::rng::Rng;
 use getaway_play::solution::Verdict;
 use getaway_rules::maze::format::WALL_LETTERS;
 
-pub const MOST_STATES: u64 = 3_000_000;
+pub const MAX_STATES: u64 = 3_000_000;
 
 #[derive(Clone, Copy)]
 pub struct Layout<'a> {
@@ -73,7 +73,7 @@ impl Layout<'static> {
         least_moves: |_| 0,
         normal: |glyph| glyph,
         setting_of_drawing: None,
-        usual_states: MOST_STATES,
+        usual_states: MAX_STATES,
         is_framed: false,
     };
 }

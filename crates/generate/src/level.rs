@@ -2,9 +2,9 @@
 
 use std::str::FromStr;
 
+use super::criteria::Criteria;
 use super::layout::{Impossible, Question};
 use super::layouts;
-use super::wishes::Wishes;
 use super::written::{BoardFormat, Caption, Drawn};
 use super::{Generator, Made};
 use getaway_board::limits::Limits;
@@ -65,18 +65,18 @@ impl Level {
         }
     }
 
-    pub fn wishes(self, ruleset: &str) -> Wishes {
-        let mut wishes = Wishes::default();
+    pub fn criteria(self, ruleset: &str) -> Criteria {
+        let mut criteria = Criteria::default();
         let bits = [2.0..=4.0, 4.5..=7.0, 8.0..=1000.0];
         let odds = [0.7..=0.95, 0.4..=0.7, 0.05..=0.4];
         match (self, layouts::find(ruleset).map(|layout| layout.question)) {
             // The generator refuses a difficulty in bits if the ruleset has none.
-            (Self::Bits(bits), _) => wishes.difficulty = Some((bits - 0.5).max(0.0)..=bits + 0.5),
-            (level, Some(Question::Escape)) => wishes.difficulty = level.pick(bits),
-            (level, Some(Question::Chance)) => wishes.probability = level.pick(odds),
-            (level, _) => wishes.min_moves = level.pick([3, 8, 16]),
+            (Self::Bits(bits), _) => criteria.difficulty = Some((bits - 0.5).max(0.0)..=bits + 0.5),
+            (level, Some(Question::Escape)) => criteria.difficulty = level.pick(bits),
+            (level, Some(Question::Chance)) => criteria.probability = level.pick(odds),
+            (level, _) => criteria.min_moves = level.pick([3, 8, 16]),
         }
-        wishes
+        criteria
     }
 
     /// Checks that a ruleset has boards of this level.
@@ -85,7 +85,7 @@ impl Level {
     ///
     /// Returns the reason why there are none.
     pub fn check(self, ruleset: &str) -> Result<(), Impossible> {
-        Generator::new(ruleset, &self.wishes(ruleset), Limits::default()).map(|_| ())
+        Generator::new(ruleset, &self.criteria(ruleset), Limits::default()).map(|_| ())
     }
 
     /// Makes a board of this level, as the text of a board file. The seed determines it.
@@ -100,12 +100,12 @@ impl Level {
         seed: u64,
         limits: Limits,
     ) -> Result<String, Impossible> {
-        let wishes = Wishes {
+        let criteria = Criteria {
             rows,
             cols,
-            ..self.wishes(ruleset)
+            ..self.criteria(ruleset)
         };
-        let generator = Generator::new(ruleset, &wishes, limits)?;
+        let generator = Generator::new(ruleset, &criteria, limits)?;
         let mut text = None;
         generator.boards((seed, 1), &(), &mut |Made { seed, board, .. }| {
             let caption = Caption {

@@ -3,10 +3,10 @@
 //!
 //! ```
 //! use getaway_board::limits::Limits;
-//! use getaway_generate::{Generator, wishes::Wishes};
+//! use getaway_generate::{Generator, criteria::Criteria};
 //!
-//! let wishes = Wishes { min_moves: Some(8), ..Wishes::default() };
-//! let generator = Generator::new("jimmy", &wishes, Limits::default())?;
+//! let criteria = Criteria { min_moves: Some(8), ..Criteria::default() };
+//! let generator = Generator::new("jimmy", &criteria, Limits::default())?;
 //! let found = generator.board(7, &());
 //! let board = found.best.ok_or("no board")?;
 //! assert!(board.measures.moves() >= Some(8));
@@ -14,6 +14,7 @@
 //! ```
 
 pub mod change;
+pub mod criteria;
 mod in_order;
 pub mod judge;
 pub mod layout;
@@ -25,11 +26,11 @@ pub mod search;
 pub mod sketch;
 mod spanning;
 pub mod variants;
-pub mod wishes;
 pub mod written;
 
 use std::collections::HashSet;
 
+use criteria::Criteria;
 use getaway_board::fault::did_you_mean;
 use getaway_board::grid::Grid;
 use getaway_board::limits::{Limit, Limits};
@@ -40,7 +41,6 @@ use judge::{Judge, Judged};
 use layout::{Impossible, Layout, Plan};
 use measures::Meter;
 use search::{Found, Observer, search};
-use wishes::Wishes;
 
 /// Generates boards of a ruleset. The criteria and the seed determine each board.
 pub struct Generator<'a> {
@@ -74,12 +74,16 @@ impl<'a> Generator<'a> {
     /// # Errors
     ///
     /// Returns the reason why there are no such boards, if it is obvious.
-    pub fn new(ruleset: &str, wishes: &'a Wishes, limits: Limits<'a>) -> Result<Self, Impossible> {
+    pub fn new(
+        ruleset: &str,
+        criteria: &'a Criteria,
+        limits: Limits<'a>,
+    ) -> Result<Self, Impossible> {
         let why = "can't be generated; `mutate` makes variants of a board";
         let no_layout = || Impossible(format!("boards of `{ruleset}` {why}"));
         let layout = layouts::find(ruleset).ok_or_else(no_layout)?;
-        let most_states = if wishes.is_about_size() {
-            layout::MOST_STATES
+        let most_states = if criteria.is_about_size() {
+            layout::MAX_STATES
         } else {
             layout.usual_states
         };
@@ -92,13 +96,13 @@ impl<'a> Generator<'a> {
                 ..limits
             },
         };
-        let mut plan = wishes.plan(layout)?;
-        check_settings(meter.ruleset, wishes)?;
+        let mut plan = criteria.plan(layout)?;
+        check_settings(meter.ruleset, criteria)?;
         try_settings(meter, &mut plan)?;
         let judge = Judge {
             meter,
             plan,
-            wishes,
+            criteria,
         };
         Ok(Self { judge })
     }
@@ -162,9 +166,9 @@ impl<'a> Generator<'a> {
     }
 }
 
-fn check_settings(ruleset: &Entry, wishes: &Wishes) -> Result<(), Impossible> {
+fn check_settings(ruleset: &Entry, criteria: &Criteria) -> Result<(), Impossible> {
     let (own, ruleset) = (ruleset.settings, ruleset.name);
-    let mut keys = wishes.settings.iter().map(|(key, _)| key);
+    let mut keys = criteria.settings.iter().map(|(key, _)| key);
     let Some(key) = keys.find(|key| !own.contains(&key.as_str())) else {
         return Ok(());
     };

@@ -3,7 +3,7 @@
 use super::layout::{Layout, Question};
 use super::sketch::Sketch;
 use getaway_board::limits::{Limit, Limits};
-use getaway_play::advice::{Advice, Worth};
+use getaway_play::advice::{Advice, PositionValue};
 use getaway_play::analysis::difficulty::{Difficulty, difficulty};
 use getaway_play::solution::{Evidence, Solution};
 use getaway_search::search::Order;
@@ -71,16 +71,16 @@ impl Measures {
         is_same && has_same_verdict && self.moves() == other.moves()
     }
 
-    fn add_worths(&mut self, turns: &[Vec<Worth>], depth: Depth) {
-        let escapes = |worth: &&Worth| matches!(worth, Worth::Escape { .. });
-        let count = |worths: &Vec<Worth>| worths.iter().filter(escapes).count();
+    fn add_worths(&mut self, turns: &[Vec<PositionValue>], depth: Depth) {
+        let escapes = |worth: &&PositionValue| matches!(worth, PositionValue::Escape { .. });
+        let count = |worths: &Vec<PositionValue>| worths.iter().filter(escapes).count();
         self.first_moves = Some(turns.first().map_or(0, count));
         if depth < Depth::WholeLine {
             return;
         }
         let left = (1..=turns.len()).rev();
         let ties = turns.iter().zip(left).map(|(worths, left)| {
-            let best = Worth::Escape { moves: Some(left) };
+            let best = PositionValue::Escape { moves: Some(left) };
             let as_good = worths.iter().filter(|worth| **worth == best).count();
             as_good.saturating_sub(1)
         });
@@ -144,8 +144,8 @@ impl Meter<'_> {
             let advice = adviser.advise(&line[..at], 0, &self.limits);
             self.limits.check_time()?;
             let Advice { moves, .. } = advice.map_err(|_| Limit::States)?;
-            let worths: Vec<Worth> = moves.into_iter().map(|(_, worth)| worth).collect();
-            let is_unknown = |worth: &Worth| matches!(worth, Worth::Unknown(_));
+            let worths: Vec<PositionValue> = moves.into_iter().map(|(_, worth)| worth).collect();
+            let is_unknown = |worth: &PositionValue| matches!(worth, PositionValue::Unknown(_));
             if worths.iter().any(is_unknown) {
                 return Err(Limit::States);
             }

@@ -60,10 +60,10 @@ fn keeps_numbers(judge: &Judge, from: &Sketch, without: &Sketch) -> bool {
     };
     let mut amounts = layout.amounts.iter().zip(&judge.plan.amounts);
     amounts.all(|(Amount { name, glyph, .. }, range)| {
-        let mut wishes = judge.wishes.amounts.iter();
+        let mut criteria = judge.criteria.amounts.iter();
         let meaning = |glyph: u8| judge.meter.ruleset.legend.meaning(glyph.into());
         let is_goal = glyph.is_some_and(|glyph| meaning(glyph) == Meaning::Goal);
-        let is_fixed = is_goal || wishes.any(|(wish, _)| wish == name);
+        let is_fixed = is_goal || criteria.any(|(wish, _)| wish == name);
         let left = count(without, *glyph);
         !is_fixed || left >= *range.start() || left == count(from, *glyph)
     })

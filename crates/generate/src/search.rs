@@ -41,7 +41,7 @@ const fn effort(question: Question) -> (usize, usize) {
 }
 
 /// The number of rounds without a better board after which all chains restart.
-const PATIENCE: usize = 40;
+const MAX_STALE_STEPS: usize = 40;
 
 /// The number of rounds after which half of the chains put things on any cells, if no board comes near the criteria.
 const ANYWHERE: usize = 2;
@@ -78,7 +78,7 @@ pub fn search(judge: &Judge, observer: &dyn Observer, seed: u64) -> Found {
     };
     let mut limit = search.go(seed).err();
     let mut best = search.best;
-    if let Some(best) = best.as_mut().filter(|_| judge.wishes.minimal) {
+    if let Some(best) = best.as_mut().filter(|_| judge.criteria.minimal) {
         limit = limit.or_else(|| minimal(judge, best, &mut Rng::new(seed)).err());
         // The search may have removed too little.
         best.shortfall += if limit.is_some() { 1.0 } else { 0.0 };
@@ -131,7 +131,7 @@ impl Search<'_> {
             }
             let is_better = distance(self.best.as_ref()) < before;
             stale = if is_better { 0 } else { stale + 1 };
-            if stale >= PATIENCE {
+            if stale >= MAX_STALE_STEPS {
                 (stale, is_anywhere) = (0, true);
                 for chain in &mut chains {
                     chain.at = None;

@@ -4,11 +4,11 @@ use std::collections::HashSet;
 use std::io;
 
 use super::change::{Change, Changeable};
+use super::criteria::{PATHS, only_for};
 use super::in_order::in_order;
 use super::layout::{Impossible, Layout, Question};
 use super::measures::{Depth, Measures, Meter};
 use super::sketch::{Mirror, Sketch, image};
-use super::wishes::{PATHS, only_for};
 use getaway_board::grid::Cell;
 use getaway_board::limits::{Limit, Limits, bytes};
 use getaway_board::puzzle::Puzzle;
@@ -149,7 +149,7 @@ impl TraceSink for Start {
 /// The number of variants that are collected, then measured in parallel.
 const BATCH: usize = 256;
 
-type Looked<'l> = dyn Fn(Option<&Variant>) + Sync + 'l;
+type OnVariant<'l> = dyn Fn(Option<&Variant>) + Sync + 'l;
 
 /// Finds the `most` hardest variants of a board, whose own measures are `of`. Leaves out equivalent mirror images and boards that
 /// are won before the first move. Calls `looked` after each variant, with the hardest one found so far.
@@ -157,7 +157,7 @@ pub fn variants(
     meter: &Meter,
     (sketch, of): (&Sketch, &Measures),
     (aim, rank): (Aim, Rank),
-    (most, looked): (usize, &Looked),
+    (most, looked): (usize, &OnVariant),
 ) -> Variants {
     let mut found = Variants::default();
     let mut judge = |changes: &mut Vec<Change>| -> Result<(), Limit> {

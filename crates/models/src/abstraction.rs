@@ -60,18 +60,18 @@ use getaway_chance::{Mdp, Successor, Sweeper};
 use getaway_rules::dungeon::{Move, State};
 pub use refinement::{Conclusion, Interval, Refinement};
 
-use block::{Block, MOST_TILES};
+use block::{Block, MAX_TILES};
 use choice::Choice;
 use ghost_states::rank;
 use rounding::Bound;
 pub use rounding::Lower;
 use surroundings::Surroundings;
-pub use table::{Adversaries, Stretches, solve_by_tables};
+pub use table::{Adversaries, Segments, solve_by_tables};
 use tracking::Tracking;
 
-const MOST_VALUES: usize = 1 << 31;
+const MAX_VALUES: usize = 1 << 31;
 
-const MOST_GHOSTS: usize = 4;
+const MAX_GHOSTS: usize = 4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Detail {
@@ -236,9 +236,9 @@ fn starts(
 ) -> Result<Option<Vec<usize>>, Limit> {
     let rooms = &mdp.geometry.rooms;
     let mut zombie_rooms = (0..tracking.len()).map(|zombie| &rooms[tracking.room(zombie) as usize]);
-    if mdp.ghosts > MOST_GHOSTS
+    if mdp.ghosts > MAX_GHOSTS
         || mdp.mobile() == 0
-        || zombie_rooms.any(|room| room.len() > MOST_TILES)
+        || zombie_rooms.any(|room| room.len() > MAX_TILES)
     {
         return Ok(None);
     }
@@ -252,7 +252,7 @@ fn starts(
         let values = Block::size(mdp, tracking, position, detail.cooldown);
         let values = values.filter(|_| !is_full);
         match values.and_then(|values| end.checked_add(values)) {
-            Some(next) if next <= MOST_VALUES => end = next,
+            Some(next) if next <= MAX_VALUES => end = next,
             _ => return Ok(None),
         }
         starts.push(end);

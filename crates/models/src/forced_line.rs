@@ -15,18 +15,18 @@ use getaway_board::limits::{Budget, Limit};
 use getaway_rules::dungeon::level::Ways;
 
 /// The maximum number of adversary steps to compute: about a tenth of a second.
-const MOST: u64 = 1 << 15;
+const MAX: u64 = 1 << 15;
 
 const WORK: u64 = 256;
 
 struct Stage {
     position: u32,
     turns: u32,
-    suspects: Suspects,
+    candidates: Candidates,
 }
 
 /// The tiles where adversaries may be, with the behaviour of each at cooldown 0.
-type Suspects = BTreeSet<(u32, Behaviour)>;
+type Candidates = BTreeSet<(u32, Behaviour)>;
 
 impl OnePlayerMdp {
     /// Searches briefly for a line that escapes whatever the adversaries do; returns the number of stages visited if
@@ -36,17 +36,17 @@ impl OnePlayerMdp {
         let mut stages = vec![self.first_stage()];
         let mut of_position = vec![Vec::new(); self.geometry.positions.len() as usize];
         let mut queue = BinaryHeap::from([(Reverse(0), Reverse(0))]);
-        let mut left = MOST;
+        let mut left = MAX;
         while let Some((_, Reverse(at))) = queue.pop() {
             let stage: &Stage = &stages[at];
             let is_on = |cell, tile| self.geometry.cell(tile) == cell;
-            let taken = |cell| stage.suspects.iter().any(|&(tile, _)| is_on(cell, tile));
+            let taken = |cell| stage.candidates.iter().any(|&(tile, _)| is_on(cell, tile));
             let paths = self.geometry.positions.paths_around(stage.position, taken);
             for path in paths {
                 let Goal::Position(position) = path.goal else {
                     return Ok(Some(stages.len() as u64));
                 };
-                let steps = 1 + stages[at].suspects.len() as u64;
+                let steps = 1 + stages[at].candidates.len() as u64;
                 clock.work(WORK * steps)?;
                 let Some(rest) = left.checked_sub(steps) else {
                     return Ok(None);
@@ -56,7 +56,7 @@ impl OnePlayerMdp {
                     continue;
                 };
                 let known: &mut Vec<usize> = &mut of_position[position as usize];
-                let is_no_worse = |&old: &usize| stages[old].suspects.is_subset(&next.suspects);
+                let is_no_worse = |&old: &usize| stages[old].candidates.is_subset(&next.candidates);
                 if known.iter().any(is_no_worse) {
                     continue;
                 }
@@ -82,7 +82,7 @@ impl OnePlayerMdp {
         Stage {
             position: node.position,
             turns: 0,
-            suspects: others
+            candidates: others
                 .map(|(at, other)| (other.tile(), behaviour(at)))
                 .collect(),
         }
@@ -90,20 +90,20 @@ impl OnePlayerMdp {
 
     /// Returns the stage after the player's move to `position`; `None` if some adversary may catch the player there.
     fn next_stage(&self, stage: &Stage, position: u32) -> Option<Stage> {
-        let mut suspects = Suspects::new();
-        for &(tile, ready) in &stage.suspects {
+        let mut candidates = Candidates::new();
+        for &(tile, ready) in &stage.candidates {
             let may_cool = ready == Behaviour::ReadyGhost && self.most_cooldown() > 0;
             let cooling = may_cool.then_some(Behaviour::CoolingGhost);
             for behaviour in std::iter::once(ready).chain(cooling) {
                 let mut to = Vec::new();
                 self.follow(position, behaviour, tile, &mut to)?;
-                suspects.extend(to.into_iter().map(|tile| (tile, ready)));
+                candidates.extend(to.into_iter().map(|tile| (tile, ready)));
             }
         }
         Some(Stage {
             position,
             turns: stage.turns + 1,
-            suspects,
+            candidates,
         })
     }
 

@@ -43,7 +43,7 @@ pub struct OnePlayerMdp {
     ghosts: usize,
     /// For each tile, true if a ghost there always has at least two ways to go.
     is_roomy: Vec<bool>,
-    /// True if cooldowns are stages (see `two_ghosts/stretches.rs`), which do not fall over time.
+    /// True if cooldowns are stages (see `two_ghosts/segments.rs`), which do not fall over time.
     has_stages: bool,
 }
 

@@ -42,9 +42,9 @@ pub trait PositionAdviser<S>: Send {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Advice {
     /// The value of the position.
-    pub worth: Worth,
+    pub worth: PositionValue,
     /// The legal moves with their values, in the order of the rules.
-    pub moves: Vec<(String, Worth)>,
+    pub moves: Vec<(String, PositionValue)>,
     /// The solver's move, if it has one: in a `maze`, the move of `move_algo`; elsewhere the first on a
     /// shortest way out, or the one with the highest probability of escape or, without an escape, the longest known survival.
     pub best: Option<String>,
@@ -55,8 +55,8 @@ pub struct Advice {
 impl Advice {
     pub const fn over(outcome: Outcome) -> Self {
         let worth = match outcome {
-            Outcome::Escaped => Worth::Escape { moves: Some(0) },
-            Outcome::Caught(_) => Worth::Caught {
+            Outcome::Escaped => PositionValue::Escape { moves: Some(0) },
+            Outcome::Caught(_) => PositionValue::Caught {
                 lives: Some(Lifetime::Moves(0)),
             },
         };
@@ -71,7 +71,7 @@ impl Advice {
 
 /// The value of a position or a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Worth {
+pub enum PositionValue {
     /// The runner can escape.
     Escape {
         /// The minimum number of moves, if known; the value of a move counts that move.
@@ -98,7 +98,7 @@ pub enum Worth {
     Unknown(Option<Limit>),
 }
 
-impl Worth {
+impl PositionValue {
     /// Returns the probability of escape or the middle of its bounds, if the value has one.
     pub const fn probability(self) -> Option<f64> {
         match self {
@@ -110,7 +110,7 @@ impl Worth {
     }
 }
 
-impl fmt::Display for Worth {
+impl fmt::Display for PositionValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let moves = |count| counted(count as u64, "move");
         match *self {

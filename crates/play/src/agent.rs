@@ -68,7 +68,7 @@ impl<'g, R: Ruleset> Strategy<'g, R> {
                 // The agent has its own random numbers, so that the chasers make the same moves when the agent's are replayed.
                 let mut own = None;
                 Box::new(move |at, rng| {
-                    let own = own.get_or_insert_with(|| Rng::new(rng.for_others()));
+                    let own = own.get_or_insert_with(|| Rng::new(rng.fork_seed()));
                     own.pick(&legal(rules, at)).copied()
                 })
             }

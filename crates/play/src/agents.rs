@@ -66,7 +66,7 @@ pub struct AgentPool<'l> {
     manner: Manner<'l>,
     idle: Mutex<Vec<Team>>,
     /// For each role, the last lines that one of its processes wrote to standard error.
-    last_words: Mutex<BTreeMap<usize, String>>,
+    stderr_tail: Mutex<BTreeMap<usize, String>>,
     /// The child processes that existed before the pool. On Linux, closing the pool kills all other children, so this program
     /// must not start other processes or use two pools at once.
     before: strays::Before,
@@ -85,18 +85,18 @@ impl<'l> AgentPool<'l> {
             commands,
             manner,
             idle: Mutex::default(),
-            last_words: Mutex::default(),
+            stderr_tail: Mutex::default(),
             before,
         }
     }
 
-    /// Keeps the last lines of a process, except if the report of its fault has `told` all of them.
-    fn note(&self, role: usize, lines: &[String], told: usize) {
-        if lines.len() > told {
+    /// Keeps the last lines of a process, except if the report of its fault has `informed` all of them.
+    fn note(&self, role: usize, lines: &[String], informed: usize) {
+        if lines.len() > informed {
             let name = &self.commands[role].0;
             let lines = lines.join("\n  ");
             let text = format!("the {name}'s agent wrote to standard error:\n  {lines}\n");
-            let last = self.last_words.lock();
+            let last = self.stderr_tail.lock();
             last.unwrap_or_else(PoisonError::into_inner)
                 .insert(role, text);
         }
@@ -133,7 +133,7 @@ impl<'l> AgentPool<'l> {
         wait.late = "did not answer `hello`";
         let greeted = process.greet(&hello.line(), &wait);
         if greeted.is_err() {
-            self.note(number, &process.last_words(), 1);
+            self.note(number, &process.stderr_tail(), 1);
         }
         let answer = match greeted {
             Ok(answer) => answer,
@@ -165,7 +165,7 @@ impl<'l> AgentPool<'l> {
     pub fn answer(&self, board: &Message) -> Result<BoardAnswer, AgentError> {
         const SEAT: Seat = (0, None);
         let mut game = self.game(Start::default());
-        game.told.push(SEAT);
+        game.informed.push(SEAT);
         let answer = game.ask(SEAT, board, || "{\"expect\": \"escape\"}".into());
         self.idle().push(game.team);
         answer
@@ -176,7 +176,7 @@ impl<'l> AgentPool<'l> {
             pool: self,
             team: self.idle().pop().unwrap_or_default(),
             start,
-            told: Vec::new(),
+            informed: Vec::new(),
             asked: None,
         }
     }
@@ -191,10 +191,10 @@ impl<'l> AgentPool<'l> {
         }
         let deadline = grace();
         for ((role, _), process) in all {
-            self.note(role, &process.see_off(deadline), 0);
+            self.note(role, &process.wait_for_exit(deadline), 0);
         }
         strays::end(&self.before, grace());
-        let last = self.last_words.lock();
+        let last = self.stderr_tail.lock();
         std::mem::take(&mut *last.unwrap_or_else(PoisonError::into_inner))
             .into_values()
             .collect()
@@ -253,7 +253,7 @@ struct AgentGame<'a> {
     pool: &'a AgentPool<'a>,
     team: Team,
     start: Start,
-    told: Vec<Seat>,
+    informed: Vec<Seat>,
     asked: Option<Seat>,
 }
 
@@ -265,8 +265,8 @@ impl AgentGame<'_> {
             Entry::Occupied(entry) => entry.into_mut(),
             Entry::Vacant(entry) => entry.insert(pool.start(seat.0)?),
         };
-        if !self.told.contains(&seat) {
-            self.told.push(seat);
+        if !self.informed.contains(&seat) {
+            self.informed.push(seat);
             let timeout = pool.manner.move_timeout;
             let message = Message::Start {
                 ruleset: &pool.board.ruleset,
@@ -305,7 +305,7 @@ impl AgentGame<'_> {
 
     fn failed(&mut self, seat: Seat, failure: Failure) -> AgentError {
         if let Some(mut process) = self.team.remove(&seat) {
-            self.pool.note(seat.0, &process.last_words(), 1);
+            self.pool.note(seat.0, &process.stderr_tail(), 1);
         }
         let reason = match failure {
             Failure::Limit(limit) => return AgentError::Limit(limit),
@@ -352,7 +352,7 @@ impl ExternalGame for AgentGame<'_> {
     fn end(&mut self, ending: &Ending) {
         let line = Message::end(ending).line();
         let wait = self.pool.wait(self.pool.manner.move_timeout);
-        for seat in std::mem::take(&mut self.told) {
+        for seat in std::mem::take(&mut self.informed) {
             let process = self.team.get_mut(&seat);
             if process.is_some_and(|process| process.tell(&line, &wait).is_err()) {
                 self.team.remove(&seat);

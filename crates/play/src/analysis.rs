@@ -5,7 +5,7 @@ pub mod difficulty;
 use std::fmt;
 
 use self::difficulty::Difficulty;
-use crate::advice::{Lifetime, Worth};
+use crate::advice::{Lifetime, PositionValue};
 use crate::solution::Verdict;
 use getaway_board::limits::{Limit, Limits};
 use getaway_ruleset::Meaning;
@@ -18,7 +18,7 @@ pub struct Analysis {
     /// The number of shortest escapes.
     pub shortest_lines: Option<Count<u128>>,
     /// The legal first moves and their values, in the order of the rules.
-    pub first_moves: Vec<(String, Worth)>,
+    pub first_moves: Vec<(String, PositionValue)>,
     /// The turns of the displayed line, from 1, in which there are several moves and all but one lose.
     pub forced: Option<Vec<usize>>,
     /// The last turn of the displayed line in which another move would lose.
@@ -146,11 +146,11 @@ pub enum Without {
 }
 
 /// The default limit on states for each part of an analysis, which keeps each part well under a second.
-pub const PATIENCE: u64 = 30_000;
+pub const DEFAULT_MAX_STATES: u64 = 30_000;
 
 pub fn patient<'l>(limits: &Limits<'l>) -> Limits<'l> {
     Limits {
-        max_states: Some(limits.max_states.unwrap_or(PATIENCE)),
+        max_states: Some(limits.max_states.unwrap_or(DEFAULT_MAX_STATES)),
         ..*limits
     }
 }

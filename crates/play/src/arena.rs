@@ -28,11 +28,11 @@ pub trait Arena: Send + Sync {
     fn orders(&self) -> &'static [&'static str];
 
     /// Starts a game, with chance seeded by 0.
-    fn game(self: Arc<Self>) -> Box<dyn Bout>;
+    fn game(self: Arc<Self>) -> Box<dyn Episode>;
 }
 
 /// A game in progress. Moves and orders are indices in the lists of its [`Arena`].
-pub trait Bout: Send + Sync {
+pub trait Episode: Send + Sync {
     /// Restarts the game. Without a seed, the sequence of random numbers continues.
     fn restart(&mut self, seed: Option<u64>);
 
@@ -42,7 +42,7 @@ pub trait Bout: Send + Sync {
         self.play_led(mv, &[])
     }
 
-    /// Makes a move like [`Bout::play`], but leads the chasers: `orders` are in the order of [`Bout::chasers`]. A chaser without
+    /// Makes a move like [`Episode::play`], but leads the chasers: `orders` are in the order of [`Episode::chasers`]. A chaser without
     /// a possible order moves by its own rules.
     fn play_led(&mut self, mv: usize, orders: &[Option<usize>]) -> Option<End>;
 
@@ -161,7 +161,7 @@ where
         self.rules.led().map_or(&[], Led::every_order)
     }
 
-    fn game(self: Arc<Self>) -> Box<dyn Bout> {
+    fn game(self: Arc<Self>) -> Box<dyn Episode> {
         let mut game = Game {
             at: self.start.clone(),
             end: None,
@@ -245,7 +245,7 @@ fn lead_all<S>(
     outcome
 }
 
-impl<R, G, A> Bout for Game<R, G, A>
+impl<R, G, A> Episode for Game<R, G, A>
 where
     R: Stochastic + Playable + 'static,
     G: Deref<Target = R> + Send + Sync + 'static,

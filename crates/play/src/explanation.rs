@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::advice::{Advice, Worth};
+use crate::advice::{Advice, PositionValue};
 use crate::solution::LuckyLine;
 use getaway_board::fault::counted;
 use getaway_board::limits::Limit;
@@ -46,7 +46,7 @@ impl Turn {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Move {
     pub mv: String,
-    pub worth: Worth,
+    pub worth: PositionValue,
     pub end: Option<End>,
 }
 

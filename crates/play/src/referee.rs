@@ -26,7 +26,7 @@ impl<'a> Referee<'a> {
     ) -> Self {
         let actors = Actors::new(rules.grid(), &rules.actors(&game.at));
         let start = Start {
-            seed: game.rng.for_others(),
+            seed: game.rng.fork_seed(),
             turns,
             rows: rules.picture(&game.at),
             actors: actors.all().to_vec(),

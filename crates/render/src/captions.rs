@@ -79,10 +79,10 @@ pub fn sentences(recording: &Recording, position: usize) -> String {
             end.replace_range(..1, &end[..1].to_uppercase());
             format!("{end}.")
         }
-        Some(told) if is_last(recording, position) => {
-            format!("{told} The end: {}.", ending(recording))
+        Some(described) if is_last(recording, position) => {
+            format!("{described} The end: {}.", ending(recording))
         }
-        Some(told) => told,
+        Some(described) => described,
     }
 }
 
@@ -93,7 +93,7 @@ pub fn half_turn(recording: &Recording, position: usize) -> Option<String> {
     let mut parts: Vec<_> = moved
         .clone()
         .take(NAMED)
-        .map(|event| told(&figures, event))
+        .map(|event| described(&figures, event))
         .collect();
     match moved.count() {
         0 => parts.push("nobody moves".into()),
@@ -109,7 +109,7 @@ fn is_news(event: &TraceEvent) -> bool {
     event.from != event.to || event.fate != Fate::Stands
 }
 
-fn told(figures: &Figures, event: &TraceEvent) -> String {
+fn described(figures: &Figures, event: &TraceEvent) -> String {
     let (name, legend) = (figures.name(event.actor), figures.legend);
     let [from, to] = [event.from, event.to].map(|place| legend.place(place));
     let what = match event.fate {

@@ -54,7 +54,7 @@ fn painter<'r>(
     let painter = Painter::new(recording, (look, limits), (STEPS_SHOWN, 2))?;
     let [width, height] = [painter.sheet.width, painter.sheet.height].map(u64::from);
     let frames = recording.positions() as u64;
-    if (width * height).saturating_mul(frames) > RenderError::MOST_MOVING_PIXELS {
+    if (width * height).saturating_mul(frames) > RenderError::MAX_MOVING_PIXELS {
         return Err(RenderError::TooLong {
             frames,
             width,

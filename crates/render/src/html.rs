@@ -247,8 +247,8 @@ pub fn view(
     let (cols, rows) = scene.size();
     let mut shown = Position::new(recording, position, marks);
     let half_turn = captions::half_turn(recording, position);
-    if let (Ending::Open { .. }, Some(told)) = (&recording.ending, half_turn) {
-        shown.says = told;
+    if let (Ending::Open { .. }, Some(caption)) = (&recording.ending, half_turn) {
+        shown.says = caption;
     }
     let view = View {
         cols,

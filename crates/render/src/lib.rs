@@ -130,13 +130,13 @@ pub enum RenderError {
     #[error("{0}")]
     Limit(Limit),
     /// The board has too many cells.
-    #[error("a board of {cells} cells is too large to draw: the maximum is {most}", most = Self::MOST_CELLS)]
+    #[error("a board of {cells} cells is too large to draw: the maximum is {most}", most = Self::MAX_CELLS)]
     TooManyCells {
         /// The number of cells.
         cells: u64,
     },
     /// A picture has too many pixels.
-    #[error("a picture of {width} x {height} pixels is too large: the maximum is {most} pixels", most = Self::MOST_PIXELS)]
+    #[error("a picture of {width} x {height} pixels is too large: the maximum is {most} pixels", most = Self::MAX_PIXELS)]
     TooLarge {
         /// The width in pixels.
         width: u64,
@@ -146,7 +146,7 @@ pub enum RenderError {
     /// An animation has too many pixels.
     #[error(
         "{frames} pictures of {width} x {height} pixels are too large: the maximum is {most} pixels in all",
-        most = Self::MOST_MOVING_PIXELS
+        most = Self::MAX_MOVING_PIXELS
     )]
     TooLong {
         /// The number of pictures.
@@ -157,7 +157,7 @@ pub enum RenderError {
         height: u64,
     },
     /// A picture in a text format has too many bytes.
-    #[error("the picture is larger than {most} bytes", most = Self::MOST_BYTES)]
+    #[error("the picture is larger than {most} bytes", most = Self::MAX_BYTES)]
     TooMuchText,
     /// The requested turn does not exist.
     #[error("there is no turn {asked}: the last turn is {last}")]
@@ -180,11 +180,11 @@ impl From<Limit> for RenderError {
 
 impl RenderError {
     /// The maximum number of cells on a board.
-    pub const MOST_CELLS: u64 = 1 << 21;
+    pub const MAX_CELLS: u64 = 1 << 21;
     /// The maximum number of pixels in one picture.
-    pub const MOST_PIXELS: u64 = 1 << 24;
+    pub const MAX_PIXELS: u64 = 1 << 24;
     /// The maximum number of pixels in an animation.
-    pub const MOST_MOVING_PIXELS: u64 = 1 << 32;
+    pub const MAX_MOVING_PIXELS: u64 = 1 << 32;
     /// The maximum number of bytes in a picture in a text format.
-    pub const MOST_BYTES: u64 = 1 << 26;
+    pub const MAX_BYTES: u64 = 1 << 26;
 }

@@ -61,7 +61,7 @@ impl<'r> Scene<'r> {
         limits: &Limits,
     ) -> Result<Self, RenderError> {
         let cells = recording.start.glyphs.len() as u64;
-        if cells > RenderError::MOST_CELLS {
+        if cells > RenderError::MAX_CELLS {
             return Err(RenderError::TooManyCells { cells });
         }
         limits.check_memory(cells * CELL_BYTES)?;

@@ -42,7 +42,7 @@ impl<'r> Sheet<'r> {
         let width = (across.max(LEAST_WIDTH) + 2.0 * MARGIN).ceil();
         let height = (HEAD + down + FOOT).ceil();
         let pixels = f64::from(width) * f64::from(height);
-        if pixels > RenderError::MOST_PIXELS as f64 {
+        if pixels > RenderError::MAX_PIXELS as f64 {
             let (width, height) = (width as u64, height as u64);
             return Err(RenderError::TooLarge { width, height });
         }

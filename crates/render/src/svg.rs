@@ -189,7 +189,7 @@ impl<'r> Drawing<'r> {
 
 pub(super) fn check_length(bytes: usize, limits: &Limits) -> Result<(), RenderError> {
     limits.check_memory(bytes as u64)?;
-    if bytes as u64 > RenderError::MOST_BYTES {
+    if bytes as u64 > RenderError::MAX_BYTES {
         return Err(RenderError::TooMuchText);
     }
     Ok(())

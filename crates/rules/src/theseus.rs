@@ -147,7 +147,7 @@ impl Theseus {
     }
 
     /// Returns the Minotaur's cell after one step (rule 4).
-    fn stalk(&self, at: &State) -> Cell {
+    fn minotaur_step(&self, at: &State) -> Cell {
         let far = |cell| self.grid.distance(cell, at.theseus);
         [Dir::Left, Dir::Right, Dir::Up, Dir::Down]
             .into_iter()
@@ -253,7 +253,7 @@ impl Deterministic for Theseus {
     /// Applies rule 4, and rule 3 for a guarded exit.
     fn chase<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
         for _ in 0..self.steps {
-            let to = self.stalk(at);
+            let to = self.minotaur_step(at);
             let from = std::mem::replace(&mut at.minotaur, to);
             let is_catch = to == at.theseus;
             watch.see(Event::chase('M', from, to, is_catch));

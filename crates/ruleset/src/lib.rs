@@ -231,27 +231,27 @@ pub trait Stochastic: Ruleset {
 
 /// The type of random chasers in a [`Deterministic`] game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum NoOne {}
+pub enum NoChaser {}
 
 impl<R: Deterministic> Stochastic for R {
-    type Chaser = NoOne;
-    type Choice = NoOne;
+    type Chaser = NoChaser;
+    type Choice = NoChaser;
 
     fn end_turn<W: Watch>(&self, at: &mut R::State, watch: &mut W) -> Option<Outcome> {
         self.chase(at, watch)
     }
 
-    fn chasers(&self, _at: &R::State, _out: &mut Vec<NoOne>) {}
+    fn chasers(&self, _at: &R::State, _out: &mut Vec<NoChaser>) {}
 
-    fn chances(&self, _at: &R::State, who: NoOne, _out: &mut Distribution<NoOne>) {
+    fn chances(&self, _at: &R::State, who: NoChaser, _out: &mut Distribution<NoChaser>) {
         match who {}
     }
 
     fn carry_out<W: Watch>(
         &self,
         _at: &mut R::State,
-        who: NoOne,
-        _choice: &NoOne,
+        who: NoChaser,
+        _choice: &NoChaser,
         _watch: &mut W,
     ) -> Option<Outcome> {
         match who {}

@@ -76,7 +76,7 @@ struct ParentLink<M> {
 }
 
 /// The maximum number of states. Their numbers have 32 bits, and the largest stands for "no state".
-pub(crate) const MOST_STATES: usize = u32::MAX as usize;
+pub(crate) const MAX_STATES: usize = u32::MAX as usize;
 
 /// Returns a new capacity for tables that hold `len` states and need room for `more`: half as much again, or less if `fits`
 /// refuses that.
@@ -86,11 +86,11 @@ pub fn room_for(
 ) -> Result<usize, Limit> {
     const LEAST: usize = 256;
     let least = len + more;
-    if least > MOST_STATES {
+    if least > MAX_STATES {
         return Err(Limit::Memory);
     }
     let asked = |more: usize| {
-        let states = (len + more).clamp(least, MOST_STATES);
+        let states = (len + more).clamp(least, MAX_STATES);
         fits(states).map(|()| states)
     };
     asked(LEAST.max(len / 2)).or_else(|_| asked(len / 32))

@@ -8,7 +8,7 @@ pub mod words;
 use std::time::{Duration, Instant};
 
 use crate::game::{Game, refuted_moves};
-use crate::removals::that_matter;
+use crate::removals::necessary_parts;
 use crate::rulesets::{self, Entry, RULESETS};
 use getaway_board::fault::{BoardError, Fault, FaultKind};
 use getaway_board::limits::{Limit, Limits};
@@ -162,7 +162,7 @@ impl Analysed {
         limits: &Limits,
     ) -> Self {
         let mut analysis = game.analyse(solution, limits);
-        let (removals, limit) = that_matter(board, solution, limits);
+        let (removals, limit) = necessary_parts(board, solution, limits);
         let limit = limit.map(|limit| (Section::Removals, limit));
         analysis.cut_short.extend(limit);
         Self { analysis, removals }

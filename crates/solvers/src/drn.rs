@@ -12,7 +12,7 @@ use crate::game::{NoModel, Uncertified};
 use getaway_board::limits::{Budget, Limit, Limits};
 use getaway_ruleset::{Outcome, Ruleset, Stochastic, legal};
 
-const MOST_STATES: usize = 2_000_000;
+const MAX_STATES: usize = 2_000_000;
 
 const ENDS: usize = 2;
 
@@ -31,7 +31,7 @@ where
                 Outcome::Caught(_) => Node::Caught,
             },
         },
-        None => Model::of(rules, MOST_STATES, &Budget::new(limits))?,
+        None => Model::of(rules, MAX_STATES, &Budget::new(limits))?,
     };
     Ok(model.write(&mut BufWriter::new(out))?)
 }

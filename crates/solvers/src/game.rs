@@ -309,7 +309,7 @@ impl<'a> Given<'a> {
     }
 
     /// Returns the moves `typed` by the user, without orders, or else the moves and orders in the headers.
-    pub fn unless(self, typed: Option<&'a str>) -> (Option<&'a str>, Option<&'a str>) {
+    pub fn overridden_by(self, typed: Option<&'a str>) -> (Option<&'a str>, Option<&'a str>) {
         match typed {
             Some(moves) => (Some(moves), None),
             None => (self.moves, self.chasers),

@@ -10,7 +10,7 @@ use crate::drn;
 use crate::game::{Game, NoModel, Plan, Uncertified};
 use getaway_board::grid::Cell;
 use getaway_board::limits::Limits;
-use getaway_play::advice::{Advice, Adviser, Worth};
+use getaway_play::advice::{Advice, Adviser, PositionValue};
 use getaway_play::agent::Strategy;
 use getaway_play::analysis::Analysis;
 use getaway_play::arena::{Arena, Field};
@@ -112,7 +112,7 @@ impl Game for Maze {
         };
         let near = Distances::within(self.map(), limits)?;
         let mut written = Ok(());
-        let (found, _) = astar::told_search((self.map(), head), &near, limits, |cell, cost| {
+        let (found, _) = astar::observed_search((self.map(), head), &near, limits, |cell, cost| {
             let (row, col) = self.map().grid().position(cell);
             if written.is_ok() {
                 written = writeln!(out, "{row} {col} {cost}");
@@ -158,13 +158,13 @@ impl Adviser for OwnWay {
         let (worth, moves) = match to_food {
             Ok(ways) => {
                 let nearest = ways.iter().filter_map(|(_, steps)| *steps).min();
-                let worth = |(way, steps)| (way, Worth::Food { steps });
+                let worth = |(way, steps)| (way, PositionValue::Food { steps });
                 (
-                    Worth::Food { steps: nearest },
+                    PositionValue::Food { steps: nearest },
                     ways.into_iter().map(worth).collect(),
                 )
             }
-            Err(limit) => (Worth::Unknown(Some(limit)), Vec::new()),
+            Err(limit) => (PositionValue::Unknown(Some(limit)), Vec::new()),
         };
         Ok(Advice {
             worth,

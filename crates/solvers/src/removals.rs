@@ -3,7 +3,7 @@
 use crate::rulesets::Entry;
 use getaway_board::limits::{Limit, Limits};
 use getaway_board::puzzle::Puzzle;
-use getaway_play::analysis::{PATIENCE, Removal, Without};
+use getaway_play::analysis::{DEFAULT_MAX_STATES, Removal, Without};
 use getaway_play::solution::{Evidence, Solution, Verdict};
 use getaway_ruleset::Meaning;
 use getaway_search::search::Order;
@@ -14,8 +14,8 @@ use getaway_search::search::Order;
 /// Skips items that can't be removed, such as the frame of a `theseus` board. An answer changes if the verdict or certainty does,
 /// or the probability by at least [`NOTABLE`]. Finds none in a `maze`.
 ///
-/// By default, the searches together visit at most ten times [`PATIENCE`] states.
-pub fn that_matter(
+/// By default, the searches together visit at most ten times [`DEFAULT_MAX_STATES`] states.
+pub fn necessary_parts(
     (entry, puzzle): (&Entry, &Puzzle),
     solution: &Solution,
     limits: &Limits,
@@ -27,7 +27,7 @@ pub fn that_matter(
         return (Vec::new(), Some(limit));
     }
     let mut left = Limits {
-        max_states: Some(limits.max_states.unwrap_or(10 * PATIENCE)),
+        max_states: Some(limits.max_states.unwrap_or(10 * DEFAULT_MAX_STATES)),
         ..*limits
     };
     let cells: usize = puzzle.rows.iter().map(|row| row.text.len()).sum();

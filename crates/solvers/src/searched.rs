@@ -324,11 +324,11 @@ fn solvers_line<S: Solver>(
     }
 }
 
-const PATIENCE: u64 = 2_000_000;
+const MAX_STATES: u64 = 2_000_000;
 
 fn longest_line<S: Solver>(solver: &S, limits: &Limits) -> FoundLine<S> {
     let patience = Limits {
-        max_states: Some(limits.max_states.unwrap_or(PATIENCE)),
+        max_states: Some(limits.max_states.unwrap_or(MAX_STATES)),
         ..*limits
     };
     match survival_of(solver, &patience).0 {

@@ -266,7 +266,7 @@ struct Check<'l, S> {
 }
 
 #[derive(Clone, Copy)]
-struct Worth {
+struct PositionValue {
     lower: u64,
     upper: u64,
     rank: u64,
@@ -277,16 +277,16 @@ struct Worth {
 }
 
 impl<S: Clone + Eq + Hash> Visit<S> for Check<'_, S> {
-    type Value = Worth;
+    type Value = PositionValue;
     type Stop = Refusal;
 
-    fn end(&mut self, end: End<'_, S>) -> Result<Worth, Refusal> {
+    fn end(&mut self, end: End<'_, S>) -> Result<PositionValue, Refusal> {
         self.clock.work(64)?;
         let at = match end {
             End::On(at) => at,
             End::Over(outcome) => {
                 let value = if outcome == Outcome::Escaped { ONE } else { 0 };
-                return Ok(Worth {
+                return Ok(PositionValue {
                     lower: value,
                     upper: value,
                     rank: 0,
@@ -306,7 +306,7 @@ impl<S: Clone + Eq + Hash> Visit<S> for Check<'_, S> {
             let why = format!("position {number} is reachable but has no line");
             return Err(Refusal::fails(&why));
         };
-        Ok(Worth {
+        Ok(PositionValue {
             lower: line.lower,
             upper: line.upper,
             rank: if line.lower == 0 { 0 } else { line.rank },
@@ -319,7 +319,7 @@ impl<S: Clone + Eq + Hash> Visit<S> for Check<'_, S> {
         })
     }
 
-    fn draw(&mut self, (outcomes, total): Draw<Worth>) -> Result<Worth, Refusal> {
+    fn draw(&mut self, (outcomes, total): Draw<PositionValue>) -> Result<PositionValue, Refusal> {
         let lower = outcomes
             .iter()
             .map(|(weight, worth)| (*weight, worth.lower));
@@ -327,8 +327,8 @@ impl<S: Clone + Eq + Hash> Visit<S> for Check<'_, S> {
             .iter()
             .map(|(weight, worth)| (*weight, worth.upper));
         let worths = outcomes.iter().map(|(_, worth)| worth);
-        let most = |most: u64, worth: &Worth| Some(worth.turns?.max(most));
-        Ok(Worth {
+        let most = |most: u64, worth: &PositionValue| Some(worth.turns?.max(most));
+        Ok(PositionValue {
             lower: mean_below(lower, total),
             upper: mean_above(upper, total),
             rank: worths.clone().map(|worth| worth.rank).min().unwrap_or(0),
@@ -344,7 +344,7 @@ impl<S: Clone + Eq + Hash> Check<'_, S> {
         rules: &R,
         number: usize,
         at: &S,
-        turns: &mut Turns<S, R::Chaser, Worth>,
+        turns: &mut Turns<S, R::Chaser, PositionValue>,
     ) -> Result<(), Refusal> {
         let line = self.lines[number];
         let mut holds = line.lower == 0 && line.rank == 0;

@@ -131,8 +131,8 @@ impl<G: Compared> Check<'_, G> {
         for turn in turns.drain(..) {
             let word = words.next();
             let word = word.ok_or_else(|| content.wrong("a legal move is missing"))?;
-            let told = self.word(number, word, turn);
-            told.map_err(|why| content.wrong(why))?;
+            let checked = self.word(number, word, turn);
+            checked.map_err(|why| content.wrong(why))?;
         }
         match words.next() {
             Some(_) => Err(content.wrong("there are more moves than are legal")),

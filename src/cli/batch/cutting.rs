@@ -33,7 +33,7 @@ pub fn cut<E>(
             _ => chunks.read(),
         };
         match read {
-            Ok(Some(chunk)) if job.is_fine => {
+            Ok(Some(chunk)) if job.is_per_board => {
                 let mut parts = chunk.split(PIECE);
                 parts.try_for_each(|chunk| sink(Piece::Chunk(Arc::clone(&name), chunk)))?;
             }

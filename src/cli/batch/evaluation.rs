@@ -44,11 +44,11 @@ pub fn evaluate(job: &Job, piece: Piece, sink: &mut Sink) -> io::Result<()> {
                 judge(&mut parts, (job, &path), (text.len(), boards));
                 parts
             };
-            let size = if job.is_fine { 1 } else { PIECE };
+            let size = if job.is_per_board { 1 } else { PIECE };
             let text = (&*chunk.text, chunk.line);
             match stream::pieces_of(size, text, chunk.format).as_slice() {
                 [piece] => sink(judge(Vec::new(), piece)),
-                pieces if job.is_fine => {
+                pieces if job.is_per_board => {
                     let mut parts = pieces.iter().map(|piece| judge(Vec::new(), piece));
                     parts.try_for_each(sink)
                 }
@@ -70,7 +70,7 @@ fn judge(
     // `Job::evaluate` catches the panics of a single board.
     let judged = panics::caught(|| {
         each(job, &mut boards, &mut |puzzle, read| {
-            if job.is_fine && parts.last().is_some_and(|part| part.boards > 0) {
+            if job.is_per_board && parts.last().is_some_and(|part| part.boards > 0) {
                 parts.push(Part::of(path));
             }
             last(parts).judge(job, puzzle, read);

@@ -52,7 +52,7 @@ impl Reader {
         let mut group = (Vec::new(), 0);
         for (unit, done) in units.into_iter().skip(done as usize).zip(bytes) {
             if let Unit::Read(Input::Path(path)) = &unit
-                && !self.job.is_fine
+                && !self.job.is_per_board
                 && let Some(size) = small(path)
             {
                 group.0.push(path.clone());

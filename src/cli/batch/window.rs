@@ -3,7 +3,7 @@
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// The maximum memory of pieces and results in progress, in bytes.
-const MOST: u64 = 1 << 26;
+const MAX: u64 = 1 << 26;
 
 #[derive(Debug)]
 pub struct Window {
@@ -23,7 +23,7 @@ impl Window {
     /// Waits until `bytes` fit or nothing else is in progress. Returns false if the window is closed.
     pub fn enter(&self, bytes: u64) -> bool {
         let is_full =
-            |taken: &mut Option<u64>| taken.is_some_and(|taken| taken > 0 && taken + bytes > MOST);
+            |taken: &mut Option<u64>| taken.is_some_and(|taken| taken > 0 && taken + bytes > MAX);
         let taken = self.has_changed.wait_while(self.taken(), is_full);
         let mut taken = taken.unwrap_or_else(PoisonError::into_inner);
         *taken = taken.map(|taken| taken + bytes);

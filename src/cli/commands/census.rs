@@ -204,7 +204,7 @@ impl State {
             let question = question(census, max_states);
             let mut take = |(units, totals): &Done| {
                 let is_possible = units.iter().all(|&unit| unit < census.units())
-                    && totals.0.values().all(|tally| can_be(census, tally));
+                    && totals.0.values().all(|tally| is_consistent(census, tally));
                 if is_possible {
                     for &unit in units {
                         state.is_done[unit] = true;
@@ -244,7 +244,7 @@ impl State {
 }
 
 /// Returns whether a tally from a file is possible, and so small that sums can't overflow.
-fn can_be(census: &Census, tally: &Tally) -> bool {
+fn is_consistent(census: &Census, tally: &Tally) -> bool {
     tally.boards.max(tally.fixed) >> 96 == 0
         && tally.first.as_ref().is_none_or(|first| census.has(first))
 }

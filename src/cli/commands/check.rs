@@ -170,7 +170,7 @@ fn judging(args: &Check, color: Color) -> Result<Job> {
     }
     job.selection.partition = args.partition;
     job.selection.max_fail = args.max_fail.or(args.fail_fast.then_some(1));
-    job.is_fine = args.resume.is_some() || job.selection.max_fail.is_some();
+    job.is_per_board = args.resume.is_some() || job.selection.max_fail.is_some();
     job.selection.only.clone_from(&args.only);
     job.selection.reads_pipe = args.paths.iter().any(|path| path.as_os_str() == "-");
     Ok(job)
@@ -249,7 +249,7 @@ fn resume(args: &Check, (state, question): (&Path, Question), job: &Job) -> Resu
         match step {
             Step::End => is_all = true,
             Step::Parts(until, parts) => {
-                if *until > LONGEST || !parts.iter().all(Part::can_be) {
+                if *until > LONGEST || !parts.iter().all(Part::is_consistent) {
                     return false;
                 }
                 time = *until;

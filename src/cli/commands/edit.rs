@@ -14,7 +14,7 @@ use crate::cli::exit;
 use crate::cli::inputs::Input;
 use crate::cli::options::{Options, colors};
 use crate::cli::output::diagnostic::Diagnostics;
-use crate::cli::screen::shelf::{BoardFile, Shelf};
+use crate::cli::screen::shelf::{BoardFile, BoardList};
 use crate::cli::screen::write;
 use crate::cli::tables::TableFormat;
 use getaway_board::fault::{Fault, FaultKind};
@@ -57,7 +57,7 @@ pub fn run(args: &Edit, color: Color) -> Result<ExitCode> {
             )
         }
         Input::Path(_) | Input::Board(..) => {
-            let shelf = Shelf::open(&args.board.file)?;
+            let shelf = BoardList::open(&args.board.file)?;
             (shelf.file, shelf.number)
         }
     };

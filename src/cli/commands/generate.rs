@@ -12,11 +12,11 @@ use anyhow::{Result, anyhow, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, FromArgMatches};
 use getaway_board::puzzle::Format;
+use getaway_generate::criteria::{Criteria, Wanted};
 use getaway_generate::judge::Judged;
 use getaway_generate::level::Level;
 use getaway_generate::search::Observer;
 use getaway_generate::sketch::Mirror;
-use getaway_generate::wishes::{Wanted, Wishes};
 use getaway_generate::{End, Generator, Made};
 use getaway_play::solution::Verdict;
 
@@ -70,7 +70,7 @@ pub struct Generate {
     #[command(flatten)]
     pub threads: ThreadArgs,
     #[command(flatten)]
-    pub wishes: WishArgs,
+    pub criteria: WishArgs,
     #[command(flatten)]
     pub effort: EffortArgs,
 }
@@ -183,16 +183,16 @@ enum Difficulty {
 }
 
 impl WishArgs {
-    fn wishes(&self, ruleset: &str) -> Wishes {
+    fn criteria(&self, ruleset: &str) -> Criteria {
         let difficulty = match &self.difficulty {
-            None => Wishes::default(),
-            Some(Difficulty::Named(level)) => level.wishes(ruleset),
-            Some(Difficulty::Bits(bits)) => Wishes {
+            None => Criteria::default(),
+            Some(Difficulty::Named(level)) => level.criteria(ruleset),
+            Some(Difficulty::Bits(bits)) => Criteria {
                 difficulty: Some(bits.clone()),
-                ..Wishes::default()
+                ..Criteria::default()
             },
         };
-        Wishes {
+        Criteria {
             rows: self.rows,
             cols: self.cols,
             amounts: self.amounts.0.clone(),
@@ -238,7 +238,7 @@ impl Args for Amounts {
                 .hide_short_help(true)
         };
         command.args(AMOUNTS.map(|amount| {
-            let parser = range(0_usize, MOST_THINGS);
+            let parser = range(0_usize, MAX_THINGS);
             arg(amount).value_name("RANGE").value_parser(parser)
         }))
     }
@@ -262,7 +262,7 @@ impl FromArgMatches for Amounts {
     }
 }
 
-const MOST_THINGS: usize = 1_000_000;
+const MAX_THINGS: usize = 1_000_000;
 
 fn range<T>(least: T, most: T) -> impl Fn(&str) -> Result<RangeInclusive<T>, String> + Clone
 where
@@ -291,7 +291,7 @@ where
 fn difficulty(text: &str) -> Result<Difficulty, String> {
     match text.parse() {
         Ok(level @ (Level::Easy | Level::Medium | Level::Hard)) => Ok(Difficulty::Named(level)),
-        _ => range(0.0, MOST_THINGS as f64)(text)
+        _ => range(0.0, MAX_THINGS as f64)(text)
             .map(Difficulty::Bits)
             .map_err(|why| format!("{why}, or `easy`, `medium` or `hard`")),
     }
@@ -304,8 +304,8 @@ pub fn run(args: &Generate, typed: &dyn Fn(&[&str]) -> Vec<String>) -> Result<Ex
         &args.effort.limits,
         args.threads.threads,
     )?;
-    let wishes = args.wishes.wishes(&args.ruleset);
-    let generator = Generator::new(&args.ruleset, &wishes, options.limits(Share::Equal))?;
+    let criteria = args.criteria.criteria(&args.ruleset);
+    let generator = Generator::new(&args.ruleset, &criteria, options.limits(Share::Equal))?;
     let seed = args.seed.unwrap_or_else(fresh_seed);
     let mut run = Run {
         args,

@@ -18,7 +18,7 @@ use crate::cli::output::diagnostic::Diagnostics;
 use crate::cli::screen::app::App;
 use crate::cli::screen::live::Cast;
 use crate::cli::screen::look::Charset;
-use crate::cli::screen::shelf::{Opened, Shelf};
+use crate::cli::screen::shelf::{BoardList, Opened};
 use crate::cli::screen::terminal::{Screen, ScreenError};
 use getaway_generate::level::Level;
 use getaway_solvers::answers::words::safe;
@@ -93,7 +93,7 @@ pub fn run(args: &Play, color: Color) -> Result<ExitCode> {
     if args.difficulty.is_some() {
         bail!("`--difficulty` is for new boards: name a ruleset instead of a file");
     }
-    let mut shelf = Shelf::open(path)?;
+    let mut shelf = BoardList::open(path)?;
     let file = Rc::clone(&shelf.file);
     let diagnostics = Diagnostics::new(colors(color, &io::stderr()));
     let path = file.path.to_string_lossy();

@@ -108,7 +108,7 @@ fn board(args: &Simulate, entrant: &Entrant, opened: &Opened) -> Result<ExitCode
     let is_long = args.runs.is_some() && plan.moves.is_none() && entrant.is_patient();
     let most_turns = || {
         if is_long && has_hope(&*opened.game, limits) {
-            PATIENCE
+            MAX_TURNS
         } else {
             TURNS
         }
@@ -135,7 +135,7 @@ fn board(args: &Simulate, entrant: &Entrant, opened: &Opened) -> Result<ExitCode
 }
 
 /// The default limit on the number of turns under best play, which may wait for thousands of turns.
-const PATIENCE: usize = 100 * TURNS;
+const MAX_TURNS: usize = 100 * TURNS;
 
 /// Returns false if a quick search rules out an escape.
 fn has_hope(game: &dyn game::Game, limits: Limits) -> bool {

@@ -59,8 +59,8 @@ const ANALYSE_NOTES: &str = "\
 `positions` shows `reachable` and `dead-ends`, `best play` shows `turns`, and `caught by` names the chasers that end \
 the other games under best play.
 
-Each part searches at most 30,000 states (300,000 for `what matters`) unless `--max-states` is given; parts that \
-reach the limit are named.
+By default, each part searches at most 30,000 states (300,000 for `what matters`); parts that reach the limit are \
+named.
 
 The difficulty in bits is log2(1 + moves of a shortest escape) plus, for each turn of it, \
 log2((safe + tempting) / safe). `safe` counts the moves that still escape. `tempting` sums the losing moves: one after \

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use clap::Args;
+use clap::{ArgGroup, Args};
 use getaway_play::trace::{Ending, TraceError};
 use getaway_verify::{Content, Refusal};
 
@@ -30,20 +30,22 @@ Examples:
   getaway verify board.txt evidence.gz
   getaway verify board.txt --moves RDRD
   zcat evidence.gz | less          a certificate is compressed text")]
+#[command(group = ArgGroup::new("evidence").required(true))]
 pub struct Verify {
     #[command(flatten)]
     pub board: BoardArgs,
     /// The certificate; `-` is standard input.
-    #[arg(
-        value_name = "CERTIFICATE",
-        required_unless_present = "moves",
-        conflicts_with = "moves"
-    )]
+    #[arg(value_name = "CERTIFICATE", group = "evidence")]
     pub certificate: Option<PathBuf>,
     /// Verify this line of play instead.
     ///
     /// Every move must be legal, and the last one must escape.
-    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "MOVES",
+        allow_hyphen_values = true,
+        group = "evidence"
+    )]
     pub moves: Option<String>,
     /// The seed for chance [default: the header `seed`, or 0].
     #[arg(long, value_name = "N", requires = "moves")]

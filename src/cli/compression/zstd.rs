@@ -46,7 +46,7 @@ impl<R: Read> Decoder<R> {
                     ReadFrameHeaderError::BadMagicNumber(_)
                     | ReadFrameHeaderError::MagicNumberReadError(_),
                 )) => return Err(super::rubbish("zstd")),
-                Err(error) => return Err(told(&error)),
+                Err(error) => return Err(described(&error)),
             }
         }
         Ok(false)
@@ -69,7 +69,7 @@ impl<R: Read> Read for Decoder<R> {
                 let one = BlockDecodingStrategy::UptoBlocks(1);
                 self.frame
                     .decode_blocks(&mut self.source, one)
-                    .map_err(|error| told(&error))?;
+                    .map_err(|error| described(&error))?;
             }
             if self.frame.can_collect() > 0 {
                 return self.frame.read(room);
@@ -81,7 +81,7 @@ impl<R: Read> Read for Decoder<R> {
 }
 
 /// Converts a decoder's error. An error of the source keeps its kind; others mean damaged data.
-fn told(error: &FrameDecoderError) -> io::Error {
+fn described(error: &FrameDecoderError) -> io::Error {
     if let FrameDecoderError::WindowSizeTooBig { requested, .. } = error {
         let message =
             format!("the zstd data needs {requested} bytes of memory; raise `--max-memory`");

@@ -46,9 +46,9 @@ pub fn write(
     };
     let title = recording.subject.title.clone();
     let mut trace = Trace::new(Heading { title, given }, cast);
-    let told = recording.tell(&mut trace);
-    let told = told.and_then(|()| trace.end(&recording.ending));
-    told.map_err(|error| match error.downcast::<Limit>() {
+    let played = recording.tell(&mut trace);
+    let played = played.and_then(|()| trace.end(&recording.ending));
+    played.map_err(|error| match error.downcast::<Limit>() {
         Ok(limit) => limit.into(),
         Err(error) => error.into(),
     })

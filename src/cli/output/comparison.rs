@@ -13,7 +13,7 @@ use crate::cli::paired::{Pairs, holm};
 use getaway_solvers::answers::words::{count, grouped, list_some, safe};
 
 const SIGNIFICANT: f64 = 0.05;
-const MOST_NAMED: usize = 8;
+const MAX_NAMED: usize = 8;
 
 #[derive(Serialize)]
 pub struct Comparison {
@@ -175,7 +175,7 @@ impl Comparison {
         let mut text = format!("{head}\n\n{}", entrants(&self.all));
         if !self.without_best.is_empty() {
             let some = count(self.without_best.len() as u64, "board");
-            let which = list_some(&self.without_best, MOST_NAMED);
+            let which = list_some(&self.without_best, MAX_NAMED);
             text +=
                 &format!("(`best` and `regret` omit {some} without a known optimum: {which})\n");
         }

@@ -1,5 +1,5 @@
 use clap::ValueEnum;
-use getaway_play::advice::Worth;
+use getaway_play::advice::PositionValue;
 use getaway_play::analysis::difficulty::Difficulty;
 use getaway_play::analysis::{Count, RandomPlay, Section};
 use getaway_play::solution::Evidence;
@@ -192,15 +192,15 @@ fn at_least_if(is_bound: bool, number: usize) -> Measured {
 }
 
 /// Counts the first moves that lead out. The number is a lower bound if it is unknown whether some move does.
-fn first_moves(moves: &[(String, Worth)]) -> Option<Measured> {
-    let leads_out = |(_, worth): &&(String, Worth)| match worth {
-        Worth::Escape { .. } => true,
-        Worth::Chance { lower, .. } => *lower > 0.0,
+fn first_moves(moves: &[(String, PositionValue)]) -> Option<Measured> {
+    let leads_out = |(_, worth): &&(String, PositionValue)| match worth {
+        PositionValue::Escape { .. } => true,
+        PositionValue::Chance { lower, .. } => *lower > 0.0,
         _ => false,
     };
-    let is_open = |(_, worth): &(String, Worth)| match worth {
-        Worth::Chance { lower, upper } => *lower <= 0.0 && *upper > 0.0,
-        Worth::Unknown(_) => true,
+    let is_open = |(_, worth): &(String, PositionValue)| match worth {
+        PositionValue::Chance { lower, upper } => *lower <= 0.0 && *upper > 0.0,
+        PositionValue::Unknown(_) => true,
         _ => false,
     };
     let number = moves.iter().filter(leads_out).count();

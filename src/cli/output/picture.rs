@@ -10,7 +10,7 @@ use getaway_render::html::thumbnail;
 use getaway_solvers::answers::Evaluated;
 
 /// The maximum number of cells in a picture; larger ones would hide the details.
-const MOST_CELLS: usize = 1 << 12;
+const MAX_CELLS: usize = 1 << 12;
 
 /// Draws a board, or its text if it is invalid, with a mark on each cell at fault. Returns an empty string for a large board
 /// and for one without cells.
@@ -18,7 +18,7 @@ pub fn of(options: &Options, evaluated: &Evaluated) -> String {
     let puzzle = evaluated.puzzle;
     let widest = puzzle.rows.iter().map(|row| row.text.len()).max();
     let cells = puzzle.rows.len() * widest.unwrap_or_default();
-    if !(1..=MOST_CELLS).contains(&cells) {
+    if !(1..=MAX_CELLS).contains(&cells) {
         return String::new();
     }
     let ruleset = options.likely_ruleset(puzzle);

@@ -166,7 +166,7 @@ impl<'j> Printer<'j> {
                     let number = record.board.unwrap_or(file.boards);
                     self.out.write_all(&file.json_head)?;
                     write!(self.out, "{number}")?;
-                    self.out.write_all(&record.said)?;
+                    self.out.write_all(&record.output)?;
                 }
                 _ if has_several || is_last => {
                     let number = record.board.filter(|_| has_several);
@@ -199,9 +199,9 @@ impl<'j> Printer<'j> {
             }
             self.out.write_all(b": ")?;
         }
-        match (self.width, std::str::from_utf8(&record.said)) {
-            (Some(width), Ok(said)) => self.out.write_all(wrapped(said, width).as_bytes()),
-            _ => self.out.write_all(&record.said),
+        match (self.width, std::str::from_utf8(&record.output)) {
+            (Some(width), Ok(output)) => self.out.write_all(wrapped(output, width).as_bytes()),
+            _ => self.out.write_all(&record.output),
         }
     }
 

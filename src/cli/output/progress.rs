@@ -17,7 +17,7 @@ use getaway_generate::measures::Measures;
 use getaway_solvers::answers::words::{count, grouped};
 
 /// The time after which a search shows its progress.
-const PATIENCE: Duration = Duration::from_secs(1);
+const SHOWN_AFTER: Duration = Duration::from_secs(1);
 const TICK: Duration = Duration::from_millis(250);
 
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ impl Progress {
             let gauge = Arc::clone(gauge);
             move |state: &ProgressState, out: &mut dyn fmt::Write| {
                 let time = state.elapsed();
-                if time >= PATIENCE {
+                if time >= SHOWN_AFTER {
                     let width = TermLike::width(&Narrow(Term::stderr())).into();
                     let text = text(&gauge, time);
                     let _ = out.write_str(&truncate_str(&text, width, ""));
@@ -84,7 +84,7 @@ impl Progress {
 
     /// Prints a text on standard error, above the bar. A quick search prints nothing.
     pub fn print(&self, text: impl FnOnce() -> Vec<u8>) {
-        if !self.0.is_hidden() && self.0.elapsed() >= PATIENCE {
+        if !self.0.is_hidden() && self.0.elapsed() >= SHOWN_AFTER {
             self.0.suspend(|| _ = io::stderr().write_all(&text()));
         }
     }

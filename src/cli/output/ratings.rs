@@ -47,7 +47,7 @@ impl Ratings {
             return Ok(());
         };
         let is_rated =
-            |record: &&mut Record| !record.measures.is_empty() || !record.said.is_empty();
+            |record: &&mut Record| !record.measures.is_empty() || !record.output.is_empty();
         for record in part.records.iter_mut().filter(is_rated) {
             let rest = Record {
                 drawn: mem::take(&mut record.drawn),
@@ -185,7 +185,7 @@ impl Row {
         for row in rows {
             out.extend_from_slice(&head(&row.path));
             write!(out, "{}", row.number())?;
-            out.extend_from_slice(&row.record.said);
+            out.extend_from_slice(&row.record.output);
         }
         Ok(out)
     }

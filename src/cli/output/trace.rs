@@ -37,9 +37,9 @@ pub trait Layout {
     /// Writes text below all earlier turns.
     fn line(&mut self, text: &str) -> io::Result<()>;
 
-    /// Ends the trace; `told` is the ending in words.
-    fn end(&mut self, _ending: &Ending, told: &str) -> io::Result<()> {
-        self.line(told)
+    /// Ends the trace; `described` is the ending in words.
+    fn end(&mut self, _ending: &Ending, described: &str) -> io::Result<()> {
+        self.line(described)
     }
 
     fn undecided(&mut self, limit: Limit) -> io::Result<()> {
@@ -58,8 +58,8 @@ impl<'o> Trace<'o> {
     }
 
     pub fn end(&mut self, ending: &Ending) -> io::Result<()> {
-        let told = in_words(ending, self.kind.as_ref());
-        self.layout.end(ending, &told)
+        let described = in_words(ending, self.kind.as_ref());
+        self.layout.end(ending, &described)
     }
 }
 
@@ -186,16 +186,16 @@ const fn fate_word(fate: Fate) -> Option<&'static str> {
 const NAMED: usize = 12;
 
 /// Returns text such as `g 2,7 -> 2,6`.
-fn event(told: &TraceEvent, legend: &Legend) -> String {
-    let (from, to) = (legend.place(told.from), legend.place(told.to));
-    let what = match told.fate {
-        Fate::Stands if told.from == told.to => format!("stays at {from}"),
+fn event(described: &TraceEvent, legend: &Legend) -> String {
+    let (from, to) = (legend.place(described.from), legend.place(described.to));
+    let what = match described.fate {
+        Fate::Stands if described.from == described.to => format!("stays at {from}"),
         Fate::Stands => format!("{from} -> {to}"),
         Fate::Fell => format!("{from} -> {to}, falls into the abyss"),
         Fate::Catches => format!("{from} -> {to}, a catch"),
         Fate::Teleports => format!("{from} -> {to}, by teleport"),
     };
-    format!("{} {what}", told.actor)
+    format!("{} {what}", described.actor)
 }
 
 fn caption(half: &HalfTurn) -> String {
@@ -203,7 +203,7 @@ fn caption(half: &HalfTurn) -> String {
     format!("turn {}, {}{}", half.turn, half.who, mv.unwrap_or_default())
 }
 
-fn told(half: &HalfTurn, legend: &Legend) -> String {
+fn described(half: &HalfTurn, legend: &Legend) -> String {
     let named = half.events.iter().take(NAMED);
     let mut events: Vec<_> = named.map(|one| event(one, legend)).collect();
     if half.events.len() > NAMED {

@@ -15,7 +15,7 @@ use super::look::{Charset, ScreenStyle};
 use super::pager::Pager;
 use super::play::Play;
 use super::playing::{Playing, Source};
-use super::shelf::{BoardFile, Opened, Shelf};
+use super::shelf::{BoardFile, BoardList, Opened};
 use super::terminal::{Leave, Screen, ScreenError};
 use crate::cli::args::WatchArgs;
 use crate::cli::commands::simulate::fresh_seed;
@@ -42,7 +42,7 @@ impl App<'_> {
     /// Plays the boards of the shelf. The current board may already be open as `opened`.
     pub fn play(
         &mut self,
-        boards: &mut Shelf,
+        boards: &mut BoardList,
         mut opened: Option<Opened>,
     ) -> Result<(), ScreenError> {
         loop {
@@ -76,11 +76,11 @@ impl App<'_> {
             return self.play_made(entry);
         }
         let sample = sample(entry).unwrap_or_default().into_bytes();
-        self.play(&mut Shelf::made(entry, sample), None)
+        self.play(&mut BoardList::made(entry, sample), None)
     }
 
     pub fn play_made(&mut self, entry: &'static Entry) -> Result<(), ScreenError> {
-        let mut boards = Shelf::made(entry, Vec::new());
+        let mut boards = BoardList::made(entry, Vec::new());
         let why = self.make(entry, &mut boards)?;
         if boards.file.count() == 0 {
             return self.show_text(entry.name, &why).map(drop);
@@ -89,7 +89,7 @@ impl App<'_> {
     }
 
     /// Adds a new board to the shelf, or returns the reason for a failure.
-    fn make(&mut self, entry: &Entry, boards: &mut Shelf) -> Result<String, ScreenError> {
+    fn make(&mut self, entry: &Entry, boards: &mut BoardList) -> Result<String, ScreenError> {
         let waker = self.screen.waker();
         let mut making = Making::new(entry.name, self.level, self.options, waker);
         match self.screen.show(&mut making)? {

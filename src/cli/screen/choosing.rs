@@ -119,7 +119,7 @@ impl Scene for Choosing {
     }
 }
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIME_LIMIT: Duration = Duration::from_secs(20);
 
 pub struct Making {
     ruleset: &'static str,
@@ -137,7 +137,7 @@ impl Making {
         let work = move |inbox: Inbox<(), _>| {
             inbox.answer(|(), stop| {
                 let limits = Limits {
-                    deadline: Instant::now().checked_add(PATIENCE),
+                    deadline: Instant::now().checked_add(TIME_LIMIT),
                     ..limits(&options, stop)
                 };
                 let made = level.board(ruleset, Default::default(), fresh_seed(), limits);

@@ -39,7 +39,7 @@ pub fn judged(file: &BoardFile, options: &Options, stop: &AtomicBool) -> Judgeme
                 Some(spot) => ruleset.place(&puzzle, spot),
                 None => place.to_string(),
             };
-            let told = |fault: &Fault| {
+            let described = |fault: &Fault| {
                 let text = format!("{}: {}", fault.kind.with_places(name), fault.kind.help());
                 if fault.kind.is_of_whole_board() {
                     return (None, text);
@@ -47,7 +47,7 @@ pub fn judged(file: &BoardFile, options: &Options, stop: &AtomicBool) -> Judgeme
                 let text = format!("{}: {text}", name(fault.place));
                 (puzzle.spot(fault.place), text)
             };
-            Judgement::Faults(faults.iter().map(told).collect(), more)
+            Judgement::Faults(faults.iter().map(described).collect(), more)
         }
     }
 }

@@ -18,7 +18,7 @@ use getaway_search::search::Order;
 use getaway_solvers::game::{Game, Given, Plan};
 
 use super::asker::limits;
-use super::play::{Play, Told};
+use super::play::{LiveEvent, Play};
 use super::shelf::Opened;
 use crate::cli::agents::{Programs, entrant};
 use crate::cli::args::WatchArgs;
@@ -42,7 +42,7 @@ impl Cast {
         let entrant = entrant(&args.agents)?;
         let board = (opened.ruleset, &opened.puzzle);
         let (moves, chasers) = match Given::of(&opened.puzzle) {
-            Ok(given) if !entrant.has_runner() => given.unless(args.moves.as_deref()),
+            Ok(given) if !entrant.has_runner() => given.overridden_by(args.moves.as_deref()),
             _ => (args.moves.as_deref(), None),
         };
         let cast = Self {
@@ -121,7 +121,7 @@ impl Cast {
 
 /// A game that runs in its own thread. Dropping this value ends the game and its programs.
 pub struct Live {
-    told: Receiver<Told>,
+    events: Receiver<LiveEvent>,
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
@@ -133,31 +133,31 @@ impl Live {
         options: Options,
         wake: impl Fn() + Send + 'static,
     ) -> Self {
-        let (sender, told) = mpsc::channel();
+        let (sender, events) = mpsc::channel();
         let stop = Arc::<AtomicBool>::default();
         let stopped = Arc::clone(&stop);
-        let tell = move |told| {
-            sender.send(told).map_err(|_| io::ErrorKind::BrokenPipe)?;
+        let tell = move |events| {
+            sender.send(events).map_err(|_| io::ErrorKind::BrokenPipe)?;
             wake();
             Ok(())
         };
         let thread = thread::spawn(move || {
-            let mut sink = |half: &HalfTurn| tell(Told::Half(half.clone()));
+            let mut sink = |half: &HalfTurn| tell(LiveEvent::Half(half.clone()));
             let limits = limits(&options, &stopped);
             let played = panics::caught(|| cast.play((&*game, seed), limits, &mut sink));
             let ending = played.and_then(|played| played.map_err(|error| error.to_string()));
             // The screen may be closed by now.
-            let _: io::Result<()> = tell(Told::Over(ending));
+            let _: io::Result<()> = tell(LiveEvent::Over(ending));
         });
         Self {
-            told,
+            events,
             stop,
             thread: Some(thread),
         }
     }
 
-    pub fn hear(&self) -> impl Iterator<Item = Told> {
-        self.told.try_iter()
+    pub fn hear(&self) -> impl Iterator<Item = LiveEvent> {
+        self.events.try_iter()
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
-use getaway_play::advice::{Advice, Worth};
+use getaway_play::advice::{Advice, PositionValue};
 use getaway_play::session::{NotPlayed, Position, Session};
 use getaway_play::trace::{Ending, HalfTurn};
 
@@ -22,7 +22,7 @@ pub struct Play<'g> {
     /// their own rules.
     pub is_led: bool,
     /// The runner's move in a watched turn; set until the led chasers have moved.
-    half_told: Option<String>,
+    pending_move: Option<String>,
     /// The reason why a watched game stopped; `None` if more moves may come.
     stopped: Option<String>,
     pub pad: Pad,
@@ -45,7 +45,7 @@ pub struct Play<'g> {
 pub type Answer = Result<Advice, String>;
 
 #[derive(Debug)]
-pub enum Told {
+pub enum LiveEvent {
     Half(HalfTurn),
     Over(Result<Ending, String>),
 }
@@ -69,7 +69,7 @@ impl<'g> Play<'g> {
         Self {
             is_watched: false,
             is_led: false,
-            half_told: None,
+            pending_move: None,
             stopped: None,
             pad: session.pad(),
             here: session.position(session.now()),
@@ -145,25 +145,25 @@ impl<'g> Play<'g> {
         self.here.ending.is_some() || self.stopped().is_some()
     }
 
-    pub fn told(&mut self, told: Told) {
-        let stopped = match told {
-            Told::Half(half) => return self.half_told(half),
-            Told::Over(Ok(ending)) => {
+    pub fn live_event(&mut self, live_event: LiveEvent) {
+        let stopped = match live_event {
+            LiveEvent::Half(half) => return self.pending_move(half),
+            LiveEvent::Over(Ok(ending)) => {
                 if !matches!(ending, Ending::Forfeited { .. }) {
                     self.complete();
                 }
                 ending.reason()
             }
-            Told::Over(Err(why)) => why,
+            LiveEvent::Over(Err(why)) => why,
         };
         self.stopped = Some(safe(&stopped));
     }
 
     /// Receives a half turn of a watched game. If chasers are led, the turn is played only once their moves are known.
-    fn half_told(&mut self, half: HalfTurn) {
+    fn pending_move(&mut self, half: HalfTurn) {
         if half.mv.is_some() {
             self.complete();
-            self.half_told = half.mv;
+            self.pending_move = half.mv;
         }
         self.session.lead(&half.orders);
         if !self.is_led || !half.orders.is_empty() {
@@ -172,7 +172,7 @@ impl<'g> Play<'g> {
     }
 
     fn complete(&mut self) {
-        if let Some(mv) = self.half_told.take() {
+        if let Some(mv) = self.pending_move.take() {
             let now = self.session.now();
             self.session.go_to(usize::MAX);
             self.session.play(&mv).expect("the move was legal before");
@@ -434,26 +434,26 @@ impl<'g> Play<'g> {
         (self.is_lost(now) == Some(true)).then_some((escape.map_or(0, |number| number + 1), lost))
     }
 
-    pub fn worth(&self, number: usize) -> Option<Worth> {
+    pub fn worth(&self, number: usize) -> Option<PositionValue> {
         let advice = self.known.get(&number)?.as_ref().ok()?;
         Some(advice.worth)
     }
 
-    fn value(&self, number: usize) -> Option<Worth> {
+    fn value(&self, number: usize) -> Option<PositionValue> {
         let is_here = number == self.session.now();
         match self.here.ending.as_ref().filter(|_| is_here) {
-            Some(Ending::Escaped { .. }) => Some(Worth::Escape { moves: None }),
-            Some(_) => Some(Worth::Caught { lives: None }),
+            Some(Ending::Escaped { .. }) => Some(PositionValue::Escape { moves: None }),
+            Some(_) => Some(PositionValue::Caught { lives: None }),
             None => self.worth(number),
         }
     }
 
     fn is_lost(&self, number: usize) -> Option<bool> {
         match self.value(number)? {
-            Worth::Caught { .. } | Worth::Chance { upper: 0.0, .. } => Some(true),
-            Worth::Escape { .. } => Some(false),
-            Worth::Chance { lower, .. } => (lower > 0.0).then_some(false),
-            Worth::Food { .. } | Worth::Unknown(_) => None,
+            PositionValue::Caught { .. } | PositionValue::Chance { upper: 0.0, .. } => Some(true),
+            PositionValue::Escape { .. } => Some(false),
+            PositionValue::Chance { lower, .. } => (lower > 0.0).then_some(false),
+            PositionValue::Food { .. } | PositionValue::Unknown(_) => None,
         }
     }
 

@@ -334,8 +334,8 @@ fn the_graph_of_a_watched_game_has_all_positions_up_to_here() {
 }
 
 /// Returns a half turn of the runner, or of the chasers with their orders.
-fn half(mv: Option<&str>, orders: &str) -> Told {
-    Told::Half(getaway_play::trace::HalfTurn {
+fn half(mv: Option<&str>, orders: &str) -> LiveEvent {
+    LiveEvent::Half(getaway_play::trace::HalfTurn {
         turn: 1,
         who: "anybody",
         mv: mv.map(str::to_owned),
@@ -352,20 +352,20 @@ fn a_game_with_led_chasers_is_replayed_turn_by_turn() {
     let board: Board = text.parse().unwrap();
     let session = board.game().session(7, &Limits::default()).unwrap();
     let mut play = Play::live(session, true);
-    play.told(half(Some("R"), ""));
+    play.live_event(half(Some("R"), ""));
     assert_eq!(play.session.last(), 0, "the zombie has not moved yet");
-    play.told(half(None, "."));
+    play.live_event(half(None, "."));
     play.tick();
     assert_eq!(play.here.rows[1], "|.PZ.E|");
     assert!(play.pace().is_some(), "there may be more to come");
     let question = play.question().unwrap();
     assert_eq!((&*question.line, &*question.chasers), ("R", "."));
-    play.told(half(Some("R"), ""));
+    play.live_event(half(Some("R"), ""));
     let ending = Ending::Caught {
         turns: 2,
         cause: getaway_ruleset::Cause::WalkedInto,
     };
-    play.told(Told::Over(Ok(ending.clone())));
+    play.live_event(LiveEvent::Over(Ok(ending.clone())));
     play.tick();
     assert_eq!(play.here.ending, Some(ending));
     assert_eq!((play.pace(), play.session.last()), (None, 2));
@@ -377,13 +377,13 @@ fn a_program_at_fault_ends_a_watched_game_with_the_reason() {
     let board: Board = CORRIDOR.parse().unwrap();
     let session = board.game().session(7, &Limits::default()).unwrap();
     let mut play = Play::live(session, false);
-    play.told(half(Some("R"), ""));
+    play.live_event(half(Some("R"), ""));
     let fault = getaway_play::trace::Forfeit {
         role: "runner".into(),
         reason: "crashed".into(),
     };
     let ending = Ending::Forfeited { turns: 1, fault };
-    play.told(Told::Over(Ok(ending)));
+    play.live_event(LiveEvent::Over(Ok(ending)));
     assert_eq!(play.stopped(), None, "the move before it comes first");
     play.tick();
     assert_eq!(play.stopped(), Some("the runner crashed"));

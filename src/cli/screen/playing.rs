@@ -206,8 +206,8 @@ impl Scene for Playing<'_> {
     }
 
     fn wake(&mut self) -> Option<Leave> {
-        for told in self.live.iter().flat_map(Live::hear) {
-            self.play.told(told);
+        for live_event in self.live.iter().flat_map(Live::hear) {
+            self.play.live_event(live_event);
         }
         if let Some((question, answer)) = self.asker.hear() {
             self.play.hear(&question, answer.unwrap_or_else(Err));

@@ -81,7 +81,7 @@ impl<'f> Opened<'f> {
 
 impl BoardFile {
     pub fn read(path: &Path) -> io::Result<Self> {
-        Ok(Self::of(path, inputs::read_whole(path, MOST)?))
+        Ok(Self::of(path, inputs::read_whole(path, MAX)?))
     }
 
     pub fn of(path: &Path, bytes: Vec<u8>) -> Self {
@@ -164,7 +164,7 @@ impl BoardFile {
     }
 }
 
-const MOST: u64 = 1 << 30;
+const MAX: u64 = 1 << 30;
 
 /// The byte order mark.
 const MARK: &[u8] = "\u{feff}".as_bytes();
@@ -193,7 +193,7 @@ fn spans(bytes: &[u8], start: usize, format: Format) -> Vec<BoardSpan> {
 }
 
 #[derive(Debug)]
-pub struct Shelf {
+pub struct BoardList {
     files: Vec<PathBuf>,
     at: usize,
     pub file: Rc<BoardFile>,
@@ -201,7 +201,7 @@ pub struct Shelf {
     pub made: Option<&'static Entry>,
 }
 
-impl Shelf {
+impl BoardList {
     pub fn made(entry: &'static Entry, first: Vec<u8>) -> Self {
         let path = PathBuf::from(format!("{}.txt", entry.name));
         Self {

@@ -56,8 +56,8 @@ fn one_goes_through_the_boards_of_a_file_and_of_those_beside_it() {
     }
     fs::create_dir(folder.path().join("b")).unwrap();
     fs::write(folder.path().join("b/d.txt"), "o\n").unwrap();
-    let mut shelf = Shelf::open(&folder.path().join("a.txt")).unwrap();
-    let at = |shelf: &Shelf| {
+    let mut shelf = BoardList::open(&folder.path().join("a.txt")).unwrap();
+    let at = |shelf: &BoardList| {
         let name = shelf.file.path.file_name().unwrap().to_owned();
         (name.into_string().unwrap(), shelf.number)
     };
@@ -69,7 +69,7 @@ fn one_goes_through_the_boards_of_a_file_and_of_those_beside_it() {
         (shelf.previous(), at(&shelf)),
         (Ok(true), ("a.txt".into(), 1))
     );
-    let mut whole = Shelf::open(folder.path()).unwrap();
+    let mut whole = BoardList::open(folder.path()).unwrap();
     let mut boards = 1;
     while whole.next().unwrap() {
         boards += 1;

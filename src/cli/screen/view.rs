@@ -8,7 +8,7 @@ use super::layout::{BESIDE, LOW, Parts, ask, fill, keys_line, wrapped};
 use super::pager::Pager;
 use super::playing::{Front, Playing};
 use super::tell::{self, graph};
-use getaway_play::advice::{Advice, Worth};
+use getaway_play::advice::{Advice, PositionValue};
 use getaway_play::trace::Ending;
 use getaway_solvers::answers::words::count;
 
@@ -210,7 +210,7 @@ impl Playing<'_> {
 
     fn fewest(&self) -> Option<usize> {
         match self.play.worth(0)? {
-            Worth::Escape { moves } => moves,
+            PositionValue::Escape { moves } => moves,
             _ => None,
         }
     }
@@ -238,7 +238,7 @@ impl Playing<'_> {
     fn counts(&self, now: usize) -> String {
         match (self.play.worth(0), self.fewest()) {
             (_, Some(fewest)) => format!("moves: {now}   fewest possible: {fewest}"),
-            (Some(worth @ Worth::Chance { .. }), _) if self.play.shows_values => {
+            (Some(worth @ PositionValue::Chance { .. }), _) if self.play.shows_values => {
                 format!("best play from the start: {worth}")
             }
             _ => format!("moves: {now}"),
@@ -255,12 +255,12 @@ impl Playing<'_> {
     }
 
     fn slider(&self, now: usize, last: usize) -> String {
-        const MOST: usize = 11;
-        let Some(at) = (now * MOST).checked_div(last) else {
+        const MAX: usize = 11;
+        let Some(at) = (now * MAX).checked_div(last) else {
             return String::new();
         };
         let (knob, line) = self.look.charset.pick(("●", "─"), ("o", "-"));
-        format!("{}{knob}{}", line.repeat(at), line.repeat(MOST - at))
+        format!("{}{knob}{}", line.repeat(at), line.repeat(MAX - at))
     }
 
     fn prospects(&self) -> Vec<Line<'static>> {
@@ -275,7 +275,7 @@ impl Playing<'_> {
         if let Some(Ok(advice)) = known
             && play.is_watched
             && play.here.gathered.is_none()
-            && matches!(advice.worth, Worth::Escape { .. })
+            && matches!(advice.worth, PositionValue::Escape { .. })
         {
             lines.push(Line::styled("can still escape", look.colour(Color::Green)));
         }

@@ -29,7 +29,7 @@ pub struct Rows {
 impl Rows {
     pub fn new(file: File, format: TableFormat) -> io::Result<Self> {
         Ok(Self {
-            batches: unless_damaged(|| batches(file, format))??,
+            batches: catch_damage(|| batches(file, format))??,
             text: Vec::new(),
             read: 0,
         })
@@ -101,7 +101,7 @@ fn outside() -> io::Error {
 }
 
 /// Turns panics into errors, since the libraries panic on some damaged tables.
-fn unless_damaged<T>(work: impl FnOnce() -> T) -> io::Result<T> {
+fn catch_damage<T>(work: impl FnOnce() -> T) -> io::Result<T> {
     panics::caught(work).map_err(|_| invalid("the table is damaged".into()))
 }
 
@@ -119,7 +119,7 @@ impl Read for Rows {
             self.text.clear();
             self.read = 0;
             let Self { batches, text, .. } = self;
-            if !unless_damaged(|| write_batch(batches, text))?? {
+            if !catch_damage(|| write_batch(batches, text))?? {
                 return Ok(0);
             }
         }

@@ -98,7 +98,7 @@ fn rows_without_columns_are_refused() {
 #[test]
 fn where_the_library_panics_the_table_is_damaged() {
     let panics = || -> io::Result<()> { panic!("range end index 7 out of range") };
-    let error = unless_damaged(panics).unwrap_err().to_string();
+    let error = catch_damage(panics).unwrap_err().to_string();
     assert_eq!(error, "the table is damaged");
-    assert_eq!(unless_damaged(|| 7).unwrap(), 7);
+    assert_eq!(catch_damage(|| 7).unwrap(), 7);
 }

@@ -50,14 +50,14 @@ pub fn read_line<'a>(
     Ok(true)
 }
 
-/// The fields of an object, in order, up to [`MOST_FIELDS`].
+/// The fields of an object, in order, up to [`MAX_FIELDS`].
 struct Fields<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
 
 #[derive(serde::Deserialize)]
 struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 
 /// The maximum number of fields read, one more than a board can use.
-const MOST_FIELDS: usize = Puzzle::MAX_HEADERS + 3;
+const MAX_FIELDS: usize = Puzzle::MAX_HEADERS + 3;
 
 impl<'de> Deserialize<'de> for Fields<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -72,7 +72,7 @@ impl<'de> Deserialize<'de> for Fields<'de> {
             fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Self::Value, M::Error> {
                 let mut fields = Vec::with_capacity(4);
                 while let Some(Text(key)) = map.next_key()? {
-                    if fields.len() < MOST_FIELDS {
+                    if fields.len() < MAX_FIELDS {
                         fields.push((key, map.next_value()?));
                     } else {
                         map.next_value::<IgnoredAny>()?;

@@ -183,7 +183,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         let mut wrong = wrong;
         let mut faults = Faults::default();
         let mut columns = (None, Columns::of(&[]));
-        for (cell, kind) in wrong.by_ref().take(Faults::MOST) {
+        for (cell, kind) in wrong.by_ref().take(Faults::MAX) {
             faults.note(self.place_by(&mut columns, cell), kind);
         }
         faults.count(wrong.count());
@@ -238,7 +238,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     fn none_or_several(&mut self, cells: &Bits, glyph: char, plural: &'static str) -> Option<Cell> {
         let mut cells = cells.iter(self.grid);
         let only = cells.next();
-        let others: Vec<_> = cells.by_ref().take(Faults::MOST).collect();
+        let others: Vec<_> = cells.by_ref().take(Faults::MAX).collect();
         let more = cells.count();
         match only.map(|cell| self.place(cell)) {
             None => self.missing(glyph),

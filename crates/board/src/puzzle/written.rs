@@ -7,14 +7,14 @@ use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter, Serializer};
 
 /// Returns whether a character controls a terminal or changes the direction of text.
-pub fn is_obeyed(c: char) -> bool {
+pub fn is_terminal_control(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Returns whether a character can't be told from a space or from nothing.
 pub fn is_invisible(c: char) -> bool {
-    !c.is_ascii() && (c.is_whitespace() || is_obeyed(c))
+    !c.is_ascii() && (c.is_whitespace() || is_terminal_control(c))
         || matches!(c, '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
 }
 
@@ -45,12 +45,12 @@ fn is_harmless(text: &str) -> bool {
     text.bytes().all(|byte| (b' '..0x7f).contains(&byte))
 }
 
-/// Writes JSON or the contents of a string, with the characters of [`is_obeyed`] escaped except line ends and tabs.
+/// Writes JSON or the contents of a string, with the characters of [`is_terminal_control`] escaped except line ends and tabs.
 fn escape(text: &str, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
     let mut units = [0; 2];
     let mut bytes = [0; 4];
     for c in text.chars() {
-        if is_obeyed(c) && !"\n\r\t".contains(c) {
+        if is_terminal_control(c) && !"\n\r\t".contains(c) {
             for unit in c.encode_utf16(&mut units) {
                 write!(out, "\\u{unit:04x}")?;
             }

@@ -6,8 +6,8 @@ use crate::scc;
 use getaway_board::limits::{Budget, Limit};
 
 /// The maximum number of nodes.
-const MOST_NODES: u64 = (scc::MOST_NODES - FIRST_ID) as u64;
-const MOST_STEPS: u64 = (u32::MAX - 1) as u64;
+const MAX_NODES: u64 = (scc::MAX_NODES - FIRST_ID) as u64;
+const MAX_STEPS: u64 = (u32::MAX - 1) as u64;
 const PIECE: usize = if cfg!(test) { 1 } else { 32 };
 /// The number of nodes in a block. It is small, since a single node may have thousands of successors, all kept until the end of
 /// the block.
@@ -63,7 +63,7 @@ impl Nodes {
                 *explored += block.len() as u64;
                 for Listing { steps, found } in listings {
                     self.steps += steps;
-                    if self.steps > MOST_STEPS {
+                    if self.steps > MAX_STEPS {
                         return Err(Limit::Memory);
                     }
                     for &node in &found {
@@ -105,7 +105,7 @@ impl Nodes {
         }
         *members |= 1 << bit;
         self.len += 1;
-        if self.len > MOST_NODES {
+        if self.len > MAX_NODES {
             return Err(Limit::Memory);
         }
         budget.push(waiting, node)

@@ -10,7 +10,7 @@ fn tables_take_what_is_told() {
     let told = table_bytes(STATES, halves.sweeper.largest_part());
     let limits = Limits::default();
     let budget = Budget::new(&limits);
-    let tables = Tables::new(halves, 1, PATIENCE);
+    let tables = Tables::new(halves, 1, MAX_ROUNDS);
     let mut valuation = None;
     let taken = getaway_testing::measure(|| valuation = tables.solve_here(&budget));
     let Valuation { lower, upper, .. } = valuation.expect("the estimate is verified");

@@ -12,11 +12,11 @@ use getaway_rules::dungeon::Intent;
 use getaway_rules::dungeon::cooldown::Change;
 use getaway_rules::dungeon::level::{RoomNumber, Ways};
 
-pub(super) const MOST_TILES: usize = 512;
+pub(super) const MAX_TILES: usize = 512;
 
-pub(super) type Tiles = [(StateIndex, StateIndex); MOST_SLOTS];
+pub(super) type Tiles = [(StateIndex, StateIndex); MAX_SLOTS];
 
-pub(super) const MOST_SLOTS: usize = 6;
+pub(super) const MAX_SLOTS: usize = 6;
 
 /// The number of a result of an adversary's move. The states after the move come first, then one number for no result, one for a
 /// capture, and those of teleports, in the order of [`Block::teleports`].
@@ -129,7 +129,7 @@ impl Block {
         let tiles = |zombie: usize| mdp.geometry.rooms[tracking.room(zombie) as usize].len();
         let mut zombies = (0..kept.len()).filter(|&zombie| kept[zombie] == Kept::Tile);
         let parities = kept.iter().filter(|&&kept| kept == Kept::Parity).count();
-        if tracked > MOST_SLOTS || parities >= 8 {
+        if tracked > MAX_SLOTS || parities >= 8 {
             return None;
         }
         let rows = sets(waiting.len(), mdp.ghosts).checked_mul(1 << parities)?;
@@ -295,7 +295,7 @@ pub(super) fn outcomes(states: usize, teleports: usize) -> Option<usize> {
 }
 
 fn all_tiles(slots: &[Slot]) -> Tiles {
-    let mut tiles = [(0, 1); MOST_SLOTS];
+    let mut tiles = [(0, 1); MAX_SLOTS];
     for (tiles, slot) in tiles.iter_mut().zip(slots) {
         *tiles = (0, slot.tiles.len() as StateIndex);
     }

@@ -16,13 +16,13 @@ use getaway_board::limits::{Budget, Limit, bytes};
 use getaway_chance::{SweepView, Sweeper, Tables, Tabular, Valuation, ValueDomain, table_bytes};
 use two_ghosts::{Plan, Turn};
 
-pub use two_ghosts::stretches::Stretches;
+pub use two_ghosts::segments::Segments;
 
 /// The maximum number of states, and of workspace values for a block.
-const MOST: usize = 1 << 28;
+const MAX: usize = 1 << 28;
 
 /// The maximum number of zombies beside a ghost. Each additional zombie doubles the number of stages of a turn.
-const MOST_ZOMBIES: usize = 3;
+const MAX_ZOMBIES: usize = 3;
 
 /// The adversaries that have tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl Adversaries {
         }
         match (mdp.ghosts, mdp.mobile() - mdp.ghosts) {
             (2, 0) => Some(Self::TwoGhosts),
-            (1, 1..=MOST_ZOMBIES) if Tracking::new(mdp, u32::MAX).are_apart() => {
+            (1, 1..=MAX_ZOMBIES) if Tracking::new(mdp, u32::MAX).are_apart() => {
                 Some(Self::GhostAndZombies)
             }
             _ => None,
@@ -86,7 +86,7 @@ impl Table {
         let Some(len) = Abstraction::size(mdp, all, budget)? else {
             return Ok(None);
         };
-        if len > MOST || len as u64 > most {
+        if len > MAX || len as u64 > most {
             return Ok(None);
         }
         // If the values do not fit in memory, building the rest is of no use.
@@ -108,7 +108,7 @@ impl Table {
                 budget.take(plan.bytes())?;
                 budget.push(&mut table.plans, plan)?;
             }
-            if table.scratch_values(block) > MOST {
+            if table.scratch_values(block) > MAX {
                 return Ok(None);
             }
         }

@@ -397,7 +397,7 @@ fn long_room_by_hand(tiles: usize, discount: f64) -> f64 {
 
 #[test]
 fn zombies_walk_in_rooms_up_to_the_largest_as_by_hand() {
-    for tiles in [MOST_TILES - 1, MOST_TILES, MOST_TILES + 1] {
+    for tiles in [MAX_TILES - 1, MAX_TILES, MAX_TILES + 1] {
         let mdp = mdp(&long_room(tiles)).expect("there is a way out");
         let limits = Limits::default();
         let budget = &Budget::new(&limits);
@@ -406,7 +406,7 @@ fn zombies_walk_in_rooms_up_to_the_largest_as_by_hand() {
             cooldown: 0,
         };
         let model = Abstraction::new(&mdp, detail, budget).unwrap();
-        assert_eq!(model.is_some(), tiles <= MOST_TILES, "{tiles}");
+        assert_eq!(model.is_some(), tiles <= MAX_TILES, "{tiles}");
         let Some(model) = model else { continue };
         let mut rising = model.zeros::<Lower>(budget).unwrap();
         let manner = Manner {
@@ -431,7 +431,7 @@ fn zombies_walk_in_rooms_up_to_the_largest_as_by_hand() {
 /// Escape is certain for any room size: chance decides only how long it takes.
 #[test]
 fn a_zombie_in_a_room_beyond_the_models_is_followed_node_by_node() {
-    let mdp = mdp(&long_room(MOST_TILES + 1)).expect("there is a way out");
+    let mdp = mdp(&long_room(MAX_TILES + 1)).expect("there is a way out");
     let valuation = solve(&*mdp, &Limits::default());
     assert_eq!(
         [valuation.lower, valuation.upper].map(f64::to_bits),

@@ -10,7 +10,7 @@ use getaway_board::rng::Rng;
 use getaway_chance::{Mdp, Owner, Successor, WIDTH, by_policies};
 
 /// The maximum number of values that policy iteration may compute, in sweeps over all nodes.
-const MOST_SWEEPS: u64 = 500;
+const MAX_SWEEPS: u64 = 500;
 
 fn slow_level(rng: &mut Rng, length: usize, cooldown: usize) -> String {
     let length = rng.between(length.div_ceil(2), length);
@@ -96,8 +96,7 @@ fn slow_levels_settle_after_so_many_sweeps() {
     for run in 0..levels {
         let text = slow_level(&mut Rng::of_run(4, run), length, cooldown);
         let Some(mdp) = mdp(&text) else { continue };
-        if let [Some([lower, upper])] =
-            by_policies(&mdp, MOST_SWEEPS, &[mdp.initial()]).unwrap()[..]
+        if let [Some([lower, upper])] = by_policies(&mdp, MAX_SWEEPS, &[mdp.initial()]).unwrap()[..]
         {
             assert!(upper - lower <= WIDTH, "{text}{lower} to {upper}");
             decided += 1;
@@ -114,7 +113,7 @@ fn slow_levels_are_worth_what_sweeps_from_nothing_come_to() {
         let Some(mdp) = mdp(&text) else { continue };
         let value = naive(&mdp);
         let valuation = getaway_chance::solve(&mdp, &Limits::default());
-        let mut all = by_policies(&mdp, MOST_SWEEPS, &[mdp.initial()]).unwrap();
+        let mut all = by_policies(&mdp, MAX_SWEEPS, &[mdp.initial()]).unwrap();
         all.push(Some([valuation.lower, valuation.upper]));
         for [lower, upper] in all.into_iter().flatten() {
             assert!(

@@ -18,7 +18,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 const GRACE: Duration = Duration::from_millis(400);
 
-const LAST_WORDS: usize = 1 << 11;
+const STDERR_TAIL: usize = 1 << 11;
 
 #[derive(Debug)]
 pub(super) struct Process {
@@ -31,7 +31,7 @@ pub(super) struct Process {
     /// The standard error; `None` if it has been closed.
     stderr: Option<ChildStderr>,
     input: Vec<u8>,
-    last_words: Vec<u8>,
+    stderr_tail: Vec<u8>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +59,7 @@ impl Process {
             guard: guard(&child).ok(),
             child,
             input: Vec::new(),
-            last_words: Vec::new(),
+            stderr_tail: Vec::new(),
         };
         if let Some(stdin) = &process.stdin {
             ioctl_fionbio(stdin, true)?;
@@ -151,9 +151,9 @@ impl Process {
             match stderr.read(&mut room) {
                 Ok(0) => self.stderr = None,
                 Ok(read) => {
-                    self.last_words.extend_from_slice(&room[..read]);
-                    let surplus = self.last_words.len().saturating_sub(LAST_WORDS);
-                    self.last_words.drain(..surplus);
+                    self.stderr_tail.extend_from_slice(&room[..read]);
+                    let surplus = self.stderr_tail.len().saturating_sub(STDERR_TAIL);
+                    self.stderr_tail.drain(..surplus);
                 }
                 Err(_) => return,
             }
@@ -187,7 +187,7 @@ impl Process {
             }
             let left = wait.deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Err(Failure::Late(format!("{late}{}", self.said())));
+                return Err(Failure::Late(format!("{late}{}", self.stderr_note())));
             }
             let mut fds = vec![PollFd::new(&self.stdout, PollFlags::IN)];
             fds.extend(
@@ -221,7 +221,7 @@ impl Process {
             }
         };
         self.keep_last_words();
-        Failure::Fault(format!("{what}{}", self.said()))
+        Failure::Fault(format!("{what}{}", self.stderr_note()))
     }
 
     /// Returns the status if the process has ended. Does not reap it, so its id stays in use.
@@ -234,18 +234,18 @@ impl Process {
     pub(super) fn is_silent(&self) -> bool {
         let stdin = self.stdin.as_ref();
         let is_unread = stdin.is_some_and(|pipe| ioctl_fionread(pipe).is_ok_and(|left| left > 0));
-        is_unread && self.input.is_empty() && self.last_words.is_empty()
+        is_unread && self.input.is_empty() && self.stderr_tail.is_empty()
     }
 
     /// Returns the last lines that the process wrote to standard error.
-    pub(super) fn last_words(&mut self) -> Vec<String> {
+    pub(super) fn stderr_tail(&mut self) -> Vec<String> {
         self.keep_last_words();
-        let text = String::from_utf8_lossy(&self.last_words);
+        let text = String::from_utf8_lossy(&self.stderr_tail);
         text.lines().map(|line| excerpt(line.as_bytes())).collect()
     }
 
-    fn said(&self) -> String {
-        let text = String::from_utf8_lossy(&self.last_words);
+    fn stderr_note(&self) -> String {
+        let text = String::from_utf8_lossy(&self.stderr_tail);
         let last = text.lines().rfind(|line| !line.trim().is_empty());
         last.map_or_else(String::new, |line| {
             format!(" (on standard error: {})", excerpt(line.as_bytes()))
@@ -263,7 +263,7 @@ impl Process {
     }
 
     /// Waits for the process to end, and returns its last words.
-    pub(super) fn see_off(mut self, deadline: Instant) -> Vec<String> {
+    pub(super) fn wait_for_exit(mut self, deadline: Instant) -> Vec<String> {
         while self.ended().is_none() && Instant::now() < deadline {
             self.keep_last_words();
             // A full pipe may block the process, so its output is read.
@@ -271,7 +271,7 @@ impl Process {
             let _ = self.stdout.read(&mut [0; 1 << 12]);
             std::thread::sleep(Duration::from_millis(2));
         }
-        self.last_words()
+        self.stderr_tail()
     }
 }
 
@@ -316,9 +316,9 @@ fn too_long() -> Failure {
 }
 
 pub(super) fn excerpt(text: &[u8]) -> String {
-    const MOST: usize = 120;
+    const MAX: usize = 120;
     let text = String::from_utf8_lossy(text);
-    let mut short: String = text.chars().take(MOST).collect();
+    let mut short: String = text.chars().take(MAX).collect();
     if short.len() < text.len() {
         short.push_str("...");
     }

@@ -13,7 +13,7 @@
 
 use std::fmt;
 
-use crate::advice::{Lifetime, Worth};
+use crate::advice::{Lifetime, PositionValue};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Difficulty {
@@ -40,11 +40,11 @@ impl fmt::Display for Difficulty {
 
 /// Returns the difficulty, given the values of all legal moves in each turn; `None` if a value is unknown, or no move of some
 /// turn keeps an escape.
-pub fn difficulty(turns: &[Vec<Worth>]) -> Option<Difficulty> {
+pub fn difficulty(turns: &[Vec<PositionValue>]) -> Option<Difficulty> {
     let length = (1.0 + turns.len() as f64).log2();
     let temptations: Option<Vec<f64>> = turns.iter().map(|moves| temptation(moves)).collect();
     let bits = length + temptations?.iter().sum::<f64>();
-    let is_unknown = |worth: &Worth| *worth == Worth::Caught { lives: None };
+    let is_unknown = |worth: &PositionValue| *worth == PositionValue::Caught { lives: None };
     Some(if turns.iter().flatten().any(is_unknown) {
         Difficulty::AtMost(bits)
     } else {
@@ -52,13 +52,15 @@ pub fn difficulty(turns: &[Vec<Worth>]) -> Option<Difficulty> {
     })
 }
 
-fn temptation(moves: &[Worth]) -> Option<f64> {
+fn temptation(moves: &[PositionValue]) -> Option<f64> {
     let (mut safe, mut tempting) = (0.0, 0.0);
     for worth in moves {
         match worth {
-            Worth::Escape { .. } => safe += 1.0,
-            Worth::Caught { lives } => tempting += weight(*lives),
-            Worth::Chance { .. } | Worth::Food { .. } | Worth::Unknown(_) => return None,
+            PositionValue::Escape { .. } => safe += 1.0,
+            PositionValue::Caught { lives } => tempting += weight(*lives),
+            PositionValue::Chance { .. }
+            | PositionValue::Food { .. }
+            | PositionValue::Unknown(_) => return None,
         }
     }
     (safe > 0.0).then(|| ((safe + tempting) / safe).log2())

@@ -1,15 +1,15 @@
 use super::*;
 
-const SAFE: Worth = Worth::Escape { moves: None };
+const SAFE: PositionValue = PositionValue::Escape { moves: None };
 
-fn losing(moves: usize) -> Worth {
+fn losing(moves: usize) -> PositionValue {
     let lives = Some(Lifetime::Moves(moves));
-    Worth::Caught { lives }
+    PositionValue::Caught { lives }
 }
 
 #[test]
 fn the_formula_is_the_one_in_the_docs() {
-    let near = |turns: &[Vec<Worth>], wanted: f64| {
+    let near = |turns: &[Vec<PositionValue>], wanted: f64| {
         let Some(Difficulty::Exactly(found)) = difficulty(turns) else {
             panic!("every life is known");
         };
@@ -19,16 +19,19 @@ fn the_formula_is_the_one_in_the_docs() {
     near(&vec![vec![SAFE]; 7], 3.0);
     near(&vec![vec![SAFE, losing(1), losing(1)]; 7], 3.0);
     near(&vec![vec![SAFE, losing(2)]; 3], 2.0 + 3.0 * 1.5_f64.log2());
-    let forever = Worth::Caught {
+    let forever = PositionValue::Caught {
         lives: Some(Lifetime::Forever),
     };
     near(&[vec![SAFE, forever]], 2.0);
-    assert_eq!(difficulty(&[vec![SAFE, Worth::Unknown(None)]]), None);
+    assert_eq!(
+        difficulty(&[vec![SAFE, PositionValue::Unknown(None)]]),
+        None
+    );
 }
 
 #[test]
 fn a_life_of_unknown_length_makes_it_an_upper_bound() {
-    let unknown = Worth::Caught { lives: None };
+    let unknown = PositionValue::Caught { lives: None };
     let Some(Difficulty::AtMost(bits)) = difficulty(&[vec![SAFE, SAFE, unknown]]) else {
         panic!("the life is not known");
     };

@@ -1,6 +1,6 @@
 //! The order of the cells in a snake-like body, reconstructed from their places on the board.
 
-const PATIENCE: usize = 10_000;
+const MAX_STEPS: usize = 10_000;
 
 /// Finds a path from the head through all cells of a body. Tries directions in the order of the `maze` rules: up, right, down,
 /// left. Returns `None` if there is no path or the search takes too long.
@@ -11,7 +11,7 @@ pub fn order(body: &[usize], head: usize, cols: usize) -> Option<Vec<usize>> {
     let mut is_on_path = vec![false; body.len()];
     is_on_path[place(head)?] = true;
     let mut path = vec![(head, 0)];
-    for _ in 0..PATIENCE.max(16 * body.len()) {
+    for _ in 0..MAX_STEPS.max(16 * body.len()) {
         if path.len() == body.len() {
             return Some(path.into_iter().map(|(cell, _)| cell).collect());
         }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::level::{Level, Tile};
-use super::moves::MOST_STEPS;
+use super::moves::MAX_STEPS;
 use super::things::{self, GLYPHS, Placed};
 use super::{Adversary, Dungeon, Kind, Settings, Strategy};
 use getaway_board::fault::{BoardError, FaultKind, Faults, Place};
@@ -65,7 +65,7 @@ fn read_headers(puzzle: &Puzzle) -> (Settings, Option<Spacing>, Faults) {
         strategy: strategy.flatten().unwrap_or(by_default.strategy),
         radius: number("radius", (0, 255), by_default.radius),
         cooldown: number("cooldown", (0, 255), by_default.cooldown),
-        speed: number("speed", (1, MOST_STEPS as u8), by_default.speed),
+        speed: number("speed", (1, MAX_STEPS as u8), by_default.speed),
     };
     let spacing = faults.check(puzzle.word("drawing", &Spacing::WORDS));
     (settings, spacing.flatten(), faults)

@@ -3,14 +3,14 @@ use std::str::FromStr;
 
 use getaway_board::grid::Dir;
 
-pub const MOST_STEPS: usize = 4;
+pub const MAX_STEPS: usize = 4;
 
 /// A player's move: up to four single steps, written `U`, `UR` and so on, or `.` for none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Move([Option<Dir>; MOST_STEPS]);
+pub struct Move([Option<Dir>; MAX_STEPS]);
 
 impl Move {
-    pub const STAY: Self = Self([None; MOST_STEPS]);
+    pub const STAY: Self = Self([None; MAX_STEPS]);
 
     pub fn steps(self) -> impl Iterator<Item = Dir> {
         self.0.into_iter().flatten()

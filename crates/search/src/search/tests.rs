@@ -211,8 +211,8 @@ fn a_limit_of_memory_ends_it_before_the_tables_grow() {
 fn a_search_out_of_numbers_for_its_states_is_a_limit() {
     let fits = |_| Ok(());
     assert_eq!(room_for((0, 1), fits), Ok(256));
-    assert_eq!(room_for((MOST_STATES - 1, 1), fits), Ok(MOST_STATES));
-    assert_eq!(room_for((MOST_STATES, 1), fits), Err(Limit::Memory));
+    assert_eq!(room_for((MAX_STATES - 1, 1), fits), Ok(MAX_STATES));
+    assert_eq!(room_for((MAX_STATES, 1), fits), Err(Limit::Memory));
 }
 
 #[test]

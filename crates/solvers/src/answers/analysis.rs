@@ -1,7 +1,7 @@
 //! The analysis of a board, as text and JSON.
 
 use getaway_board::limits::Limit;
-use getaway_play::advice::{Lifetime, Worth};
+use getaway_play::advice::{Lifetime, PositionValue};
 use getaway_play::analysis::difficulty::Difficulty;
 use getaway_play::analysis::{
     Analysis, BestPlay, Count, Mistake, RandomPlay, Removal, Section, Without,
@@ -45,7 +45,7 @@ pub fn text(solution: &Solution, analysed: &Analysed, legend: &Legend) -> String
     ];
     let rows = rows
         .into_iter()
-        .filter_map(|(name, said)| Some((name, said?)));
+        .filter_map(|(name, text)| Some((name, text?)));
     let cuts = analysis.cut_short.iter().map(|(part, limit)| {
         let advice = match limit {
             Limit::States => "; raise `--max-states`",
@@ -54,7 +54,7 @@ pub fn text(solution: &Solution, analysed: &Analysed, legend: &Legend) -> String
         ("cut short", format!("{part}: {limit}{advice}"))
     });
     rows.chain(cuts)
-        .map(|(name, said)| format!("\n  {name:<14}  {said}"))
+        .map(|(name, text)| format!("\n  {name:<14}  {text}"))
         .collect()
 }
 
@@ -69,29 +69,32 @@ fn counted(count: Count<impl Into<u128>>) -> String {
     }
 }
 
-fn first_moves(moves: &[(String, Worth)], in_words: fn(Worth) -> String) -> Option<String> {
+fn first_moves(
+    moves: &[(String, PositionValue)],
+    in_words: fn(PositionValue) -> String,
+) -> Option<String> {
     let moves = moves.iter();
-    let said: Vec<_> = moves
+    let text: Vec<_> = moves
         .map(|(mv, worth)| format!("{mv} {}", in_words(*worth)))
         .collect();
-    (!said.is_empty()).then(|| said.join(", "))
+    (!text.is_empty()).then(|| text.join(", "))
 }
 
-fn way_to_food(worth: Worth) -> String {
+fn way_to_food(worth: PositionValue) -> String {
     match worth {
-        Worth::Escape { moves: Some(steps) } => format!("(food in {steps})"),
+        PositionValue::Escape { moves: Some(steps) } => format!("(food in {steps})"),
         _ => "(no food)".into(),
     }
 }
 
-pub fn worth_in_words(worth: Worth) -> String {
+pub fn worth_in_words(worth: PositionValue) -> String {
     match worth {
-        Worth::Escape { moves: Some(moves) } => format!("(out in {moves})"),
-        Worth::Escape { moves: None } => "(escapes)".into(),
-        Worth::Caught { lives } => format!("({})", loses(lives)),
-        Worth::Chance { lower, upper } => format!("({})", probability(lower, upper)),
-        Worth::Unknown(Some(limit)) => format!("({limit})"),
-        Worth::Unknown(None) | Worth::Food { .. } => "(unknown)".into(),
+        PositionValue::Escape { moves: Some(moves) } => format!("(out in {moves})"),
+        PositionValue::Escape { moves: None } => "(escapes)".into(),
+        PositionValue::Caught { lives } => format!("({})", loses(lives)),
+        PositionValue::Chance { lower, upper } => format!("({})", probability(lower, upper)),
+        PositionValue::Unknown(Some(limit)) => format!("({limit})"),
+        PositionValue::Unknown(None) | PositionValue::Food { .. } => "(unknown)".into(),
     }
 }
 
@@ -229,10 +232,11 @@ fn matters(removals: &[Removal], legend: &Legend) -> Option<String> {
 pub fn fields(solution: &Solution, analysed: &Analysed) -> Map<String, Value> {
     let analysis = &analysed.analysis;
     let moves = &analysis.first_moves;
-    let has_worth = |(_, worth): &(String, Worth)| !matches!(worth, Worth::Unknown(_));
+    let has_worth =
+        |(_, worth): &(String, PositionValue)| !matches!(worth, PositionValue::Unknown(_));
     let has_moves = moves.iter().any(has_worth) || !analysed.is_cut(Section::Moves);
     let losing_moves = by_move(moves, |worth| match worth {
-        Worth::Caught { lives } => Some(lives_json(lives)),
+        PositionValue::Caught { lives } => Some(lives_json(lives)),
         _ => None,
     });
     let removals = || analysed.removals.iter().map(removal_json);
@@ -307,22 +311,26 @@ fn split(
     }
 }
 
-fn by_move(moves: &[(String, Worth)], value: fn(Worth) -> Option<Value>) -> Map<String, Value> {
+fn by_move(
+    moves: &[(String, PositionValue)],
+    value: fn(PositionValue) -> Option<Value>,
+) -> Map<String, Value> {
     let values = moves.iter();
     values
         .filter_map(|(mv, worth)| Some((mv.clone(), value(*worth)?)))
         .collect()
 }
 
-fn first_moves_json(solution: &Solution, moves: &[(String, Worth)]) -> Value {
+fn first_moves_json(solution: &Solution, moves: &[(String, PositionValue)]) -> Value {
     if matches!(solution.evidence, Evidence::Chance { .. }) {
         let bounds = by_move(moves, |worth| match worth {
-            Worth::Chance { lower, upper } => Some(json!([lower, upper])),
+            PositionValue::Chance { lower, upper } => Some(json!([lower, upper])),
             _ => None,
         });
         return bounds.into();
     }
-    let escapes = |(_, worth): &&(String, Worth)| matches!(worth, Worth::Escape { .. });
+    let escapes =
+        |(_, worth): &&(String, PositionValue)| matches!(worth, PositionValue::Escape { .. });
     let escapes = moves.iter().filter(escapes);
     escapes.map(|(mv, _)| mv.clone()).collect()
 }

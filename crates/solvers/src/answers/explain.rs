@@ -1,6 +1,6 @@
 //! The explanation of an answer, as text and JSON.
 
-use getaway_play::advice::Worth;
+use getaway_play::advice::PositionValue;
 use getaway_play::explanation::{End, Explanation, Move, Reason, Turn};
 use getaway_play::solution::{LuckyLine, LuckyStep, LuckyTurn};
 use getaway_ruleset::Legend;
@@ -43,8 +43,8 @@ fn line(turns: &[Turn], legend: &Legend) -> Vec<String> {
     });
     let runs: Vec<_> = labelled.collect();
     let width = runs.iter().map(|(label, _)| label.len()).max().unwrap_or(0);
-    let told = |(label, text): &(String, &String)| format!("{label:width$}  {text}");
-    runs.iter().map(told).collect()
+    let described = |(label, text): &(String, &String)| format!("{label:width$}  {text}");
+    runs.iter().map(described).collect()
 }
 
 fn lucky(line: &LuckyLine, legend: &Legend) -> Vec<String> {
@@ -60,8 +60,8 @@ fn lucky(line: &LuckyLine, legend: &Legend) -> Vec<String> {
         let moves_on = |step: &&LuckyStep| step.from != step.to || step.probability < 1.0;
         let steps = turn.adversaries.iter().filter(moves_on);
         let steps: Vec<_> = steps.map(|step| step_in_words(step, legend)).collect();
-        let told = format!("{number:width$} {:moves$}  {}", turn.mv, steps.join("; "));
-        lines.push(told.trim_end().to_owned());
+        let described = format!("{number:width$} {:moves$}  {}", turn.mv, steps.join("; "));
+        lines.push(described.trim_end().to_owned());
     }
     lines
 }
@@ -72,10 +72,10 @@ fn step_in_words(step: &LuckyStep, legend: &Legend) -> String {
         (false, true) => "stays".into(),
         (false, false) => format!("to {}", legend.place(step.to)),
     };
-    let told = format!("{} {} {how}", step.glyph, legend.place(step.from));
+    let described = format!("{} {} {how}", step.glyph, legend.place(step.from));
     match step.probability {
-        luck if luck < 1.0 => format!("{told} ({})", small(luck)),
-        _ => told,
+        luck if luck < 1.0 => format!("{described} ({})", small(luck)),
+        _ => described,
     }
 }
 
@@ -88,7 +88,7 @@ pub fn small(probability: f64) -> String {
 }
 
 fn is_without_chance(turn: &Turn) -> bool {
-    let is_chance = |of: &Move| matches!(of.worth, Worth::Chance { .. });
+    let is_chance = |of: &Move| matches!(of.worth, PositionValue::Chance { .. });
     !turn.moves.iter().any(is_chance)
 }
 
@@ -99,7 +99,7 @@ fn avoided(turn: &Turn, legend: &Legend) -> String {
     let others = turn.moves.iter();
     let others = others.filter(|of| Some(&of.mv) != turn.mv.as_ref());
     let (escaping, rest): (Vec<&Move>, Vec<_>) =
-        others.partition(|of| matches!(of.worth, Worth::Escape { .. }));
+        others.partition(|of| matches!(of.worth, PositionValue::Escape { .. }));
     let mut parts = grouped(&rest, legend);
     match escaping.len() {
         0 => {}
@@ -119,17 +119,17 @@ fn grouped(moves: &[&Move], legend: &Legend) -> Vec<String> {
             None => groups.push((fate, vec![&of.mv])),
         }
     }
-    let told = |(fate, all): (String, Vec<&str>)| {
+    let described = |(fate, all): (String, Vec<&str>)| {
         let all: Vec<_> = all.iter().map(|mv| format!("`{mv}`")).collect();
         format!("{}: {fate}", all.join(", "))
     };
-    groups.into_iter().map(told).collect()
+    groups.into_iter().map(described).collect()
 }
 
 fn fate(of: &Move, legend: &Legend) -> String {
     let lives = match of.worth {
-        Worth::Caught { lives } => lives,
-        Worth::Chance { lower, upper } => {
+        PositionValue::Caught { lives } => lives,
+        PositionValue::Chance { lower, upper } => {
             return format!("probability {}", probability(lower, upper));
         }
         worth => return worth_in_words(worth),
@@ -184,11 +184,13 @@ fn lucky_json(line: &LuckyLine) -> Value {
 
 fn move_json(of: &Move) -> Value {
     let mut json = match of.worth {
-        Worth::Escape { moves } => json!({"escapes": true, "length": moves}),
-        Worth::Caught { lives } => json!({"escapes": false, "lives": lives_json(lives)}),
-        Worth::Chance { lower, upper } => json!({"bounds": [lower, upper]}),
-        Worth::Food { steps } => json!({"food": steps.is_some(), "length": steps}),
-        Worth::Unknown(limit) => json!({"limit": limit.map(getaway_board::limits::Limit::word)}),
+        PositionValue::Escape { moves } => json!({"escapes": true, "length": moves}),
+        PositionValue::Caught { lives } => json!({"escapes": false, "lives": lives_json(lives)}),
+        PositionValue::Chance { lower, upper } => json!({"bounds": [lower, upper]}),
+        PositionValue::Food { steps } => json!({"food": steps.is_some(), "length": steps}),
+        PositionValue::Unknown(limit) => {
+            json!({"limit": limit.map(getaway_board::limits::Limit::word)})
+        }
     };
     json["move"] = of.mv.clone().into();
     if let Some(end) = of.end {

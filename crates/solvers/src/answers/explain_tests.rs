@@ -10,7 +10,7 @@ fn a_step_tells_what_it_avoids_and_what_it_does_not() {
         worth,
         end: None,
     };
-    let out = Worth::Escape { moves: Some(3) };
+    let out = PositionValue::Escape { moves: Some(3) };
     let lives = Some(Lifetime::Moves(2));
     let legend = crate::rulesets::RULESETS[0].legend;
     let mut turn = Turn {
@@ -18,13 +18,13 @@ fn a_step_tells_what_it_avoids_and_what_it_does_not() {
         moves: vec![
             of("U", out),
             of("L", out),
-            of("D", Worth::Caught { lives }),
-            of("R", Worth::Unknown(Some(Limit::States))),
+            of("D", PositionValue::Caught { lives }),
+            of("R", PositionValue::Unknown(Some(Limit::States))),
         ],
     };
-    let told =
+    let described =
         "`D`: lost within 2 moves; `R`: (state limit reached); 1 other move leads out as well";
-    assert_eq!(avoided(&turn, &legend), told);
+    assert_eq!(avoided(&turn, &legend), described);
     turn.moves.truncate(2);
     assert_eq!(
         avoided(&turn, &legend),

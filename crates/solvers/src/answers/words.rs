@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use getaway_board::puzzle::written::{is_invisible, is_obeyed};
+use getaway_board::puzzle::written::{is_invisible, is_terminal_control};
 use getaway_play::solution::Evidence;
 
 /// Returns text such as `3 moves` or `1 move`, with commas in large numbers.
@@ -54,17 +54,21 @@ pub fn duration(time: Duration) -> String {
 
 /// Escapes control characters and characters that change the text direction.
 pub fn safe(text: &str) -> String {
-    escaped(text, is_obeyed)
+    escaped(text, is_terminal_control)
 }
 
 /// Returns a path for messages, with invisible characters escaped.
 pub fn path_name(path: &Path) -> String {
-    escaped(&path.to_string_lossy(), |c| is_obeyed(c) || is_invisible(c))
+    escaped(&path.to_string_lossy(), |c| {
+        is_terminal_control(c) || is_invisible(c)
+    })
 }
 
 /// Escapes what a terminal would obey, except line ends and tabs.
 pub fn for_terminal(text: &str) -> String {
-    escaped(text, |c| is_obeyed(c) && !matches!(c, '\n' | '\t'))
+    escaped(text, |c| {
+        is_terminal_control(c) && !matches!(c, '\n' | '\t')
+    })
 }
 
 fn escaped(text: &str, is_escaped: fn(char) -> bool) -> String {

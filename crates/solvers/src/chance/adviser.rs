@@ -4,7 +4,7 @@ use std::sync::Arc;
 use super::Countable;
 use super::model::Solved;
 use getaway_board::limits::{Limit, Limits};
-use getaway_play::advice::{Advice, Adviser, PositionAdviser, Worth};
+use getaway_play::advice::{Advice, Adviser, PositionAdviser, PositionValue};
 use getaway_play::session::BoardSession;
 use getaway_play::trace::TraceError;
 use getaway_ruleset::legal;
@@ -64,7 +64,7 @@ impl<R: Countable, G: Deref<Target = R> + Send> PositionAdviser<R::State> for Ch
     fn advise_at(&mut self, at: &R::State, limits: &Limits) -> Advice {
         self.solve(limits);
         let solved = self.solved.as_ref();
-        let unknown = Worth::Unknown(self.limit);
+        let unknown = PositionValue::Unknown(self.limit);
         let moves = legal(&*self.rules, at);
         let worths = match solved.and_then(|solved| solved.moves(at)) {
             Some(bounds) => bounds.into_iter().map(worth).collect(),
@@ -82,6 +82,6 @@ impl<R: Countable, G: Deref<Target = R> + Send> PositionAdviser<R::State> for Ch
     }
 }
 
-const fn worth([lower, upper]: [f64; 2]) -> Worth {
-    Worth::Chance { lower, upper }
+const fn worth([lower, upper]: [f64; 2]) -> PositionValue {
+    PositionValue::Chance { lower, upper }
 }

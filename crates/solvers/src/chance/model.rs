@@ -15,7 +15,7 @@ use getaway_chance::{
 use getaway_ruleset::legal;
 
 /// The maximum sum of a draw's weights. An MDP lists an outcome of weight `w` `w` times.
-const MOST_WEIGHT: u64 = 1 << 16;
+const MAX_WEIGHT: u64 = 1 << 16;
 
 /// Builds the graph of all positions of a game.
 ///
@@ -45,7 +45,7 @@ pub(super) fn solve<T>(
 ) -> Result<T, Limit> {
     let left = left(budget)?;
     let budget = Budget::new(&left);
-    if graph.most_weight() > MOST_WEIGHT {
+    if graph.most_weight() > MAX_WEIGHT {
         return Err(Limit::Memory);
     }
     budget.check(bytes::<Successor>(graph.most_weight() as usize))?;

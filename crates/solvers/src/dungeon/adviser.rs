@@ -8,7 +8,7 @@ use crate::game::Game;
 use getaway_board::limits::{Budget, Limit, Limits};
 use getaway_chance::{Mdp, Wanted};
 use getaway_models::{NoMdp, OnePlayerMdp, Phase};
-use getaway_play::advice::{Advice, Adviser, PositionAdviser, Worth};
+use getaway_play::advice::{Advice, Adviser, PositionAdviser, PositionValue};
 use getaway_play::session::BoardSession;
 use getaway_play::trace::TraceError;
 use getaway_rules::dungeon::{Dungeon, Move, State};
@@ -26,7 +26,7 @@ pub(super) struct MdpAdviser<G: Deref<Target = Dungeon>> {
 
 /// The maximum number of solutions kept. Nearly all positions share one. But at a position from which the player can leave at
 /// once, the MDP lists no other moves, so judging those moves takes a separate solution.
-const MOST_SOLVED: usize = 4;
+const MAX_SOLVED: usize = 4;
 
 impl<G: Deref<Target = Dungeon>> MdpAdviser<G> {
     pub(super) const fn new(dungeon: G) -> Self {
@@ -65,15 +65,15 @@ impl<G: Deref<Target = Dungeon>> MdpAdviser<G> {
     }
 
     /// Returns the MDP. If there is none, returns the value that applies to every move.
-    fn mdp_or_worth(&mut self, limits: &Limits) -> Result<Arc<OnePlayerMdp>, Worth> {
+    fn mdp_or_worth(&mut self, limits: &Limits) -> Result<Arc<OnePlayerMdp>, PositionValue> {
         if self.dungeon.solvable().is_err() {
-            return Err(Worth::Unknown(None));
+            return Err(PositionValue::Unknown(None));
         }
         match self.mdp(limits) {
             Ok(mdp) => mdp.ok_or(chance([0.0, 0.0])),
             Err(limit) => {
                 self.limit = Some(limit);
-                Err(Worth::Unknown(Some(limit)))
+                Err(PositionValue::Unknown(Some(limit)))
             }
         }
     }
@@ -83,13 +83,15 @@ impl<G: Deref<Target = Dungeon>> MdpAdviser<G> {
         mdp: &Arc<OnePlayerMdp>,
         (at, phase): (&State, Phase),
         limits: &Limits,
-    ) -> Worth {
+    ) -> PositionValue {
         let Some(node) = mdp.number(at, phase, &[]) else {
-            return Worth::Unknown(None);
+            return PositionValue::Unknown(None);
         };
         match self.solved(mdp, node, limits) {
             Ok(solved) => chance(solved.bounds(node).unwrap_or([0.0, 1.0])),
-            Err((limit, [lower, upper])) if upper - lower >= 1.0 => Worth::Unknown(Some(limit)),
+            Err((limit, [lower, upper])) if upper - lower >= 1.0 => {
+                PositionValue::Unknown(Some(limit))
+            }
             Err((_, bounds)) => chance(bounds),
         }
     }
@@ -99,7 +101,7 @@ impl<G: Deref<Target = Dungeon>> MdpAdviser<G> {
         mdp: &Arc<OnePlayerMdp>,
         (at, mv): (&State, Move),
         limits: &Limits,
-    ) -> Worth {
+    ) -> PositionValue {
         let mut then = at.clone();
         match self.dungeon.act(&mut then, mv, &mut ()) {
             Some(Outcome::Escaped) => chance([1.0, 1.0]),
@@ -118,7 +120,7 @@ impl<G: Deref<Target = Dungeon>> MdpAdviser<G> {
         if let Some((solved, _)) = known.find(|(solved, _)| solved.bounds(node).is_some()) {
             return Ok(Arc::clone(solved));
         }
-        if self.solved.len() == MOST_SOLVED {
+        if self.solved.len() == MAX_SOLVED {
             // The first solution is kept, since it covers the most positions.
             self.solved.remove(1);
         }
@@ -193,6 +195,6 @@ impl<G: Deref<Target = Dungeon> + Send> PositionAdviser<State> for MdpAdviser<G>
     }
 }
 
-const fn chance([lower, upper]: [f64; 2]) -> Worth {
-    Worth::Chance { lower, upper }
+const fn chance([lower, upper]: [f64; 2]) -> PositionValue {
+    PositionValue::Chance { lower, upper }
 }

@@ -6,12 +6,12 @@ use super::solved::Solved;
 use crate::chance::games::{self, Played, play_games};
 use getaway_board::limits::{Limit, Limits};
 use getaway_play::advice::Adviser;
-use getaway_play::analysis::{Analysis, BestPlay, PATIENCE};
+use getaway_play::analysis::{Analysis, BestPlay, DEFAULT_MAX_STATES};
 use getaway_play::simulation::Simulation;
 use getaway_play::solution::{Solution, Verdict};
 use getaway_rules::dungeon::Dungeon;
 
-const MOST_NODES: u64 = 10 * PATIENCE;
+const MAX_NODES: u64 = 10 * DEFAULT_MAX_STATES;
 
 pub(super) fn analysis(dungeon: &Dungeon, solution: &Solution, limits: &Limits) -> Analysis {
     let mut adviser = MdpAdviser::new(dungeon);
@@ -39,7 +39,7 @@ pub(super) fn expected_turns(
         return Ok(None);
     };
     let chain = solved.chain(&Limits {
-        max_states: Some(limits.max_states.unwrap_or(MOST_NODES)),
+        max_states: Some(limits.max_states.unwrap_or(MAX_NODES)),
         ..*limits
     })?;
     Ok(chain.wins(limits)?.map(|wins| wins.turns))

@@ -109,8 +109,8 @@ impl<'a> Answer<'a> {
 
     fn into_solution(self, limit: Option<Limit>) -> Solution {
         let Interval { lower, upper } = self.known;
-        let is_told = |&(_, own): &(_, f64)| limit.is_some() && own >= lower;
-        let simulated = self.simulated.filter(is_told);
+        let is_reported = |&(_, own): &(_, f64)| limit.is_some() && own >= lower;
+        let simulated = self.simulated.filter(is_reported);
         let line = match self.way {
             WayOut::None(nodes) => return caught(nodes),
             WayOut::Unknown if upper <= 0.0 => return caught(self.states),

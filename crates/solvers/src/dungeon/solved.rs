@@ -1,14 +1,14 @@
 //! Chooses how to solve a level with one player.
 //!
-//! - *Stretches* ([`Stretches`]): for two ghosts with long cooldowns, unless the level is small.
+//! - *Segments* ([`Segments`]): for two ghosts with long cooldowns, unless the level is small.
 //! - *Tables*: for two ghosts, or for a ghost and zombies in separate rooms on a large level.
 //! - *Nodes*: for all other levels, and if tables take too much memory or time.
 
 use std::sync::Arc;
 
 use getaway_board::limits::{Budget, Limit, Limits};
-use getaway_chance::{self, MarkovChain, Mdp, OptimalStrategy, PATIENCE, Valuation, Wanted};
-use getaway_models::abstraction::{Abstraction, Adversaries, Stretches, solve_by_tables};
+use getaway_chance::{self, MAX_ROUNDS, MarkovChain, Mdp, OptimalStrategy, Valuation, Wanted};
+use getaway_models::abstraction::{Abstraction, Adversaries, Segments, solve_by_tables};
 use getaway_models::{OnePlayerMdp, Phase};
 use getaway_rules::dungeon::{Move, State};
 
@@ -20,7 +20,7 @@ pub(super) const SMALL: usize = 1 << 18;
 const MANY: usize = 600_000;
 
 /// The maximum number of positions that any method can handle.
-const MOST: u64 = 1 << 32;
+const MAX: u64 = 1 << 32;
 
 /// The number of rounds that each part of the tables of a ghost and zombies may always take: enough to show whether games last
 /// long. (The slower part of `real-07` in `tests/cases/real.jsonl` takes 51; changes shrink considerably every ten rounds.)
@@ -52,7 +52,7 @@ impl Solved {
         let size = Abstraction::positions(mdp, SMALL, budget).map_err(unknown)?;
         let taken = budget.taken();
         let model = by_stretches(mdp, size, budget).map_err(unknown)?;
-        if let Some(model) = model.filter(Stretches::is_exact) {
+        if let Some(model) = model.filter(Segments::is_exact) {
             return Ok(solved(Box::new(model)));
         }
         budget.reset_to(taken);
@@ -111,11 +111,11 @@ pub(super) fn by_stretches(
     mdp: &Arc<OnePlayerMdp>,
     size: usize,
     budget: &Budget,
-) -> Result<Option<Stretches>, Limit> {
+) -> Result<Option<Segments>, Limit> {
     if size <= SMALL {
         return Ok(None);
     }
-    Stretches::solve(mdp, budget)
+    Segments::solve(mdp, budget)
 }
 
 fn by_tables(
@@ -125,11 +125,11 @@ fn by_tables(
 ) -> Result<Option<Valuation>, Limit> {
     let patience = match Adversaries::of(mdp) {
         None => return Ok(None),
-        Some(Adversaries::TwoGhosts) => PATIENCE,
+        Some(Adversaries::TwoGhosts) => MAX_ROUNDS,
         Some(Adversaries::GhostAndZombies) => {
             // Building tables that will not fit would take a while.
             let most = budget.limits.max_states.unwrap_or(u64::MAX);
-            let is_fit = size > MANY && (size as u64) < MOST && size as u64 <= most;
+            let is_fit = size > MANY && (size as u64) < MAX && size as u64 <= most;
             if !is_fit || budget.check(getaway_chance::table_bytes(size, 0)).is_err() {
                 return Ok(None);
             }

@@ -21,7 +21,7 @@ use getaway_rules::dungeon::Dungeon;
 
 /// The maximum size of a brief search: each node counts 2, plus 1 for each mobile adversary. A search of this size takes a
 /// fraction of a second and about 50 MB. Nearly all levels take a hundredth of that.
-const MOST: usize = 1 << 20;
+const MAX: usize = 1 << 20;
 
 const WORK: u64 = 128;
 
@@ -45,7 +45,7 @@ pub(super) enum WayOut {
 /// Searches briefly for a way out. The result is `Unknown` if a limit ends the search; the next search then reaches the limit
 /// again.
 pub(super) fn way_out(dungeon: &Dungeon, mdp: &OnePlayerMdp, budget: &Budget) -> WayOut {
-    let most_nodes = MOST / (2 + mdp.mobile());
+    let most_nodes = MAX / (2 + mdp.mobile());
     search(dungeon, mdp, most_nodes, budget).unwrap_or(WayOut::Unknown)
 }
 

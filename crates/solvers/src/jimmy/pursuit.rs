@@ -46,7 +46,7 @@ use getaway_search::search::{Finding, Order, Search};
 use getaway_search::visited::{Antichain, Dominance};
 use getaway_search::{Model, shortest_lines};
 
-use brief::BriefSearch;
+use brief::BitboardSearch;
 use field::{Field, ways_out};
 
 mod brief;
@@ -380,7 +380,7 @@ impl Pursuit {
 
 #[derive(Default)]
 pub struct Solver {
-    brief: BriefSearch,
+    brief: BitboardSearch,
     search: Search<Pursuit, Antichain<Position>>,
 }
 

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use getaway_board::grid::Cell;
 use getaway_board::limits::{Clock, Limit, Limits};
-use getaway_play::advice::Worth;
+use getaway_play::advice::PositionValue;
 use getaway_play::analysis::{Analysis, Count, Section};
 use getaway_play::solution::{Evidence, Solution};
 use getaway_rules::maze::map::Kind;
@@ -30,8 +30,8 @@ pub(super) fn analysis(maze: &Maze, solution: &Solution, limits: &Limits) -> Ana
 
 fn walk(analysis: &mut Analysis, maze: &Maze, head: Cell, limits: &Limits) -> Result<(), Limit> {
     let worth = |steps| match steps {
-        Some(steps) => Worth::Escape { moves: Some(steps) },
-        None => Worth::Caught { lives: None },
+        Some(steps) => PositionValue::Escape { moves: Some(steps) },
+        None => PositionValue::Caught { lives: None },
     };
     let ways = steps_to_food(maze.map(), head, limits)?.into_iter();
     analysis.first_moves = ways.map(|(way, steps)| (way, worth(steps))).collect();

@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 
 use super::{MoveOf, RulesOf, Solver, StateOf, verified};
 use getaway_board::limits::{Limit, Limits};
-use getaway_play::advice::{Advice, Adviser, Lifetime, PositionAdviser, Worth};
+use getaway_play::advice::{Advice, Adviser, Lifetime, PositionAdviser, PositionValue};
 use getaway_play::session::BoardSession;
 use getaway_play::trace::TraceError;
 use getaway_ruleset::{Cause, Deterministic, Outcome, Ruleset, legal};
@@ -17,13 +17,13 @@ use getaway_search::survival::Survival;
 pub(super) struct SearchAdviser<S: Solver, G: Deref<Target = S>> {
     solver: G,
     game: Option<BoardSession<RulesOf<G>>>,
-    known: HashMap<StateOf<S>, PositionValue<MoveOf<S>>, FixedState>,
+    known: HashMap<StateOf<S>, KnownValue<MoveOf<S>>, FixedState>,
     /// The limit that ended a search for the longest survival.
     lives_limit: Option<Limit>,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum PositionValue<M> {
+enum KnownValue<M> {
     /// A shortest escape takes `moves` moves, and `first` is the first of them.
     Escape {
         moves: usize,
@@ -35,7 +35,7 @@ enum PositionValue<M> {
 /// A move with its successor, or with the outcome if it ends the game.
 pub(super) type Choice<S> = (MoveOf<S>, Result<StateOf<S>, Outcome>);
 
-const PATIENCE: u64 = 200_000;
+const MAX_STATES: u64 = 200_000;
 
 const MEMORY: u64 = 256 << 20;
 
@@ -67,7 +67,7 @@ impl<S: Solver, G: Deref<Target = S>> SearchAdviser<S, G> {
         &mut self,
         at: &StateOf<S>,
         limits: &Limits,
-    ) -> Result<PositionValue<MoveOf<S>>, Limit> {
+    ) -> Result<KnownValue<MoveOf<S>>, Limit> {
         if let Some(&known) = self.known.get(at) {
             return Ok(known);
         }
@@ -84,7 +84,7 @@ impl<S: Solver, G: Deref<Target = S>> SearchAdviser<S, G> {
 
     /// Returns the bytes of the table `known` with this many positions, including its old copy while it grows.
     fn bytes(&self, positions: usize) -> u64 {
-        let entry = size_of::<(StateOf<S>, PositionValue<MoveOf<S>>)>();
+        let entry = size_of::<(StateOf<S>, KnownValue<MoveOf<S>>)>();
         (positions * (4 * entry + Ruleset::state_bytes(self.solver.rules()))) as u64
     }
 
@@ -94,7 +94,7 @@ impl<S: Solver, G: Deref<Target = S>> SearchAdviser<S, G> {
         let room = limits.max_memory.unwrap_or(u64::MAX) / self.bytes(1);
         for (played, &first) in line.iter().enumerate().take(1 + room as usize) {
             let moves = line.len() - played;
-            let known = PositionValue::Escape { moves, first };
+            let known = KnownValue::Escape { moves, first };
             self.known.insert(at.clone(), known);
             Deterministic::play(self.solver.rules(), &mut at, first);
         }
@@ -103,24 +103,22 @@ impl<S: Solver, G: Deref<Target = S>> SearchAdviser<S, G> {
     fn learn_caught(&mut self, at: &StateOf<S>) {
         self.known
             .entry(at.clone())
-            .or_insert(PositionValue::Caught(None));
+            .or_insert(KnownValue::Caught(None));
     }
 
-    fn worth(&mut self, then: &Result<StateOf<S>, Outcome>, limits: &Limits) -> Worth {
+    fn worth(&mut self, then: &Result<StateOf<S>, Outcome>, limits: &Limits) -> PositionValue {
         let at = match then {
-            Err(Outcome::Escaped) => return Worth::Escape { moves: Some(1) },
+            Err(Outcome::Escaped) => return PositionValue::Escape { moves: Some(1) },
             Err(Outcome::Caught(_)) => return caught(Some(Lifetime::Moves(1))),
             Ok(at) => at,
         };
         match self.position(at, limits) {
-            Ok(PositionValue::Escape { moves, .. }) => Worth::Escape {
+            Ok(KnownValue::Escape { moves, .. }) => PositionValue::Escape {
                 moves: Some(moves + 1),
             },
-            Ok(PositionValue::Caught(Some(lifetime))) => caught(Some(lifetime.longer())),
-            Ok(PositionValue::Caught(None)) => {
-                caught(self.lifetime(at, limits).map(Lifetime::longer))
-            }
-            Err(limit) => Worth::Unknown(Some(limit)),
+            Ok(KnownValue::Caught(Some(lifetime))) => caught(Some(lifetime.longer())),
+            Ok(KnownValue::Caught(None)) => caught(self.lifetime(at, limits).map(Lifetime::longer)),
+            Err(limit) => PositionValue::Unknown(Some(limit)),
         }
     }
 
@@ -134,13 +132,13 @@ impl<S: Solver, G: Deref<Target = S>> SearchAdviser<S, G> {
             }
         };
         self.known
-            .insert(at.clone(), PositionValue::Caught(Some(lifetime)));
+            .insert(at.clone(), KnownValue::Caught(Some(lifetime)));
         Some(lifetime)
     }
 
     pub(super) fn survival(&self, at: &StateOf<S>, limits: &Limits) -> Survival<MoveOf<S>> {
         let patience = Limits {
-            max_states: Some(limits.max_states.unwrap_or(PATIENCE).min(PATIENCE)),
+            max_states: Some(limits.max_states.unwrap_or(MAX_STATES).min(MAX_STATES)),
             max_memory: Some(limits.max_memory.unwrap_or(MEMORY).min(MEMORY)),
             ..*limits
         };
@@ -149,7 +147,7 @@ impl<S: Solver, G: Deref<Target = S>> SearchAdviser<S, G> {
 
     fn line(&self, at: &StateOf<S>) -> Vec<MoveOf<S>> {
         let (mut at, mut line) = (at.clone(), Vec::new());
-        while let Some(&PositionValue::Escape { first, .. }) = self.known.get(&at) {
+        while let Some(&KnownValue::Escape { first, .. }) = self.known.get(&at) {
             line.push(first);
             if Deterministic::play(self.solver.rules(), &mut at, first).is_some() {
                 break;
@@ -163,9 +161,9 @@ impl<S: Solver, G: Deref<Target = S>> SearchAdviser<S, G> {
         at: &StateOf<S>,
         choices: &[Choice<S>],
         limits: &Limits,
-    ) -> (Worth, Vec<Worth>) {
+    ) -> (PositionValue, Vec<PositionValue>) {
         let position = self.position(at, limits);
-        if matches!(position, Ok(PositionValue::Caught(_))) {
+        if matches!(position, Ok(KnownValue::Caught(_))) {
             for then in choices.iter().filter_map(|(_, then)| then.as_ref().ok()) {
                 self.learn_caught(then);
             }
@@ -173,8 +171,8 @@ impl<S: Solver, G: Deref<Target = S>> SearchAdviser<S, G> {
         let worth = |(_, then): &Choice<S>| self.worth(then, limits);
         let moves: Vec<_> = choices.iter().map(worth).collect();
         let worth = match position {
-            Ok(PositionValue::Escape { moves, .. }) => Worth::Escape { moves: Some(moves) },
-            Ok(PositionValue::Caught(_)) => caught(longest(&moves)),
+            Ok(KnownValue::Escape { moves, .. }) => PositionValue::Escape { moves: Some(moves) },
+            Ok(KnownValue::Caught(_)) => caught(longest(&moves)),
             Err(limit) => by_moves(&moves, limit),
         };
         (worth, moves)
@@ -219,14 +217,14 @@ impl<S: Solver, G: Deref<Target = S> + Send> PositionAdviser<StateOf<S>> for Sea
     }
 }
 
-const fn caught(lives: Option<Lifetime>) -> Worth {
-    Worth::Caught { lives }
+const fn caught(lives: Option<Lifetime>) -> PositionValue {
+    PositionValue::Caught { lives }
 }
 
 /// Returns the longest survival among moves none of which escapes; `None` if it is unknown.
-fn longest(moves: &[Worth]) -> Option<Lifetime> {
-    let lives = |worth: &Worth| match worth {
-        Worth::Caught { lives } => *lives,
+fn longest(moves: &[PositionValue]) -> Option<Lifetime> {
+    let lives = |worth: &PositionValue| match worth {
+        PositionValue::Caught { lives } => *lives,
         _ => None,
     };
     let all: Vec<_> = moves.iter().map(lives).collect();
@@ -236,24 +234,28 @@ fn longest(moves: &[Worth]) -> Option<Lifetime> {
 }
 
 /// Returns the value of a position with unfinished search, as far as the values of its moves determine it.
-fn by_moves(moves: &[Worth], limit: Limit) -> Worth {
-    let is_escape = |worth: &Worth| matches!(worth, Worth::Escape { .. });
-    let is_caught = |worth: &Worth| matches!(worth, Worth::Caught { .. });
+fn by_moves(moves: &[PositionValue], limit: Limit) -> PositionValue {
+    let is_escape = |worth: &PositionValue| matches!(worth, PositionValue::Escape { .. });
+    let is_caught = |worth: &PositionValue| matches!(worth, PositionValue::Caught { .. });
     if moves.iter().any(is_escape) {
-        Worth::Escape { moves: None }
+        PositionValue::Escape { moves: None }
     } else if moves.iter().all(is_caught) {
         caught(longest(moves))
     } else {
-        Worth::Unknown(Some(limit))
+        PositionValue::Unknown(Some(limit))
     }
 }
 
 /// Returns the index of the first move that escapes soonest, or else may escape, or else survives longest.
-fn best(moves: &[Worth]) -> Option<usize> {
-    let key = |worth: &Worth| match worth {
-        Worth::Escape { moves } => (3, Lifetime::Moves(usize::MAX - moves.unwrap_or(usize::MAX))),
-        Worth::Chance { .. } | Worth::Food { .. } | Worth::Unknown(_) => (2, Lifetime::Moves(0)),
-        Worth::Caught { lives } => (1, lives.unwrap_or(Lifetime::Moves(0))),
+fn best(moves: &[PositionValue]) -> Option<usize> {
+    let key = |worth: &PositionValue| match worth {
+        PositionValue::Escape { moves } => {
+            (3, Lifetime::Moves(usize::MAX - moves.unwrap_or(usize::MAX)))
+        }
+        PositionValue::Chance { .. } | PositionValue::Food { .. } | PositionValue::Unknown(_) => {
+            (2, Lifetime::Moves(0))
+        }
+        PositionValue::Caught { lives } => (1, lives.unwrap_or(Lifetime::Moves(0))),
     };
     // `max_by_key` returns the last maximum.
     (0..moves.len()).rev().max_by_key(|&at| key(&moves[at]))

@@ -4,7 +4,7 @@ use crate::game::{Game, Plan};
 use crate::positions::Positions;
 use getaway_board::limits::{Limit, Limits};
 use getaway_board::rng::Rng;
-use getaway_play::advice::{Advice, Lifetime, PositionAdviser, Worth};
+use getaway_play::advice::{Advice, Lifetime, PositionAdviser, PositionValue};
 use getaway_play::agent::Policy;
 use getaway_play::analysis::difficulty::{Difficulty, difficulty};
 use getaway_play::analysis::{Analysis, Count, Mistake, RandomGames, RandomPlay, Section, patient};
@@ -75,11 +75,12 @@ fn note_turns<M: ToString>(analysis: &mut Analysis, turns: &[Advice], line: &[M]
     let Some(length) = analysis.length else {
         return;
     };
-    let worths =
-        |advice: &Advice| -> Vec<Worth> { advice.moves.iter().map(|(_, worth)| *worth).collect() };
+    let worths = |advice: &Advice| -> Vec<PositionValue> {
+        advice.moves.iter().map(|(_, worth)| *worth).collect()
+    };
     let all: Vec<_> = turns.iter().take(length).map(worths).collect();
     analysis.difficulty = difficulty(&all);
-    let is_forced = |(_, worths): &(usize, &Vec<Worth>)| {
+    let is_forced = |(_, worths): &(usize, &Vec<PositionValue>)| {
         worths.len() > 1 && worths.iter().filter(|worth| !loses(worth)).count() == 1
     };
     let forced = (1..).zip(&all).filter(is_forced);
@@ -164,21 +165,21 @@ fn advice_along<S: Solver>(
     Ok(turns)
 }
 
-const fn unknown(worth: Worth) -> Option<Limit> {
+const fn unknown(worth: PositionValue) -> Option<Limit> {
     match worth {
-        Worth::Unknown(limit) => limit,
+        PositionValue::Unknown(limit) => limit,
         _ => None,
     }
 }
 
-const fn loses(worth: &Worth) -> bool {
-    matches!(worth, Worth::Caught { .. })
+const fn loses(worth: &PositionValue) -> bool {
+    matches!(worth, PositionValue::Caught { .. })
 }
 
 /// Returns the losing move after which the runner survives longest; the first one in a tie.
 fn mistake(turn: usize, advice: &Advice, instead_of: String) -> Option<Mistake> {
     let losing = advice.moves.iter().filter_map(|(mv, worth)| match worth {
-        Worth::Caught { lives } => Some((mv, *lives)),
+        PositionValue::Caught { lives } => Some((mv, *lives)),
         _ => None,
     });
     // An unknown survival counts as the longest.

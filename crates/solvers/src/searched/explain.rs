@@ -1,7 +1,7 @@
 use super::adviser::{Choice, SearchAdviser};
 use super::{MoveOf, Solver, StateOf};
 use getaway_board::limits::Limits;
-use getaway_play::advice::{Lifetime, Worth};
+use getaway_play::advice::{Lifetime, PositionValue};
 use getaway_play::analysis::patient;
 use getaway_play::explanation::{End, Explanation, Move, Reason, Turn};
 use getaway_play::solution::{Solution, Verdict};
@@ -55,19 +55,19 @@ impl<S: Solver> Explainer<'_, S> {
     fn turn(&mut self, at: &StateOf<S>, mv: Option<MoveOf<S>>) -> Turn {
         let choices = self.adviser.choices(at);
         let (_, worths) = self.adviser.worths(at, &choices, self.limits);
-        let told = |(choice, worth): (&Choice<S>, Worth)| Move {
+        let explained = |(choice, worth): (&Choice<S>, PositionValue)| Move {
             mv: choice.0.to_string(),
             worth,
             end: self.end(at, choice, worth),
         };
         Turn {
             mv: mv.map(|mv| mv.to_string()),
-            moves: choices.iter().zip(worths).map(told).collect(),
+            moves: choices.iter().zip(worths).map(explained).collect(),
         }
     }
 
-    fn end(&self, at: &StateOf<S>, (mv, then): &Choice<S>, worth: Worth) -> Option<End> {
-        let Worth::Caught {
+    fn end(&self, at: &StateOf<S>, (mv, then): &Choice<S>, worth: PositionValue) -> Option<End> {
+        let PositionValue::Caught {
             lives: Some(Lifetime::Moves(_)),
         } = worth
         else {

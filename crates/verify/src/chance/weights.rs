@@ -41,13 +41,13 @@ fn common_divisor(a: u64, b: u64) -> u64 {
 /// if its denominator would exceed 2^24. Two different fractions with denominators below 2^24 are more than twice as far apart.
 fn fraction(share: f64) -> Option<(u64, u64)> {
     const NEAR: f64 = 1.0 / (1_u64 << 50) as f64;
-    const MOST: u64 = 1 << 24;
+    const MAX: u64 = 1 << 24;
     let (mut before, mut last) = ((0, 1), (1, 0));
     let mut rest = share;
     loop {
         let whole = rest.floor() as u64;
         let next = (whole * last.0 + before.0, whole * last.1 + before.1);
-        if next.1 > MOST {
+        if next.1 > MAX {
             return None;
         }
         if (next.0 as f64 / next.1 as f64 - share).abs() < NEAR {
@@ -55,7 +55,7 @@ fn fraction(share: f64) -> Option<(u64, u64)> {
         }
         (before, last) = (last, next);
         rest = 1.0 / (rest - rest.floor());
-        if rest > MOST as f64 {
+        if rest > MAX as f64 {
             return None;
         }
     }

@@ -56,8 +56,8 @@ pub fn markdown(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::
             for row in rows {
                 let row = row?;
                 if row.has_failed() {
-                    let (name, told) = (escaped(&name(&row)), escaped(&row.told()));
-                    writeln!(out, "  - {name}: {}: {told}", row.standing.word())?;
+                    let (name, output) = (escaped(&name(&row)), escaped(&row.plain_output()));
+                    writeln!(out, "  - {name}: {}: {output}", row.standing.word())?;
                 }
             }
             Ok(())
@@ -72,9 +72,9 @@ pub fn markdown(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::
         for row in rows {
             let row = row?;
             let standing = row.standing.word();
-            let result = match &*row.told() {
+            let result = match &*row.plain_output() {
                 "" => standing.to_owned(),
-                told => format!("**{standing}**: {}", escaped(told)),
+                output => format!("**{standing}**: {}", escaped(output)),
             };
             let cells = cells(&row).map(|cell| escaped(&cell));
             writeln!(out, "| {} | {result} |", cells.join(" | "))?;

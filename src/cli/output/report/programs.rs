@@ -61,8 +61,12 @@ fn result(row: &Record) -> String {
         }
     };
     let first = row.faults.first().map_or("", |fault| &fault.message);
-    let (result, message, told) = (row.standing.word(), escaped(first), escaped(&row.told()));
-    format!("<{name} type=\"{result}\" message=\"{message}\">{told}</{name}>")
+    let (result, message, output) = (
+        row.standing.word(),
+        escaped(first),
+        escaped(&row.plain_output()),
+    );
+    format!("<{name} type=\"{result}\" message=\"{message}\">{output}</{name}>")
 }
 
 fn counts(tally: &Tally) -> String {
@@ -155,10 +159,10 @@ fn test_name(file: &Section, row: &Record) -> String {
 }
 
 fn output(row: &Record) -> String {
-    match (row.standing, &*row.told()) {
+    match (row.standing, &*row.plain_output()) {
         (Standing::NotExpected, _) => "without expectation: add the header `expect`".into(),
         (standing, "") => standing.word().into(),
-        (Standing::Mismatched, told) => told.into(),
-        (standing, told) => format!("{}: {told}", standing.word()),
+        (Standing::Mismatched, output) => output.into(),
+        (standing, output) => format!("{}: {output}", standing.word()),
     }
 }

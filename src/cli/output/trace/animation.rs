@@ -15,7 +15,7 @@ use getaway_ruleset::Meaning;
 use signal_hook::consts::SIGTSTP;
 use signal_hook::low_level;
 
-use super::{Heading, Layout, TraceStyle, told, width};
+use super::{Heading, Layout, TraceStyle, described, width};
 
 pub struct Animation<'a> {
     screen: Screen,
@@ -93,7 +93,7 @@ impl<'a> Animation<'a> {
     fn wait(&mut self, lines: &[String]) -> io::Result<()> {
         let start = Instant::now();
         loop {
-            self.screen.stop_if_told(lines)?;
+            self.screen.stop_on_request(lines)?;
             if (self.is_stopped)() {
                 return Err(io::ErrorKind::Interrupted.into());
             }
@@ -150,7 +150,7 @@ impl Screen {
     }
 
     /// Stops the program after Ctrl-Z, with the cursor shown, and redraws when it continues.
-    fn stop_if_told(&mut self, lines: &[String]) -> io::Result<()> {
+    fn stop_on_request(&mut self, lines: &[String]) -> io::Result<()> {
         let flag = self.is_to_stop.as_ref();
         if !flag.is_some_and(|flag| flag.swap(false, Ordering::Relaxed)) {
             return Ok(());
@@ -178,7 +178,11 @@ impl Layout for Animation<'_> {
     }
 
     fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
-        self.show(&told(half, &self.look.legend), &half.rows, &half.events)
+        self.show(
+            &described(half, &self.look.legend),
+            &half.rows,
+            &half.events,
+        )
     }
 
     fn line(&mut self, text: &str) -> io::Result<()> {

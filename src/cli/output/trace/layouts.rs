@@ -11,7 +11,7 @@ use getaway_ruleset::{Fate, Legend};
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Heading, Layout, TraceStyle, caption, fate_word, told, width};
+use super::{Heading, Layout, TraceStyle, caption, described, fate_word, width};
 
 pub struct Long<W> {
     pub out: W,
@@ -39,7 +39,7 @@ impl<W: Write> Layout for Long<W> {
     }
 
     fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
-        writeln!(self.out, "{}", told(half, &self.look.legend))?;
+        writeln!(self.out, "{}", described(half, &self.look.legend))?;
         self.rows(&half.rows, &half.events)
     }
 
@@ -176,9 +176,9 @@ impl<W: Write> Layout for Compact<W> {
         self.long.line(text)
     }
 
-    fn end(&mut self, _ending: &Ending, told: &str) -> io::Result<()> {
+    fn end(&mut self, _ending: &Ending, described: &str) -> io::Result<()> {
         self.line("")?;
-        self.line(told)
+        self.line(described)
     }
 }
 
@@ -313,7 +313,7 @@ impl<W: Write> Layout for Json<W> {
         writeln!(self.0, "{text}")
     }
 
-    fn end(&mut self, ending: &Ending, _told: &str) -> io::Result<()> {
+    fn end(&mut self, ending: &Ending, _text: &str) -> io::Result<()> {
         self.object(&json!(ending))
     }
 

@@ -6,7 +6,7 @@ use super::super::tests::{level, mdp};
 use super::*;
 use getaway_board::limits::Limits;
 use getaway_board::rng::Rng;
-use getaway_chance::{self, Mdp, Owner, PATIENCE, Successor, Tables, Tabular, Valuation};
+use getaway_chance::{self, MAX_ROUNDS, Mdp, Owner, Successor, Tables, Tabular, Valuation};
 use getaway_testing::sized;
 
 const LEVELS: &[(&str, &str)] = &[
@@ -59,7 +59,7 @@ fn solved(mdp: &Arc<OnePlayerMdp>, threads: usize) -> Valuation {
     };
     let table = Table::new(mdp, &Budget::new(&limits)).unwrap();
     let table = table.expect("a ghost and zombies with a room each");
-    let valuation = Tables::new(table, threads, PATIENCE).solve_here(&Budget::new(&limits));
+    let valuation = Tables::new(table, threads, MAX_ROUNDS).solve_here(&Budget::new(&limits));
     valuation.expect("the estimate is verified")
 }
 

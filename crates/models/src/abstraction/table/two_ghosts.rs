@@ -2,7 +2,7 @@
 //!
 //! A ghost's move depends on the other ghost only if the other is next to it, or on a tile it may teleport to.
 
-pub(super) mod stretches;
+pub(super) mod segments;
 mod sweep;
 
 use super::super::block::Block;

@@ -1,4 +1,4 @@
-use super::super::block::{Draw, MOST_TILES, Slot, Target, Tiles};
+use super::super::block::{Draw, MAX_TILES, Slot, Target, Tiles};
 use super::super::ghost_states::StateIndex;
 use super::super::surroundings::{NO_TILE, opposite};
 use super::{Scratch, Stage, Update, with};
@@ -125,7 +125,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
         let slot = &self.block.slots[nth];
         let after = &scratch.stages[self.stage_number(at.moved.len(), at.zombies | 1 << nth)];
         let after = &after[self.row_of(at.moved, at.waiting)..][..row.len()];
-        let mut blocked = [0; MOST_TILES];
+        let mut blocked = [0; MAX_TILES];
         for ghost in self.ghost_tiles(at) {
             for (way, local) in self.ways_to(ghost, slot) {
                 blocked[usize::from(local)] |= opposite(way);

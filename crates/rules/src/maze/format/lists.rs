@@ -222,7 +222,7 @@ impl<'a> Reader<'_, 'a> {
         let heads = 2 * bytes::<(Id, Cell)>(map.heads());
         self.puzzle.take(heads).ok()?;
         let seconds = map.second_heads_while(|| self.puzzle.work(4).is_ok());
-        let known = seconds.iter().take(Faults::MOST);
+        let known = seconds.iter().take(Faults::MAX);
         let places = places_of(&rows, known.flat_map(|second| [second.first, second.cell]));
         for second in &seconds {
             match (places.get(&second.cell), places.get(&second.first)) {

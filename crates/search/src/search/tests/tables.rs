@@ -17,7 +17,7 @@ impl Model for Numbers {
     }
 
     fn moves(&self, at: &u32, out: &mut Vec<u32>) {
-        out.extend([2 * at, 2 * at + 1, at + 3].map(|next| next % MOST));
+        out.extend([2 * at, 2 * at + 1, at + 3].map(|next| next % MAX));
     }
 
     fn play(&self, at: &mut u32, mv: u32) -> Option<Outcome> {
@@ -31,11 +31,11 @@ impl Model for Numbers {
 }
 
 /// Enough numbers for a search in blocks.
-const MOST: u32 = 2 * blocks::LARGE as u32 + 7;
+const MAX: u32 = 2 * blocks::LARGE as u32 + 7;
 
 impl Dominance for Numbers {
     fn places(&self) -> usize {
-        MOST as usize / 4 + 1
+        MAX as usize / 4 + 1
     }
 
     fn place(&self, state: &u32) -> usize {
@@ -73,7 +73,7 @@ fn a_large_search_meets_every_state_once_whatever_its_tables() {
         let finding = search.run(&Numbers(0), Order::BreadthFirst, &limits);
         (finding, search.states())
     }
-    let all = (Finding::Caught, u64::from(MOST));
+    let all = (Finding::Caught, u64::from(MAX));
     for threads in [1, 2] {
         assert_eq!(states(ExactSet::default(), threads), all);
         assert_eq!(states(Packed::<u16>::default(), threads), all);
@@ -89,7 +89,7 @@ fn tables_take_what_is_told() {
         let told = visited.bytes(&model, 0);
         measured.assert_takes(told, 1.0, || visited.clear(&model));
         let mut first = 0;
-        for states in [1 << 14, 30_000, MOST] {
+        for states in [1 << 14, 30_000, MAX] {
             let told = visited.bytes(&model, states as usize);
             measured.assert_takes(told, share, || {
                 visited.reserve(&model, states as usize);

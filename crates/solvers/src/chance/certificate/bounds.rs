@@ -45,8 +45,8 @@ impl Bounds {
             .extend(upper.iter().map(|value| (value * one).ceil() as u64));
         budget.free(lower);
         budget.free(upper);
-        bear_out::<Above>(&mut bounds.upper, u64::max, (table, budget))?;
-        bear_out::<Below>(&mut bounds.lower, u64::min, (table, budget))?;
+        tighten_until_inductive::<Above>(&mut bounds.upper, u64::max, (table, budget))?;
+        tighten_until_inductive::<Below>(&mut bounds.lower, u64::min, (table, budget))?;
         Ok(bounds)
     }
 
@@ -57,12 +57,12 @@ impl Bounds {
             .find(|&position| self.lower[position] > 0 && ranked[position].is_none())
         {
             self.lower[position] = 0;
-            bear_out::<Below>(&mut self.lower, u64::min, (table, budget))?;
+            tighten_until_inductive::<Below>(&mut self.lower, u64::min, (table, budget))?;
             budget.free(ranked);
             ranked = self.ranks(table, budget)?;
         }
         if self.lower.first() == Some(&0) && self.hopeful.first() == Some(&true) {
-            self.hopes(table, &mut ranked, budget)?;
+            self.rank_survivors(table, &mut ranked, budget)?;
         }
         let turns = turns(table, budget)?;
         let line = |position: usize| {
@@ -107,7 +107,7 @@ impl Bounds {
         Ok(ranked)
     }
 
-    fn hopes(
+    fn rank_survivors(
         &self,
         table: &GameGraph,
         ranked: &mut [Ranked],
@@ -154,7 +154,7 @@ fn rank(
 }
 
 /// Weakens bounds until each follows from the others; `farther` returns the weaker of two bounds.
-fn bear_out<M: Mean<Value = u64>>(
+fn tighten_until_inductive<M: Mean<Value = u64>>(
     bounds: &mut [u64],
     farther: fn(u64, u64) -> u64,
     (table, budget): (&GameGraph, &Budget),

@@ -15,10 +15,10 @@ use getaway_rules::jimmy::Jimmy;
 use getaway_search::search::Finding;
 
 /// The maximum number of states; a longer search needs tables.
-const MOST_STATES: usize = 32;
+const MAX_STATES: usize = 32;
 
 #[derive(Clone, Copy, Debug, Default)]
-struct BriefState {
+struct BitboardState {
     scene: Scene,
     /// The index of the parent; the first state is its own.
     from: usize,
@@ -31,17 +31,17 @@ struct BriefState {
 }
 
 #[derive(Debug, Default)]
-pub struct BriefSearch {
-    looks: [BriefState; MOST_STATES],
+pub struct BitboardSearch {
+    looks: [BitboardState; MAX_STATES],
     count: usize,
 }
 
-impl BriefSearch {
+impl BitboardSearch {
     /// Searches a board on which Jimmy does not start on the border. Returns `None` if the search takes too many
     /// states, the board is larger than a word, or a limit may be reached.
     pub fn run(&mut self, jimmy: &Jimmy, limits: &Limits) -> Option<(Finding<Dir>, u64)> {
         let (solid, ghosts) = (jimmy.solid.word()?, jimmy.ghosts.word()?);
-        limits.check_states(MOST_STATES as u64).ok()?;
+        limits.check_states(MAX_STATES as u64).ok()?;
         limits.check_time().ok()?;
         let Some(ahead) = flood(jimmy, solid) else {
             return Some((Finding::Caught, 0));
@@ -57,7 +57,7 @@ impl BriefSearch {
     fn search(&mut self, board: &Board, start: Scene) -> Option<(Finding<Dir>, u64)> {
         let (mut scene, mut from) = (start, 0);
         let (mut before, mut seen) = (start.jimmy, start.jimmy);
-        for number in 0..MOST_STATES {
+        for number in 0..MAX_STATES {
             let states = number as u64 + 1;
             let free = board.free(scene);
             let exits = free & board.border;
@@ -68,7 +68,7 @@ impl BriefSearch {
             }
             // Stepping back or to the start gains nothing.
             let steps = free & !before & !start.jimmy;
-            self.looks[number] = BriefState {
+            self.looks[number] = BitboardState {
                 scene,
                 from,
                 steps,
@@ -116,7 +116,7 @@ impl BriefSearch {
     /// to `cell` after which it would not.
     #[cold]
     fn is_kept(&mut self, board: &Board, number: usize, cell: u128) -> bool {
-        let mut kept: Vec<(usize, Scene)> = Vec::with_capacity(MOST_STATES);
+        let mut kept: Vec<(usize, Scene)> = Vec::with_capacity(MAX_STATES);
         for at in 0..self.count {
             let look = self.looks[at];
             if look.steps & cell == 0 {
@@ -150,7 +150,7 @@ impl BriefSearch {
     }
 
     fn line(&self, number: usize, exit: Dir) -> Vec<Dir> {
-        let mut line = Vec::with_capacity(MOST_STATES);
+        let mut line = Vec::with_capacity(MAX_STATES);
         line.push(exit);
         let mut at = number;
         while at > 0 {

@@ -14,7 +14,7 @@ use crate::code::PackedAdversary;
 use getaway_board::limits::{Budget, Limit, Limits};
 use getaway_board::puzzle::Puzzle;
 use getaway_board::puzzle::text::Boards;
-use getaway_chance::{self, PATIENCE, Tables, Tabular, Valuation};
+use getaway_chance::{self, MAX_ROUNDS, Tables, Tabular, Valuation};
 use getaway_rules::dungeon::Dungeon;
 use getaway_testing::sized;
 
@@ -80,7 +80,7 @@ fn solved(mdp: &Arc<OnePlayerMdp>, in_parallel: bool) -> Valuation {
     let ghosts = ghosts(mdp).expect("two ghosts with room to be teleported to");
     let threads = if in_parallel { 3 } else { 1 };
     let valuation =
-        Tables::new(ghosts, threads, PATIENCE).solve_here(&Budget::new(&Limits::default()));
+        Tables::new(ghosts, threads, MAX_ROUNDS).solve_here(&Budget::new(&Limits::default()));
     valuation.expect("the estimate is verified")
 }
 
@@ -155,7 +155,7 @@ fn tables_without_patience_leave_it_to_the_nodes() {
     let mdp = mdp(text);
     let limits = Limits::default();
     let budget = Budget::new(&limits);
-    let [hasty, patient] = [1, PATIENCE].map(|patience| tables(&mdp, patience, &budget).unwrap());
+    let [hasty, patient] = [1, MAX_ROUNDS].map(|patience| tables(&mdp, patience, &budget).unwrap());
     let patient = patient.expect("the estimate is verified");
     assert!(hasty.is_none());
     let nodes = getaway_chance::solve(&*mdp, &limits);
@@ -209,7 +209,7 @@ fn limits_are_kept() {
         deadline: Some(std::time::Instant::now()),
         ..Limits::default()
     };
-    let tables = Tables::new(ghosts(&mdp).unwrap(), 1, PATIENCE);
+    let tables = Tables::new(ghosts(&mdp).unwrap(), 1, MAX_ROUNDS);
     let valuation = tables.solve(&Budget::new(&late)).unwrap();
     assert_eq!(
         (valuation.limit, valuation.lower, valuation.upper),
@@ -270,7 +270,7 @@ fn limits_are_heard_while_a_level_is_prepared_and_in_each_sweep() {
     let budget = Budget::new(&limits);
     let mdp = mdp(LEVELS[3].1);
     let ghosts = Table::new(&mdp, &budget).unwrap().unwrap();
-    let tables = Tables::new(ghosts, 1, PATIENCE);
+    let tables = Tables::new(ghosts, 1, MAX_ROUNDS);
     let mut values = vec![[0.0]; tables.len()];
     let mut iterate = || tables.iterate(&mut values, &budget, |old: [f64; 1], _| old);
     assert_eq!(iterate(), Ok(()));

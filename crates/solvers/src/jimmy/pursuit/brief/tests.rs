@@ -47,12 +47,12 @@ fn with_tables(jimmy: &Jimmy) -> (Finding<Dir>, u64) {
 #[test]
 fn a_brief_search_finds_what_one_with_tables_does_in_as_many_states() {
     let boards = getaway_testing::sized(1_000, 20_000);
-    let mut brief = BriefSearch::default();
+    let mut brief = BitboardSearch::default();
     let (mut escapes, mut caught, mut longest, mut turned_back) = (0, 0, 0, 0);
     for seed in 0..boards {
         let jimmy = board(seed);
         let Some((finding, states)) = brief.run(&jimmy, &Limits::default()) else {
-            assert!(with_tables(&jimmy).1 > MOST_STATES as u64);
+            assert!(with_tables(&jimmy).1 > MAX_STATES as u64);
             continue;
         };
         match &finding {
@@ -73,10 +73,10 @@ fn a_brief_search_finds_what_one_with_tables_does_in_as_many_states() {
 
 #[test]
 fn where_a_limit_may_come_first_or_there_is_more_than_a_word_the_search_is_left_to_others() {
-    let mut brief = BriefSearch::default();
+    let mut brief = BitboardSearch::default();
     let jimmy = board(0);
     let few = Limits {
-        max_states: Some(MOST_STATES as u64),
+        max_states: Some(MAX_STATES as u64),
         ..Limits::default()
     };
     assert_eq!(brief.run(&jimmy, &few), None);

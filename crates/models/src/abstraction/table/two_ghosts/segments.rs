@@ -1,13 +1,13 @@
-//! Bounds for long cooldowns: time is counted in stretches of many turns.
+//! Bounds for long cooldowns: time is counted in segments of many turns.
 //!
 //! Two ghosts with cooldowns up to 255 have 65,536 pairs of cooldowns. But games rarely last until a cooldown is over,
 //! and even then the exact time seldom matters. So a coarse model keeps one of a few *stages* of each ghost's cooldown:
 //!
 //! - stage 0: the cooldown is 0;
 //! - stage 1: nothing is known about the cooldown;
-//! - stage 1 + n: it is at least the turns left in this stretch and n - 1 more stretches.
+//! - stage 1 + n: it is at least the turns left in this stretch and n - 1 more segments.
 //!
-//! A teleport leads to the last stage, whose stretches together are no longer than the full cooldown. At the end of a
+//! A teleport leads to the last stage, whose segments together are no longer than the full cooldown. At the end of a
 //! stretch, each stage above 1 falls by one. In stage 1, nature chooses anew each turn whether the cooldown is 0:
 //! against the player for the lower bound, and in the player's favour for the upper one.
 //!
@@ -47,13 +47,13 @@ const NOISE: f64 = 1.0 / (1 << 12) as f64;
 const STILL: f64 = 1e-12;
 
 /// The maximum number of turns until convergence.
-const MOST_TURNS: usize = 1 << 14;
+const MAX_TURNS: usize = 1 << 14;
 
 /// Cooldowns below this are kept exactly.
 const LONG: u8 = 64;
 
-/// The numbers of stretches to try in turn. The second is tried only if the first bounds are within [`NEAR`], since more
-/// stretches improve bounds only a little.
+/// The numbers of segments to try in turn. The second is tried only if the first bounds are within [`NEAR`], since more
+/// segments improve bounds only a little.
 const COUNTS: [u8; 2] = [4, 12];
 const NEAR: f64 = 1e-5;
 
@@ -66,7 +66,7 @@ const MIN_PARALLEL: usize = 1 << 16;
 type Bounds = [f64; 2];
 
 #[derive(Debug)]
-pub struct Stretches {
+pub struct Segments {
     exact: Arc<OnePlayerMdp>,
     /// The level with stages as cooldowns, which change only by a teleport or in sight of the player.
     stages: Table,
@@ -74,8 +74,8 @@ pub struct Stretches {
     bounds: Vec<Bounds>,
 }
 
-impl Stretches {
-    /// Solves models with the numbers of stretches in [`COUNTS`], as long as more may help, and returns the one with the
+impl Segments {
+    /// Solves models with the numbers of segments in [`COUNTS`], as long as more may help, and returns the one with the
     /// closest bounds. Returns `None` if the level does not have two ghosts with a long cooldown, if no model converges, or if
     /// escape may be almost sure.
     pub fn solve(exact: &Arc<OnePlayerMdp>, budget: &Budget) -> Result<Option<Self>, Limit> {
@@ -98,7 +98,7 @@ impl Stretches {
                 break;
             };
             let width = model.width();
-            // With more stretches, less of the cooldown may be covered.
+            // With more segments, less of the cooldown may be covered.
             if best.as_ref().is_some_and(|best| best.width() <= width) {
                 budget.reset_to(taken);
             } else {
@@ -120,7 +120,7 @@ impl Stretches {
         known.map_or(1.0, |[lower, upper]| upper - lower)
     }
 
-    /// Solves the model with `count` stretches for each cooldown. Returns `None` if there are no tables, or if the bounds don't
+    /// Solves the model with `count` segments for each cooldown. Returns `None` if there are no tables, or if the bounds don't
     /// converge or stay far apart.
     fn with(
         exact: &Arc<OnePlayerMdp>,
@@ -197,7 +197,7 @@ impl Stretches {
         let (taken, len) = (budget.taken(), self.bounds.len());
         let mut room = [budget.filled([0.0; 2], len)?, budget.filled([0.0; 2], len)?];
         let mut has_converged = false;
-        for _ in 0..MOST_TURNS / usize::from(self.turns) {
+        for _ in 0..MAX_TURNS / usize::from(self.turns) {
             self.stretch(&mut room, budget)?;
             let mut rise = [0.0_f64; 2];
             for (bounds, [low, high]) in self.bounds.iter_mut().zip(&room[0]) {
@@ -252,7 +252,7 @@ impl Stretches {
         let work = |scratch: &mut Scratch<Bounds>, (block, own): (usize, &mut [Bounds])| {
             let view = SweepView::of(self.stages.sweeper().starts(), now, block);
             own.copy_from_slice(self.stages.update(&view, scratch, budget)?);
-            let_nature_choose(&self.stages.model.blocks[block].waiting, own);
+            resolve_unknown_cooldowns(&self.stages.model.blocks[block].waiting, own);
             for value in own.iter_mut() {
                 value[0] *= 1.0 - SHARE;
             }
@@ -270,7 +270,7 @@ impl Stretches {
     }
 }
 
-impl OptimalStrategy for Stretches {
+impl OptimalStrategy for Segments {
     /// Returns the bounds of a node; `None` unless the player is to move or both ghosts wait.
     fn bounds(&self, number: u64) -> Option<Bounds> {
         let node = self.staged(number);
@@ -289,7 +289,7 @@ impl OptimalStrategy for Stretches {
 }
 
 /// Lets nature choose whether unknown cooldowns are 0.
-fn let_nature_choose(waiting: &GhostStates, values: &mut [Bounds]) {
+fn resolve_unknown_cooldowns(waiting: &GhostStates, values: &mut [Bounds]) {
     let is_unknown = |ghost: StateIndex| waiting.get(ghost).cooldown() == UNKNOWN;
     let mut choose = |unknown: usize, ready: usize| {
         let ([hostile, friendly], [low, high]) = (values[unknown], values[ready]);
@@ -310,5 +310,5 @@ fn better(a: Bounds, b: Bounds) -> Bounds {
 }
 
 #[cfg(test)]
-#[path = "stretches_tests.rs"]
+#[path = "segments_tests.rs"]
 mod tests;

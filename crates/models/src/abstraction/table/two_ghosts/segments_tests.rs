@@ -1,4 +1,4 @@
-//! Bounds computed with stretches, compared with the values of all states.
+//! Bounds computed with segments, compared with the values of all states.
 
 use super::*;
 use crate::abstraction::table::solve_by_tables as tables;
@@ -6,7 +6,7 @@ use getaway_board::limits::Limits;
 use getaway_board::puzzle::Puzzle;
 use getaway_board::puzzle::text::Boards;
 use getaway_board::rng::Rng;
-use getaway_chance::{PATIENCE, Wanted};
+use getaway_chance::{MAX_ROUNDS, Wanted};
 use getaway_rules::dungeon::Dungeon;
 use getaway_testing::sized;
 
@@ -43,8 +43,8 @@ fn mdp(text: &str) -> Arc<OnePlayerMdp> {
 }
 
 /// Builds the model; `None` if escape may be almost sure.
-fn stretches(mdp: &Arc<OnePlayerMdp>, count: u8, budget: &Budget) -> Option<Stretches> {
-    Stretches::with(mdp, (count, 1.0), budget).unwrap()
+fn segments(mdp: &Arc<OnePlayerMdp>, count: u8, budget: &Budget) -> Option<Segments> {
+    Segments::with(mdp, (count, 1.0), budget).unwrap()
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn bounds_hold_and_become_closer_the_more_stretches_there_are() {
     let mut rng = Rng::new(28);
     let (mut compared, mut narrower) = (0, 0);
     for _ in 0..sized(3, 200) {
-        // All stretches must have the same number of turns.
+        // All segments must have the same number of turns.
         let (cooldown, counts) = match rng.below(3) {
             0 => (4, [1, 2, 4]),
             1 => (6, [1, 3, 6]),
@@ -62,16 +62,16 @@ fn bounds_hold_and_become_closer_the_more_stretches_there_are() {
         };
         let text = level(&mut rng, [2, 2], cooldown);
         let exact = mdp(&text);
-        let values = tables(&exact, PATIENCE, &budget).unwrap();
+        let values = tables(&exact, MAX_ROUNDS, &budget).unwrap();
         let values = values.expect("the estimate is verified");
         let values = values
             .into_strategy(Wanted::AllBounds, &budget)
             .unwrap()
             .unwrap();
         let ghosts = Table::new(&exact, &budget).unwrap().unwrap();
-        let mut before: Option<Stretches> = None;
+        let mut before: Option<Segments> = None;
         for count in counts {
-            let Some(model) = stretches(&exact, count, &budget) else {
+            let Some(model) = segments(&exact, count, &budget) else {
                 continue;
             };
             compared += 1;
@@ -110,7 +110,7 @@ fn the_strategy_is_worth_what_the_bounds_say() {
     for _ in 0..sized(2, 60) {
         let text = level(&mut rng, [2, 2], 12);
         let exact = mdp(&text);
-        let Some(model) = stretches(&exact, 3, &budget) else {
+        let Some(model) = segments(&exact, 3, &budget) else {
             continue;
         };
         let first = exact.initial();
@@ -132,7 +132,7 @@ fn long_cooldowns_are_solved_in_few_states() {
     let text =
         "; strategy: cooldown\n; radius: 1\n; cooldown: 255\n-------\n|P.D.E|\n|G.|.G|\n-------\n";
     let exact = mdp(text);
-    let model = Stretches::solve(&exact, &budget).unwrap();
+    let model = Segments::solve(&exact, &budget).unwrap();
     let model = model.expect("the bounds meet");
     let [lower, upper] = model.bounds(exact.initial()).unwrap();
     assert!(upper - lower <= Evidence::PRECISION);
@@ -147,9 +147,9 @@ fn long_cooldowns_are_solved_in_few_states() {
             ..limits
         };
         let budget = Budget::new(&limits);
-        let model = Stretches::solve(&exact, &budget).unwrap();
+        let model = Segments::solve(&exact, &budget).unwrap();
         assert_eq!(model.is_none(), budget.taken() == 0, "{share}");
     }
     let short = mdp(&text.replace("255", "63"));
-    assert!(Stretches::solve(&short, &budget).unwrap().is_none());
+    assert!(Segments::solve(&short, &budget).unwrap().is_none());
 }

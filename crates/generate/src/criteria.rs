@@ -10,10 +10,10 @@ use super::layout::{Amount, Impossible, Layout, Plan, Question, WallKind};
 use super::measures::Depth;
 use super::sketch::Mirror;
 
-const MOST_CELLS: usize = 40_000;
+const MAX_CELLS: usize = 40_000;
 
 /// The maximum number of legal moves: eight steps, and staying.
-const MOST_LEGAL: f64 = 9.0;
+const MAX_LEGAL: f64 = 9.0;
 
 /// Returns the difficulty of a way out of this many moves on which the runner never has a choice.
 fn bits(moves: usize) -> f64 {
@@ -23,7 +23,7 @@ fn bits(moves: usize) -> f64 {
 /// Criteria for new boards. By default a board has a way out that is not too short, and chasers that make a difference. In a game
 /// of chance, its outcome depends on luck by default.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Wishes {
+pub struct Criteria {
     /// The number of rows.
     pub rows: Option<usize>,
     /// The number of columns.
@@ -64,7 +64,7 @@ pub enum Wanted {
     Verdict(Verdict),
 }
 
-impl Wishes {
+impl Criteria {
     pub(crate) fn plan(&self, layout: &Layout) -> Result<Plan, Impossible> {
         let (rows, cols) = self.size(layout)?;
         let plan = Plan {
@@ -122,7 +122,7 @@ impl Wishes {
             self.cols.unwrap_or_else(|| self.usual_cols(layout)),
         );
         let (ruleset, (rows, cols)) = (layout.ruleset, layout.least_size);
-        let is_fit = Grid::new(size.0, size.1).is_some_and(|grid| grid.size() <= MOST_CELLS);
+        let is_fit = Grid::new(size.0, size.1).is_some_and(|grid| grid.size() <= MAX_CELLS);
         Impossible::check([
             (
                 size.0 < rows || size.1 < cols,
@@ -130,7 +130,7 @@ impl Wishes {
             ),
             (
                 !is_fit,
-                format!("a new board has at most {MOST_CELLS} cells"),
+                format!("a new board has at most {MAX_CELLS} cells"),
             ),
         ])?;
         Ok(size)
@@ -197,7 +197,7 @@ impl Wishes {
 
     fn check_answer(&self, layout: &Layout, plan: &Plan) -> Result<(), Impossible> {
         let (chance, escape) = (&[Question::Chance][..], &[Question::Escape][..]);
-        let wishes = [
+        let criteria = [
             ("probability", self.probability.is_some(), chance),
             ("min-turns", self.min_turns.is_some(), chance),
             ("min-moves", self.min_moves.is_some(), &PATHS),
@@ -205,7 +205,7 @@ impl Wishes {
             ("unique", self.unique, escape),
             ("difficulty", self.difficulty.is_some(), escape),
         ];
-        for (wish, _, questions) in wishes.into_iter().filter(|(_, is_wished, _)| *is_wished) {
+        for (wish, _, questions) in criteria.into_iter().filter(|(_, is_wished, _)| *is_wished) {
             only_for(layout, wish, |other| questions.contains(&other.question))?;
         }
         self.check_contradictions(layout, plan)
@@ -216,7 +216,7 @@ impl Wishes {
         let most_moves = (layout.most_moves)(plan).unwrap_or(usize::MAX);
         let (low, high) = ends(self.difficulty.as_ref(), f64::INFINITY);
         let least = bits(moves);
-        let most = bits(most_moves) + most_moves as f64 * MOST_LEGAL.log2();
+        let most = bits(most_moves) + most_moves as f64 * MAX_LEGAL.log2();
         let (rare, likely) = ends(self.probability.as_ref(), 1.0);
         let is_good = plan.verdict.map(Verdict::is_good);
         let wanted = match self.verdict {
