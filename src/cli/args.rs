@@ -235,21 +235,12 @@ pub struct LayoutArgs {
     /// Print one line per turn.
     #[arg(long, conflicts_with = "json")]
     pub compact: bool,
-    /// Animate the game on the terminal.
-    ///
-    /// Each board is drawn over the previous one.
-    #[arg(long, conflicts_with_all = ["json", "compact"], hide_short_help = true)]
-    pub animate: bool,
-    /// Wait this long between the boards of `--animate`.
-    #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = seconds, requires = "animate")]
-    #[arg(hide_short_help = true)]
-    pub delay: Duration,
     /// Print N boards side by side [default: as many as fit on the terminal; 1 in a pipe].
-    #[arg(long, value_name = "N", conflicts_with_all = ["json", "compact", "animate", "line_width"])]
+    #[arg(long, value_name = "N", conflicts_with_all = ["json", "compact", "line_width"])]
     #[arg(value_parser = value_parser!(u16).range(1..), hide_short_help = true)]
     pub columns: Option<u16>,
     /// Fit the output into N columns [default: the terminal's width; 80 for `--compact` in a pipe].
-    #[arg(long, alias = "width", value_name = "N", conflicts_with_all = ["json", "animate"])]
+    #[arg(long, alias = "width", value_name = "N", conflicts_with = "json")]
     #[arg(value_parser = value_parser!(u16).range(20..), hide_short_help = true)]
     pub line_width: Option<u16>,
 }

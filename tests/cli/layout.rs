@@ -251,11 +251,8 @@ unfinished after 1 move
 fn layouts_exclude_each_other() {
     for args in [
         &["--compact", "--json"][..],
-        &["--animate", "--json"],
-        &["--animate", "--compact"],
         &["--columns", "2", "--compact"],
         &["--columns", "2", "--width", "80"],
-        &["--delay", "1"],
         &["--columns", "0"],
         &["--width", "19"],
     ] {
@@ -264,15 +261,6 @@ fn layouts_exclude_each_other() {
         assert_eq!((&*output.stdout, output.status), ("", Some(2)), "{args:?}");
         assert!(output.stderr.starts_with("error: "), "{args:?}");
     }
-}
-
-#[test]
-fn an_animation_needs_a_terminal() {
-    Run::new(&["trace", "--animate", "a.txt"])
-        .file("a.txt", ESCAPE)
-        .stderr("error: `--animate` draws on a terminal, and standard output is not one: try `--compact`\n\n")
-        .status(2)
-        .check();
 }
 
 fn terminal(columns: u16, rows: u16, board: &str) -> Option<Terminal> {
@@ -291,83 +279,4 @@ fn on_a_terminal_boards_are_side_by_side() {
         .file("a.txt", ESCAPE)
         .output();
     assert_eq!(terminal.ended(0), piped.stdout);
-}
-
-#[test]
-fn an_animation_leaves_its_last_board_and_the_cursor() {
-    let Some(terminal) = terminal(80, 24, ESCAPE) else {
-        return;
-    };
-    terminal.run("trace --animate --delay 0 a.txt");
-    let screen = terminal.ended(0);
-    let expected = "\
-a.txt
-the solver's way out
-
-turn 1, Jimmy U: o 2,2 -> 1,2
-
-.o..
-#.g.
-####
-
-escape in 1 move
-";
-    assert_eq!(screen, expected);
-    assert!(terminal.has_cursor());
-}
-
-#[test]
-fn an_interrupt_ends_an_animation_and_brings_the_cursor_back() {
-    let Some(terminal) = terminal(80, 24, ESCAPE) else {
-        return;
-    };
-    terminal.run("trace --animate --delay 1000 a.txt");
-    terminal.wait_for("the first board", |screen| {
-        screen.contains("\nstart\n\n....\n#o.g\n####\n")
-    });
-    assert!(!terminal.has_cursor());
-    terminal.keys(&["C-c"]);
-    let screen = terminal.ended(3);
-    assert!(screen.ends_with("interrupted\n"), "{screen}");
-    assert!(terminal.has_cursor());
-}
-
-/// The trace says how large a terminal the whole board needs.
-#[test]
-fn an_animation_of_a_large_board_follows_the_runner() {
-    let row = format!("{}\n", ".".repeat(100));
-    let board = format!(
-        "{}{}o{}\n{}",
-        row.repeat(20),
-        ".".repeat(90),
-        ".".repeat(9),
-        row.repeat(20)
-    );
-    let Some(terminal) = terminal(40, 14, &board) else {
-        return;
-    };
-    terminal.run("trace --animate --delay 0 --moves RRRRRRRRR a.txt");
-    let screen = terminal.ended(0);
-    let lines: Vec<_> = screen.lines().map(str::trim_end).collect();
-    let shown: Vec<_> = lines
-        .iter()
-        .filter(|line| line.contains('.') && !line.contains(' '))
-        .collect();
-    assert_eq!(shown.len(), 5, "{screen}");
-    assert_eq!(shown[2], &format!("{}o", ".".repeat(38)), "{screen}");
-    assert!(
-        screen.contains("\n(cut off; needs 50 rows, 101 columns)\n"),
-        "{screen}"
-    );
-}
-
-#[test]
-fn an_animation_reports_the_terminal_size_it_needs() {
-    let Some(terminal) = terminal(60, 9, ESCAPE) else {
-        return;
-    };
-    terminal.run("trace --animate a.txt");
-    let screen = terminal.ended(2).replace('\n', "");
-    let expected = "the terminal is too small for `--animate`: it has 9 rows and 60 columns, and needs 10 and 20";
-    assert!(screen.contains(expected), "{screen}");
 }

@@ -97,7 +97,7 @@ fn no_error_names_internals() {
             "check a.txt",
             "--max-fail --partition --report --only --max-errors",
         ),
-        ("trace a.txt", "--columns --width --delay --seed --turns"),
+        ("trace a.txt", "--columns --width --seed --turns"),
         (
             "simulate a.txt",
             "--runs --turns --seed --columns --max-forfeits --move-timeout",

@@ -292,20 +292,11 @@ const TRIED: &[(&str, &[&str])] = &[
             "--compact",
         ],
     ),
-    (
-        "trace open.txt",
-        &["--animate", "--columns 2", "--line-width 60"],
-    ),
+    ("trace open.txt", &["--columns 2", "--line-width 60"]),
     ("trace --moves '. . . .' dungeon.txt", &["--seed 3"]),
     (
         "simulate --seed 1 open.txt",
-        &[
-            "--json",
-            "--compact",
-            "--animate",
-            "--columns 2",
-            "--line-width 60",
-        ],
+        &["--json", "--compact", "--columns 2", "--line-width 60"],
     ),
     ("simulate --seed 1 open.txt", &["--moves U"]),
     (
@@ -557,8 +548,6 @@ const UNTRIED: &[(&str, &str)] = &[
     ("trace", "--shortest"),
     ("simulate", "--shortest"),
     ("render", "--shortest"),
-    // This needs a terminal; see `layout`.
-    ("", "--delay"),
     // These have no effect on the screen; see `trace` and `simulate`.
     ("play", "--shortest"),
     ("play", "--process-per-actor"),

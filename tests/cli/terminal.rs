@@ -90,11 +90,6 @@ impl Terminal {
         let screen = self.wait_for(&line, |screen| screen.contains(&line));
         screen.split(&line).next().unwrap().to_owned()
     }
-
-    pub fn has_cursor(&self) -> bool {
-        let output = self.tmux(&["display-message", "-p", "#{cursor_flag}"]);
-        output.stdout == b"1\n"
-    }
 }
 
 impl Drop for Terminal {

@@ -436,17 +436,6 @@ press -l 'unset GETAWAY_TEST_PANIC'
 press Enter
 is_a_shell
 
-run "trace --animate --delay 0.2 puzzles/jimmy/42-a-big-field.txt"
-shows "turn 2, Jimmy"
-pid=$(pgrep -n -f "^$program trace")
-press C-z
-stops "$pid"
-is_a_shell
-press fg Enter
-shows "turn 5, Jimmy"
-press C-c
-ends_with 3
-
 echo "-- long work shows what it has, and Ctrl-C keeps it"
 tmux -L "$socket" resize-window -t t -x 120 -y 40
 hard=$PWD/tests/cases/real.jsonl#5

@@ -49,7 +49,7 @@ pub struct Simulate {
     pub board: BoardArgs,
     /// Play N games on all cores and print statistics.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    #[arg(conflicts_with_all = ["compact", "animate", "columns", "line_width"])]
+    #[arg(conflicts_with_all = ["compact", "columns", "line_width"])]
     pub runs: Option<u64>,
     /// Save the first, best and worst game of `--runs` here.
     ///
@@ -124,7 +124,7 @@ fn board(args: &Simulate, entrant: &Entrant, opened: &Opened) -> Result<ExitCode
         (Ok(simulator), None) => runs.one(&*simulator),
         (Err(error), _) => {
             let mut out = io::stdout().lock();
-            let mut writer = writer(&args.layout, opened, &mut out)?;
+            let mut writer = writer(&args.layout, opened, &mut out);
             finish(Err(error), &mut writer, opened)
         }
     };
@@ -163,7 +163,7 @@ struct Runs<'a> {
 impl Runs<'_> {
     fn one(&self, simulator: &dyn Simulator) -> Result<ExitCode> {
         let mut out = BufWriter::new(io::stdout().lock());
-        let mut writer = writer(&self.args.layout, self.opened, &mut out)?;
+        let mut writer = writer(&self.args.layout, self.opened, &mut out);
         let result = simulator.play(Rng::new(self.seed), self.turns, Some(&mut writer));
         let gathered = result.as_ref().ok().and_then(|result| result.gathered);
         let ending = result.map(|result| result.ending);

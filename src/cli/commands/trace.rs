@@ -18,7 +18,7 @@ use crate::cli::exit;
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::{Options, colors};
 use crate::cli::output::progress::Progress;
-use crate::cli::output::trace::{self, Animation, Heading, Room, TraceStyle};
+use crate::cli::output::trace::{self, Heading, Room, TraceStyle};
 use getaway_solvers::answers::words::safe;
 
 #[derive(Debug, Args)]
@@ -26,8 +26,7 @@ use getaway_solvers::answers::words::safe;
 Examples:
   getaway trace board.txt
   getaway trace --moves LUL boards.txt#2
-  getaway trace --compact board.txt     one line per turn
-  getaway trace --animate board.txt     the game as an animation")]
+  getaway trace --compact board.txt     one line per turn")]
 pub struct Trace {
     #[command(flatten)]
     pub board: BoardArgs,
@@ -40,7 +39,7 @@ pub struct Trace {
     pub json: bool,
     /// Print a picture of the game instead, as `render` does.
     #[arg(long, value_enum, value_name = "FORMAT", hide_possible_values = true)]
-    #[arg(conflicts_with_all = ["json", "compact", "animate", "columns", "line_width"])]
+    #[arg(conflicts_with_all = ["json", "compact", "columns", "line_width"])]
     pub format: Option<FormatName>,
     #[command(flatten)]
     pub layout: LayoutArgs,
@@ -60,7 +59,7 @@ pub fn run(args: &Trace, color: Color) -> Result<ExitCode> {
 fn board(args: &Trace, opened: &Opened) -> Result<ExitCode> {
     let mut out = BufWriter::new(io::stdout().lock());
     let bar = Progress::where_wanted(|| Progress::of_board(&opened.one.options.gauge));
-    let mut writer = writer(&args.layout, opened, &mut out)?;
+    let mut writer = writer(&args.layout, opened, &mut out);
     writer.bar = bar.clone();
     let ended = opened.game.trace(&opened.plan(), &mut writer);
     bar.finish();
@@ -76,7 +75,7 @@ pub fn writer<'o>(
     args: &LayoutArgs,
     opened: &Opened<'o>,
     out: &'o mut dyn Write,
-) -> Result<trace::Trace<'o>> {
+) -> trace::Trace<'o> {
     let one = opened.one;
     let title = match opened.puzzle.name() {
         Some(name) => format!("{}: {}", one.path(), safe(name)),
@@ -94,20 +93,15 @@ pub fn writer<'o>(
         Some(boards) => Some(Room::Boards(boards.into())),
         None => width.map(Room::Width),
     };
-    Ok(match room {
+    match room {
         _ if one.is_json => trace::Trace::new(heading, trace::Json(out)),
-        _ if args.animate => {
-            Animation::check_terminal()?;
-            let is_stopped = || one.options.is_stopped();
-            trace::Trace::new(heading, Animation::new(look, args.delay, is_stopped))
-        }
         _ if args.compact => {
             let layout = trace::Compact::new(out, look, width.unwrap_or(WIDTH));
             trace::Trace::new(heading, layout)
         }
         None => trace::Trace::new(heading, trace::Long::new(out, look)),
         Some(room) => trace::Trace::new(heading, trace::SideBySide::new(out, look, room)),
-    })
+    }
 }
 
 pub fn finish(

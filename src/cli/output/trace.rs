@@ -1,19 +1,16 @@
 //! Games, half turn by half turn, as text in several layouts and as JSON.
 
-mod animation;
 mod layouts;
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io;
-use std::ops::Range;
 
 use anstyle::{AnsiColor, Style};
 use getaway_board::limits::Limit;
 use getaway_play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
 use getaway_ruleset::{Cause, Fate, Legend, Meaning};
 
-pub use animation::Animation;
 pub use layouts::{Compact, Json, Long, Room, SideBySide};
 
 use super::diagnostic::Colors;
@@ -136,25 +133,15 @@ impl TraceStyle {
         }
     }
 
+    /// Returns the rows of a board. With colours, cells that an actor moved to are inverted.
     fn rows(self, rows: &[String], moved: &[TraceEvent]) -> Vec<String> {
-        self.part(rows, (0..rows.len(), 0..usize::MAX), moved)
-    }
-
-    /// Returns a part of a board. With colours, cells that an actor moved to are inverted.
-    fn part(
-        self,
-        rows: &[String],
-        (shown, columns): (Range<usize>, Range<usize>),
-        moved: &[TraceEvent],
-    ) -> Vec<String> {
         let moved = moved.iter().filter(|_| self.colors == Colors::On);
         let moved: HashSet<_> = moved.map(|event| event.to).collect();
-        let line = |row: usize| {
-            let glyphs = (0..).zip(rows[row].chars());
+        let line = |(row, glyphs): (u32, &String)| {
             let (mut text, mut current) = (String::new(), Style::new());
-            for (col, glyph) in glyphs.skip(columns.start).take(columns.len()) {
+            for (col, glyph) in (0..).zip(glyphs.chars()) {
                 let mut style = self.style(glyph);
-                if moved.contains(&(row as u32, col)) {
+                if moved.contains(&(row, col)) {
                     style = style.invert();
                 }
                 if style != current {
@@ -165,7 +152,7 @@ impl TraceStyle {
             }
             format!("{text}{current:#}")
         };
-        shown.map(line).collect()
+        (0..).zip(rows).map(line).collect()
     }
 }
 
