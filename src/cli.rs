@@ -99,7 +99,7 @@ pub(crate) enum Command {
     ///
     /// The table can be text, CSV, JSON or a histogram.
     Rate(Box<Rate>),
-    /// Draw a game: a page, an animation, a still, a recording.
+    /// Draw a game: a page, an animation or a still.
     Render(Render),
     /// Generate boards of the difficulty you choose.
     Generate(Box<Generate>),

@@ -2,7 +2,7 @@
 """Tests `--timeout` and `--max-memory` in all commands that have them, on boards of all rulesets with 1 to 4,000,000 cells.
 
     tests/limits.py target/release/getaway
-    tests/limits.py target/release/getaway --commands mutate,render-cast --rulesets baddies --sides 100,600
+    tests/limits.py target/release/getaway --commands mutate,render-html --rulesets baddies --sides 100,600
 
 Prints the longest overrun of the time and the largest share of the memory for each command and ruleset. Lists each run that exceeds
 `--timeout` by more than a second, or uses more than 1.5 times `--max-memory` plus 60 MB, and then exits with 1. Takes about an
@@ -26,7 +26,7 @@ MB = 10**6
 SLACK = 60 * MB
 # Seconds, and bytes or None.
 LIMITS = [(2, 100 * MB), (1, None)]
-FILES = {"html", "svg", "gif", "png", "cast"}
+FILES = {"html", "svg", "gif", "png"}
 
 COMMANDS = {
     "solve": ["solve", "BOARD"],
@@ -46,8 +46,7 @@ COMMANDS = {
     "render-svg": ["render", "BOARD", "-o", "OUT.svg"],
     "render-gif": ["render", "BOARD", "-o", "OUT.gif"],
     "render-png": ["render", "BOARD", "--turn", "last", "-o", "OUT.png"],
-    "render-cast": ["render", "BOARD", "-o", "OUT.cast"],
-    "render-random": ["render", "BOARD", "--policy", "random", "-o", "OUT.cast"],
+    "render-random": ["render", "BOARD", "--policy", "random", "-o", "OUT.html"],
     "analyse": ["analyse", "BOARD"],
     "rate": ["rate", "BOARD"],
     "mutate": ["mutate", "BOARD"],

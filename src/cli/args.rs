@@ -322,8 +322,6 @@ pub enum FormatName {
     Gif,
     /// One position in pixels.
     Png,
-    /// A terminal recording for asciinema.
-    Cast,
 }
 
 impl FormatName {

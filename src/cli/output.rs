@@ -1,6 +1,5 @@
 //! Everything that the program prints.
 
-pub mod cast;
 pub mod census;
 pub mod comparison;
 pub mod diagnostic;

@@ -195,7 +195,7 @@ fn old_spellings_still_work() {
         ),
         (
             &[
-                "render", "--delay", "200", "-o", "-", "--format", "cast", "a.txt",
+                "render", "--delay", "200", "-o", "-", "--format", "svg", "a.txt",
             ],
             &[
                 "render",
@@ -204,7 +204,7 @@ fn old_spellings_still_work() {
                 "-o",
                 "-",
                 "--format",
-                "cast",
+                "svg",
                 "a.txt",
             ],
         ),

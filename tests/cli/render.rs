@@ -3,17 +3,14 @@
 use std::fs;
 use std::process::{Command, Stdio};
 
-use serde_json::Value;
-
 use crate::boards::{CORNERED, EXIT, STAIRS, endless};
 use crate::run::Run;
 
-const STARTS: [(&str, &[u8]); 5] = [
+const STARTS: [(&str, &[u8]); 4] = [
     ("html", b"<!doctype html>"),
     ("svg", b"<svg "),
     ("gif", b"GIF89a"),
     ("png", b"\x89PNG\r\n"),
-    ("cast", b"{"),
 ];
 
 #[test]
@@ -83,8 +80,8 @@ fn a_name_without_a_known_extension_is_an_error() {
         .file("a.txt", EXIT)
         .status(2)
         .stderr(
-            "error: out.jpg: unknown format: end the name in .html, .svg, .gif, \
-             .png or .cast, or add `--format`\n\n",
+            "error: out.jpg: unknown format: end the name in .html, .svg, .gif \
+             or .png, or add `--format`\n\n",
         )
         .check();
 }
@@ -119,17 +116,17 @@ fn stills_need_an_existing_turn() {
 #[test]
 fn moves_seed_and_policy_are_as_in_simulate() {
     let level = "; seed: 5\n-----------\n|P....|..E|\n|..Z..D..Z|\n-----------\n";
-    let cast = |args: &[&str]| {
-        let all = [&["render", "a.txt", "-o", "b.cast", "--turns", "9"], args].concat();
+    let page = |args: &[&str]| {
+        let all = [&["render", "a.txt", "-o", "b.html", "--turns", "9"], args].concat();
         let mut run = Run::new(&all).file("a.txt", level);
         assert_eq!(run.output().status, Some(0));
-        fs::read_to_string(run.path().join("b.cast")).unwrap()
+        fs::read_to_string(run.path().join("b.html")).unwrap()
     };
-    let random = cast(&["--policy", "random"]);
-    assert_eq!(random, cast(&["--policy", "random", "--seed", "5"]));
-    assert_ne!(random, cast(&["--policy", "random", "--seed", "6"]));
+    let random = page(&["--policy", "random"]);
+    assert_eq!(random, page(&["--policy", "random", "--seed", "5"]));
+    assert_ne!(random, page(&["--policy", "random", "--seed", "6"]));
     assert!(random.contains("one game, seed 5"));
-    assert!(cast(&["--moves", "R R"]).contains("playing `--moves`"));
+    assert!(page(&["--moves", "R R"]).contains("a line of play"));
 }
 
 #[test]
@@ -273,8 +270,6 @@ fn names_from_files_are_only_text() {
         .descendants()
         .find(|node| node.has_tag_name("title"));
     assert_eq!(title.unwrap().text(), Some(NASTY));
-    let header: Value = serde_json::from_str(picture("cast").lines().next().unwrap()).unwrap();
-    assert_eq!(header["title"], NASTY);
 }
 
 #[test]
@@ -285,40 +280,6 @@ fn control_characters_in_names_do_nothing() {
     let svg = fs::read_to_string(run.path().join("b.svg")).unwrap();
     assert!(svg.contains("a\\u{1b}[31m\\u{202e}b"));
     roxmltree::Document::parse(&svg).unwrap();
-}
-
-#[test]
-fn a_cast_is_lines_of_json_with_the_trace_in_colours() {
-    let out = written(
-        Run::new(&["render", "a.txt", "--delay", "200", "-o", "b.cast"]).file("a.txt", EXIT),
-        "b.cast",
-    );
-    let out = String::from_utf8(out).unwrap();
-    let lines: Vec<Value> = out
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    let header = &lines[0];
-    assert_eq!(header["version"], 2);
-    assert_eq!(
-        (&header["width"], &header["height"]),
-        (&80.into(), &24.into())
-    );
-    // The times are those of the start, Jimmy's move, the outcome, and the end of the last picture.
-    let times: Vec<_> = lines[1..]
-        .iter()
-        .map(|line| line[0].as_f64().unwrap())
-        .collect();
-    assert_eq!(times, [0.0, 0.2, 0.2, 0.8]);
-    assert!(lines[1..].iter().all(|line| line[1] == "o"));
-    let start = lines[1][2].as_str().unwrap();
-    assert!(start.starts_with("\u{1b}[H\u{1b}[2J"), "{start:?}");
-    let plain = anstream::adapter::strip_str(start).to_string();
-    assert!(
-        plain.contains("start\r\n  ###\r\n  #o#\r\n  #.#\r\n"),
-        "{plain:?}"
-    );
-    assert_eq!(lines[3][2], "escape in 1 move\r\n");
 }
 
 /// To update the picture, run `getaway render puzzles/theseus/01-a-maze.txt -o pictures/a-maze.svg`.

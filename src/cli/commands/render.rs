@@ -22,7 +22,6 @@ use crate::cli::args::{
 use crate::cli::exit;
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
-use crate::cli::output::cast;
 use crate::cli::output_file;
 use crate::pictures::subject;
 use getaway_solvers::answers::words::{path_name, safe};
@@ -39,15 +38,14 @@ Examples:
   getaway render board.txt -o game.html
   getaway render board.txt --moves LUL -o game.gif
   getaway render level.txt --policy greedy --seed 7 -o game.svg
-  getaway render boards.txt#3 --turn last -o end.png
-  getaway render board.txt --format cast -o - | asciinema play -")]
+  getaway render boards.txt#3 --turn last -o end.png")]
 pub struct Render {
     #[command(flatten)]
     pub board: BoardArgs,
     /// Write the picture to this file; `-` is standard output.
     #[arg(long, short, value_name = "OUT")]
     pub output: PathBuf,
-    /// Write html, svg, gif, png or cast [default: by extension].
+    /// Write html, svg, gif or png [default: by extension].
     #[arg(long, value_enum, value_name = "FORMAT", hide_possible_values = true)]
     pub format: Option<FormatName>,
     /// The runner's policy [default: the header `moves`, or the solver].
@@ -148,8 +146,7 @@ fn draw(args: &Render, color: Color, code: fn(&Recording) -> ExitCode) -> Result
             Err(code) => return Ok(code),
         };
         let written = output_file::write(&args.output, |out| {
-            let how = (format, one.origin_of_moves());
-            Ok(write(args, how, &recording, &plan.limits, out)?)
+            Ok(write(args, format, &recording, &plan.limits, out)?)
         });
         let Err(error) = written else {
             return Ok(code(&recording));
@@ -189,7 +186,7 @@ fn format(args: &Render) -> Result<FormatName> {
     let by_ending = || FormatName::of_file(&args.output);
     let Some(format) = args.format.or_else(by_ending) else {
         bail!(
-            "{}: unknown format: end the name in .html, .svg, .gif, .png or .cast, or add `--format`",
+            "{}: unknown format: end the name in .html, .svg, .gif or .png, or add `--format`",
             path_name(&args.output)
         );
     };
@@ -203,7 +200,7 @@ fn format(args: &Render) -> Result<FormatName> {
 
 fn write(
     args: &Render,
-    (format, given): (FormatName, &'static str),
+    format: FormatName,
     recording: &Recording,
     limits: &Limits,
     out: &mut dyn Write,
@@ -222,10 +219,6 @@ fn write(
         (FormatName::Svg, Some(position)) => Picture::StillSvg(position),
         (FormatName::Gif, _) => Picture::Gif,
         (FormatName::Png, position) => Picture::Png(position.unwrap_or(0)),
-        (FormatName::Cast, _) => {
-            let limits = &limits.without(recording.bytes())?;
-            return cast::write(recording, given, (look.delay, limits), out);
-        }
     };
     recording.draw(kind, &look, limits, out)
 }

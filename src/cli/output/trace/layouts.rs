@@ -14,7 +14,7 @@ use serde_json::json;
 use super::{Heading, Layout, TraceStyle, caption, described, fate_word, width};
 
 pub struct Long<W> {
-    pub out: W,
+    out: W,
     look: TraceStyle,
 }
 
