@@ -97,7 +97,7 @@ pub(crate) enum Command {
     Analyse(Analyse),
     /// Tabulate the metrics of `analyse` for many boards.
     ///
-    /// The table can be text, CSV, JSON or a histogram.
+    /// The table can be text, CSV or JSON.
     Rate(Box<Rate>),
     /// Draw a game: a page, an animation or a still.
     Render(Render),

@@ -3,7 +3,6 @@
 pub mod census;
 pub mod comparison;
 pub mod diagnostic;
-pub mod histogram;
 pub mod markdown;
 pub mod measured;
 pub mod picture;

@@ -113,7 +113,7 @@ fn no_error_names_internals() {
         ),
         ("mutate a.txt", "--count --max-states --by"),
         ("census jimmy", "--rows --cols --ghosts --max-states"),
-        ("rate a.txt", "--sort --histogram"),
+        ("rate a.txt", "--sort"),
     ];
     let internals = [
         "digit",

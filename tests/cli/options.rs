@@ -277,7 +277,6 @@ const TRIED: &[(&str, &[&str])] = &[
         "rate --no-timing several.txt",
         &["--json", "--quiet", "--sort states", "--reverse", "--csv"],
     ),
-    ("rate --no-timing several.txt", &["--histogram length"]),
     ("rate faults.txt", &["--max-errors 1"]),
     ("bench faults.txt", &["--max-errors 1"]),
     ("compare faults.txt", &["--max-errors 1"]),

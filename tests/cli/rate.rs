@@ -155,18 +155,6 @@ fn a_file_that_can_not_be_read_is_a_record_in_json() {
 }
 
 #[test]
-fn a_histogram_has_a_bar_for_each_value() {
-    let bar = "#".repeat(50);
-    rate(&["--histogram", "length", "boards"])
-        .stdout(format!(
-            "length  boards\n     1       1  {bar}\n     2       0\n     3       0\n     4       0\n     \
-             5       1  {bar}\n1 board without length\n"
-        ))
-        .status(1)
-        .check();
-}
-
-#[test]
 fn a_bad_board_does_not_stop_the_others() {
     let output = rate(&["boards", "bad.txt"])
         .file("bad.txt", "###\n#x#\n###\n")
@@ -208,10 +196,6 @@ fn a_difficulty_cut_short_is_marked_as_an_upper_bound() {
         ("", "5.199672")
     );
     assert_eq!((value("matters"), value("matters_at_least")), ("", "0"));
-    assert_eq!(
-        hall(&["--histogram", "difficulty"]),
-        "1 board without difficulty\n"
-    );
 }
 
 #[test]

@@ -15,20 +15,18 @@ use crate::cli::batch;
 use crate::cli::inputs::{Folders, units};
 use crate::cli::job::{Job, Style};
 use crate::cli::options::{Detail, Share};
-use crate::cli::output::histogram;
 use crate::cli::output::measured::Measure;
 use crate::cli::output::printer::Printer;
 use crate::cli::output::ratings::{Ratings, Row};
 
 const NOTES: &str = "\
 `getaway analyse --help` explains the difficulty and the limits. `>=` or `<=` marks a bound: a limit hid the exact \
-value, and `--histogram` omits the board. Boards without a value always come last.
+value. Boards without a value always come last.
 
 Examples:
   getaway rate puzzles/jimmy
   getaway rate --sort -difficulty levels/*.txt      hardest first
-  getaway rate --csv levels > levels.csv
-  getaway rate --histogram length levels";
+  getaway rate --csv levels > levels.csv";
 
 #[derive(Debug, Args)]
 #[command(after_long_help = format!("{}\n\n{NOTES}", Measure::help()))]
@@ -45,10 +43,6 @@ pub struct Rate {
     /// Print comma-separated values with a header.
     #[arg(long, conflicts_with_all = ["json", "quiet"])]
     pub csv: bool,
-    /// Draw a histogram of this measure, not a table.
-    #[arg(long, value_enum, value_name = "MEASURE", hide_possible_values = true)]
-    #[arg(conflicts_with_all = ["json", "quiet", "csv", "sort", "reverse"])]
-    pub histogram: Option<Measure>,
     #[command(flatten)]
     pub how: HowArgs,
 }
@@ -117,18 +111,14 @@ fn sort(rows: &mut [Row], args: &Rate) {
 }
 
 fn text(args: &Rate, job: &Job, rows: &[Row]) -> Result<Vec<u8>> {
-    Ok(match (args.histogram, args.csv) {
-        _ if job.report.style == Style::Json => Row::json_lines(rows)?,
-        (Some(measure), _) => {
-            let values: Vec<_> = rows.iter().map(|row| row.exact(measure)).collect();
-            histogram::text(&measure.name(), &values).into()
-        }
-        (None, true) => Row::csv(rows)?,
-        (None, false) => {
-            let columns = Term::stdout()
-                .size_checked()
-                .map(|(_, columns)| columns.into());
-            Row::table(rows, columns).into()
-        }
-    })
+    if job.report.style == Style::Json {
+        return Row::json_lines(rows);
+    }
+    if args.csv {
+        return Row::csv(rows);
+    }
+    let columns = Term::stdout()
+        .size_checked()
+        .map(|(_, columns)| columns.into());
+    Ok(Row::table(rows, columns).into())
 }

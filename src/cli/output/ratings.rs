@@ -82,12 +82,6 @@ impl Ratings {
 }
 
 impl Row {
-    pub fn exact(&self, measure: Measure) -> Option<f64> {
-        let value = self.record.measured(measure);
-        let value = value.filter(|value| value.bound == Bound::Exact);
-        value.map(Measured::value)
-    }
-
     /// Compares two boards by a measure or its bound. Boards without a value come last.
     pub fn compare(&self, other: &Self, measure: Measure, is_descending: bool) -> Ordering {
         let values = [self, other].map(|row| row.record.measured(measure).map(Measured::value));
