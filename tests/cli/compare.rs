@@ -114,17 +114,9 @@ fn the_strategies_take_part_by_name() {
 }
 
 #[test]
-fn compare_writes_csv_and_a_picture() {
+fn csv_has_a_line_for_each_board_and_entrant() {
     let args = [
-        "--runs",
-        "50",
-        "--csv",
-        "--plot",
-        "rates.svg",
-        "--runner",
-        "random",
-        "--runner",
-        "solver",
+        "--runs", "50", "--csv", "--runner", "random", "--runner", "solver",
     ];
     let mut run = compare(&args, LUCK);
     let output = run.output();
@@ -137,20 +129,6 @@ fn compare_writes_csv_and_a_picture() {
     let rows: Vec<_> = lines.records().map(Result::unwrap).collect();
     let who: Vec<_> = rows.iter().map(|row| (&row[0], &row[1], &row[2])).collect();
     assert_eq!(who, [("a.txt", "random", "50"), ("a.txt", "solver", "50")]);
-    let svg = std::fs::read_to_string(run.path().join("rates.svg")).unwrap();
-    let picture = roxmltree::Document::parse(&svg).unwrap();
-    let circles = picture
-        .descendants()
-        .filter(|node| node.has_tag_name("circle"));
-    let rates: Vec<f64> = rows.iter().map(|row| row[4].parse().unwrap()).collect();
-    let places = circles.map(|circle| circle.attribute("cx").unwrap().parse::<f64>().unwrap());
-    for (place, rate) in places.zip(&rates) {
-        assert!(
-            (place - (240.0 + 480.0 * rate)).abs() < 0.1,
-            "{place}, {rate}"
-        );
-    }
-    assert!(svg.contains(">random</text>") && svg.contains(">solver</text>"));
 }
 
 #[test]

@@ -334,7 +334,6 @@ const TRIED: &[(&str, &[&str])] = &[
     (
         "compare --seed 1 --runs 9 dungeon.txt",
         &[
-            "--plot new",
             "--runner stay",
             "--ghost cooldown",
             "--report gradescope=new",

@@ -24,7 +24,7 @@ use crate::cli::games::Series;
 use crate::cli::inputs::{Input, failed, named_format};
 use crate::cli::one_board::{each, find};
 use crate::cli::options::{Options, Share, colors};
-use crate::cli::output::comparison::{Board, Comparison, Row, plot};
+use crate::cli::output::comparison::{Board, Comparison, Row};
 use crate::cli::output::diagnostic::Diagnostics;
 use crate::cli::output::printer::{Cap, OPTION};
 use crate::cli::output::report;
@@ -41,7 +41,7 @@ hold for these boards.
 
 Examples:
   getaway compare --runner greedy --runner 'python3 mine.py' level.txt
-  getaway compare --runner ./a --runner ./b --runs 99 --plot r.svg levels/*.txt
+  getaway compare --runner ./a --runner ./b --runs 99 levels/*.txt
   getaway compare --ghost chase --ghost cooldown --ghost ./sly level.txt")]
 pub struct Compare {
     /// Board files, or boards as FILE#N or FILE#ID; `-` is standard input.
@@ -69,11 +69,6 @@ pub struct Compare {
     /// A line follows for each board and entrant.
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
-    /// Plot the escape rates to this SVG file.
-    ///
-    /// The plot includes their confidence intervals.
-    #[arg(long, value_name = "FILE")]
-    pub plot: Option<PathBuf>,
     /// Write marks and a leaderboard for Gradescope.
     ///
     /// The first runner is marked: it gets its escape rate times the board's `points`. A runner that forfeits too often
@@ -165,10 +160,6 @@ fn tell(args: &Compare, comparison: &Comparison) -> Result<()> {
         () => comparison.text(),
     };
     io::stdout().write_all(text.as_bytes())?;
-    if let Some(path) = &args.plot {
-        let picture = plot::svg(comparison);
-        output_file::write(path, |out| Ok(out.write_all(picture.as_bytes())?))?;
-    }
     if let Some(path) = &args.report {
         let results = comparison.gradescope();
         output_file::write(path, |out| Ok(writeln!(out, "{results}")?))?;

@@ -1,7 +1,5 @@
 //! Comparisons of entrants as a table, CSV, JSON or grades for Gradescope.
 
-pub mod plot;
-
 use anyhow::Result;
 use serde::Serialize;
 use serde_json::{Value, json};

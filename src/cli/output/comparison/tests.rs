@@ -84,34 +84,3 @@ fn boards_without_a_known_optimum_are_left_out_and_named() {
     let json: Value = serde_json::from_str(&comparison.json().unwrap()).unwrap();
     assert_eq!(json["without_best"], json!(["x.txt#2", "y.txt"]));
 }
-
-#[test]
-fn labels_of_a_plot_keep_the_names_of_scripts() {
-    for (name, label) in [
-        ("sh first.sh", "sh first.sh"),
-        (
-            "python3 examples/agents/runner.py",
-            "python3 agents/runner.py",
-        ),
-        (
-            "python3 work/alice/a.py, ghost ./g.py",
-            "python3 alice/a.py, ghost ./g.py",
-        ),
-        (
-            "python3 /home/someone/projects/agents/runner.py",
-            "python3 agents/runner.py",
-        ),
-        (
-            "python3 agents/runner.py --depth 12 --seed 3",
-            "python3 runner.py --depth 12 --…",
-        ),
-    ] {
-        let boards = vec![Board {
-            address: String::new(),
-            points: 1.0,
-            rows: vec![row(name, &[], None)],
-        }];
-        let svg = plot::svg(&Comparison::new((1, 10), boards));
-        assert!(svg.contains(&format!(">{label}</text>")), "{label}: {svg}");
-    }
-}
