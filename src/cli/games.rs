@@ -1,13 +1,12 @@
 //! Plays many games on one board in parallel.
 
-use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Result, anyhow, bail};
 use getaway_board::limits::{Limit, Limits};
 use getaway_board::rng::Rng;
 use getaway_play::simulation::Simulator;
-use getaway_play::trace::{Ending, GameResult, HalfTurn, TraceError, TraceSink};
+use getaway_play::trace::{Ending, GameResult, TraceError};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
@@ -20,8 +19,6 @@ pub struct Series<'l> {
     pub seed: u64,
     pub runs: u64,
     pub turns: usize,
-    /// If true, keeps each game's moves and gives it its own seed, so that a board file can replay it.
-    pub keeps_games: bool,
     pub max_forfeits: u64,
     pub limits: Limits<'l>,
 }
@@ -29,10 +26,7 @@ pub struct Series<'l> {
 #[derive(Clone, Debug)]
 pub struct Game {
     pub number: u64,
-    pub seed: u64,
     pub result: GameResult,
-    /// The moves; empty unless games are kept.
-    pub line: Line,
 }
 
 impl Game {
@@ -43,34 +37,10 @@ impl Game {
         let (number, fault) = (self.number, safe(&fault.to_string()));
         Some(format!("game {number} was forfeited: {fault}"))
     }
-
-    /// Returns the moves to replay, with only the complete turns of a forfeited game.
-    pub fn moves(&self) -> String {
-        let last = match self.result.ending {
-            Ending::Forfeited { turns, .. } => turns,
-            _ => usize::MAX,
-        };
-        let moves = self.line.moves.iter();
-        let kept = moves.take_while(|(turn, _)| *turn <= last);
-        kept.map(|(_, mv)| &**mv).collect::<Vec<_>>().join(" ")
-    }
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Line {
-    moves: Vec<(usize, String)>,
-    pub chasers: Vec<String>,
-}
-
-impl TraceSink for Line {
-    fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
-        self.moves.extend(half.mv.clone().map(|mv| (half.turn, mv)));
-        if !half.orders.is_empty() {
-            self.chasers.push(half.orders.clone());
-        }
-        Ok(())
-    }
-}
+/// The number of games whose results are in memory at a time.
+const BATCH: u64 = 1 << 10;
 
 impl Series<'_> {
     /// Plays the games until a limit is reached, and passes them to `each` in order. Returns their results and the reason for
@@ -82,8 +52,6 @@ impl Series<'_> {
         each: &mut dyn FnMut(Game),
     ) -> Result<(Games, Option<String>)> {
         let bar = Progress::where_wanted(|| Progress::of(self.runs, "games"));
-        // Batches of kept games are small, since a game may have a hundred thousand moves.
-        let batch = if self.keeps_games { 16 } else { 1 << 10 };
         let forfeits = AtomicU64::new(0);
         let is_over = || forfeits.load(Ordering::Relaxed) >= self.max_forfeits;
         let goes_on = || !is_over() && self.limits.check_time().is_ok();
@@ -97,8 +65,8 @@ impl Series<'_> {
             Ok(game)
         };
         let (mut all, mut first) = (Games::of_turns(self.turns), None);
-        for start in (0..self.runs).step_by(batch as usize) {
-            let numbers = (start..self.runs.min(start + batch)).into_par_iter();
+        for start in (0..self.runs).step_by(BATCH as usize) {
+            let numbers = (start..self.runs.min(start + BATCH)).into_par_iter();
             let numbers = numbers.take_any_while(|_| goes_on());
             let games: Result<Vec<_>, TraceError> = pool.install(|| numbers.map(play).collect());
             let games = games.map_err(|error| {
@@ -131,23 +99,13 @@ impl Series<'_> {
     }
 
     fn game(&self, simulator: &dyn Simulator, number: u64) -> Result<Option<Game>, TraceError> {
-        let mut rng = Rng::of_run(self.seed, number);
-        let mut line = Line::default();
-        let mut sink: Option<&mut dyn TraceSink> = None;
-        if self.keeps_games {
-            rng = Rng::new(rng.fork_seed());
-            sink = Some(&mut line);
+        let rng = Rng::of_run(self.seed, number);
+        match simulator.play(rng, self.turns, None) {
+            Err(TraceError::Undecided(_)) => Ok(None),
+            result => Ok(Some(Game {
+                number,
+                result: result?,
+            })),
         }
-        let seed = rng.seed();
-        let result = match simulator.play(rng, self.turns, sink) {
-            Err(TraceError::Undecided(_)) => return Ok(None),
-            result => result?,
-        };
-        Ok(Some(Game {
-            number,
-            seed,
-            result,
-            line,
-        }))
     }
 }

@@ -3,7 +3,6 @@
 #![cfg(unix)]
 
 mod answers;
-mod kept;
 pub mod misbehaving;
 mod starters;
 

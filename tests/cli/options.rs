@@ -314,7 +314,6 @@ const TRIED: &[(&str, &[&str])] = &[
         "simulate --seed 1 --policy stay monsters.txt",
         &["--monster 'sh first.sh'"],
     ),
-    ("simulate --seed 1 --runs 2 open.txt", &["--keep new"]),
     (
         "simulate --seed 1 --runs 20 --runner cat open.txt",
         &["--max-forfeits 2"],

@@ -297,7 +297,6 @@ impl Contest<'_> {
             seed: self.seed,
             runs: args.runs,
             turns: args.turns,
-            keeps_games: false,
             max_forfeits: args.forfeits.max_forfeits,
             limits: plan.limits,
         };

@@ -1,12 +1,10 @@
 //! `getaway simulate`: lets a policy or programs play a board, once with a trace or many times with statistics.
 
-use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 use getaway_board::limits::Limits;
 use getaway_board::rng::Rng;
@@ -14,7 +12,6 @@ use getaway_play::agent::TURNS;
 use getaway_play::external::ExternalAgents;
 use getaway_play::simulation::Simulator;
 use getaway_play::solution::Verdict;
-use getaway_play::trace::Ending;
 use getaway_search::search::Order;
 use getaway_solvers::game::{self, Plan};
 
@@ -23,13 +20,11 @@ use crate::cli::agents::{AgentArgs, Entrant, ForfeitArgs, entrant};
 use crate::cli::args::{
     BoardArgs, Color, GameArgs, LayoutArgs, SearchArgs, ShortestArgs, ThreadArgs, in_long_help,
 };
-use crate::cli::conversion::{FileFormat, with_game};
-use crate::cli::games::{Game, Series};
+use crate::cli::exit;
+use crate::cli::games::Series;
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
 use crate::cli::output::statistics::Games;
-use crate::cli::{exit, output_file};
-use getaway_solvers::answers::words::{count, path_name};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -51,11 +46,6 @@ pub struct Simulate {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     #[arg(conflicts_with_all = ["compact", "columns", "line_width"])]
     pub runs: Option<u64>,
-    /// Save the first, best and worst game of `--runs` here.
-    ///
-    /// They are board files for `trace`, `render` and `play --spectate`. Each game then has its own seed.
-    #[arg(long, value_name = "FOLDER", requires = "runs")]
-    pub keep: Option<PathBuf>,
     #[command(flatten)]
     pub game: GameArgs,
     /// Print JSON of each half turn, or of the statistics.
@@ -177,27 +167,17 @@ impl Runs<'_> {
     }
 
     fn many(&self, runs: u64, simulator: &dyn Simulator, plan: &Plan) -> Result<ExitCode> {
-        let keep = self.args.keep.as_deref();
         let series = Series {
             seed: self.seed,
             runs,
             turns: self.turns,
-            keeps_games: keep.is_some(),
             max_forfeits: self.args.forfeits.max_forfeits,
             limits: plan.limits,
         };
-        let mut kept = Kept::default();
         let pool = self.opened.one.options.pool()?;
-        let (games, fault) = series.play(&pool, simulator, &mut |game| {
-            if keep.is_some() {
-                kept.add(&game);
-            }
-        })?;
+        let (games, fault) = series.play(&pool, simulator, &mut |_| {})?;
         if let Some(fault) = fault {
             writeln!(io::stderr(), "{fault}")?;
-        }
-        if let Some(folder) = keep {
-            kept.write(folder, self.opened, self.seed)?;
         }
         self.tell(&games, plan)?;
         match series.limit(&games).or(games.limit) {
@@ -229,60 +209,4 @@ fn policy_name(plan: &Plan) -> String {
         Some(_) => "moves".to_owned(),
         None => plan.policy.name().to_owned(),
     }
-}
-
-#[derive(Debug, Default)]
-struct Kept(Option<[Game; 3]>);
-
-/// Ranks a game by its result for the runner: early escapes first, then games with long survival.
-fn rank(game: &Game) -> (u8, isize) {
-    let turns = game.result.ending.turns() as isize;
-    match game.result.ending {
-        Ending::Escaped { .. } => (2, -turns),
-        Ending::Open { .. } => (1, turns),
-        Ending::Caught { .. } | Ending::Forfeited { .. } | Ending::Illegal { .. } => (0, turns),
-    }
-}
-
-impl Kept {
-    /// Adds a game; of equal games, the first is kept.
-    fn add(&mut self, game: &Game) {
-        match &mut self.0 {
-            None => self.0 = Some([game; 3].map(Game::clone)),
-            Some([_, best, _]) if rank(game) > rank(best) => *best = game.clone(),
-            Some([_, _, worst]) if rank(game) < rank(worst) => *worst = game.clone(),
-            Some(_) => {}
-        }
-    }
-
-    fn write(&self, folder: &Path, opened: &Opened, seed: u64) -> Result<()> {
-        fs::create_dir_all(folder).with_context(|| path_name(folder))?;
-        let names = ["first", "best", "worst"];
-        for (which, game) in names.into_iter().zip(self.0.iter().flatten()) {
-            let text = board_of(game, opened, (which, seed))?;
-            let path = folder.join(format!("{which}.txt"));
-            output_file::write(&path, |out| Ok(out.write_all(&text)?))?;
-        }
-        Ok(())
-    }
-}
-
-fn board_of(game: &Game, opened: &Opened, (which, seed): (&str, u64)) -> Result<Vec<u8>> {
-    let ending = &game.result.ending;
-    let note = format!(
-        "{which} of the games from seed {seed}, number {}: {} after {}",
-        game.number,
-        ending.reason(),
-        count(ending.turns() as u64, "move")
-    );
-    let headers = [
-        ("note", &*note),
-        ("seed", &game.seed.to_string()),
-        ("moves", &game.moves()),
-        ("chasers", &game.line.chasers.join(" ")),
-    ];
-    let board = (opened.ruleset, opened.puzzle);
-    let how = (FileFormat::Text, opened.one.options);
-    with_game(board, &headers, how)
-        .map_err(|_| anyhow!("{}: this board can't be written as text", opened.one.path()))
 }
