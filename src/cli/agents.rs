@@ -27,7 +27,7 @@ pub struct AgentArgs {
     #[arg(hide_short_help = true)]
     pub policy: Option<Policy>,
     #[command(flatten)]
-    pub manner: AgentMannerArgs,
+    pub limits: AgentLimitArgs,
 }
 
 /// The choices for each role. `compare` plays every combination; the other commands take one choice for each role.
@@ -55,16 +55,6 @@ pub struct RoleArgs {
     /// This applies to `baddies`.
     #[arg(long, value_name = "MONSTER")]
     pub monster: Vec<String>,
-}
-
-#[derive(Clone, Debug, Args)]
-#[command(next_help_heading = PLAYERS)]
-pub struct AgentMannerArgs {
-    #[command(flatten)]
-    pub limits: AgentLimitArgs,
-    /// Start a process for each actor instead of one for each role.
-    #[arg(long, hide_short_help = true)]
-    pub process_per_actor: bool,
 }
 
 #[derive(Clone, Debug, Args)]
@@ -101,7 +91,7 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 pub struct Programs {
     board: About,
     commands: Vec<(String, Command)>,
-    args: AgentMannerArgs,
+    args: AgentLimitArgs,
 }
 
 impl Programs {
@@ -110,11 +100,7 @@ impl Programs {
     }
 
     pub fn agents(self, limits: Limits<'_>) -> AgentPool<'_> {
-        let manner = Manner {
-            is_one_each: self.args.process_per_actor,
-            ..manner(&self.args.limits, limits)
-        };
-        AgentPool::new(self.board, self.commands, manner)
+        AgentPool::new(self.board, self.commands, manner(&self.args, limits))
     }
 }
 
@@ -122,7 +108,6 @@ pub fn manner<'l>(args: &AgentLimitArgs, limits: Limits<'l>) -> Manner<'l> {
     Manner {
         move_timeout: args.move_timeout,
         start_timeout: args.start_timeout,
-        is_one_each: false,
         // As the pool requires, this program starts no other processes and uses one pool at a time.
         limits,
     }
@@ -158,7 +143,7 @@ impl Entrant<'_> {
     pub fn programs(
         &self,
         board: (&Entry, &Puzzle),
-        args: &AgentMannerArgs,
+        args: &AgentLimitArgs,
     ) -> Result<Option<Programs>> {
         if self.commands.is_empty() {
             return Ok(None);

@@ -220,6 +220,4 @@ fn the_same_seed_gives_the_same_statistics_on_any_number_of_threads() {
         "{alone}"
     );
     assert_eq!(alone, table(&all, "3"));
-    let one_each = [&all[..], &["--process-per-actor"]].concat();
-    assert_eq!(alone, table(&one_each, "2"));
 }

@@ -130,7 +130,7 @@ fn own_options_come_first_and_limits_last() {
     }
 }
 
-const PLAYERS: [&str; 9] = [
+const PLAYERS: [&str; 8] = [
     "--runner",
     "--ghost",
     "--zombie",
@@ -138,7 +138,6 @@ const PLAYERS: [&str; 9] = [
     "--policy",
     "--move-timeout",
     "--start-timeout",
-    "--process-per-actor",
     "--max-forfeits",
 ];
 
@@ -323,10 +322,6 @@ const TRIED: &[(&str, &[&str])] = &[
         &["--move-timeout 0", "--start-timeout 0"],
     ),
     (
-        "simulate --seed 1 --policy stay --monster 'sh once.sh' monsters.txt",
-        &["--process-per-actor"],
-    ),
-    (
         "compare --seed 1 --runs 9 dungeon.txt",
         &["--runs 8", "--seed 2", "--turns 1", "--json", "--csv"],
     ),
@@ -353,10 +348,6 @@ const TRIED: &[(&str, &[&str])] = &[
     (
         "compare --seed 1 --runs 1 --runner 'sh first.sh' open.txt",
         &["--move-timeout 0", "--start-timeout 0"],
-    ),
-    (
-        "compare --seed 1 --runs 9 -j 1 --monster 'sh once.sh' monsters.txt",
-        &["--process-per-actor"],
     ),
     (
         "render open.txt -o new.svg",
@@ -545,9 +536,8 @@ const UNTRIED: &[(&str, &str)] = &[
     ("trace", "--shortest"),
     ("simulate", "--shortest"),
     ("render", "--shortest"),
-    // These have no effect on the screen; see `trace` and `simulate`.
+    // This has no effect on the screen; see `trace` and `simulate`.
     ("play", "--shortest"),
-    ("play", "--process-per-actor"),
     // This runs until Ctrl-C; see `watch`.
     ("solve", "--watch"),
 ];
@@ -555,7 +545,6 @@ const UNTRIED: &[(&str, &str)] = &[
 fn setting() -> Run {
     let wrong =
         format!("; expect: caught\n{OPEN}\n; expect: escape\n{CAUGHT}\n; ruleset: jimmy\noo\n");
-    let once = FIRST_LEGAL.replacen("while", "mkdir started || exit 1\nwhile", 1);
     Run::new(&[])
         .file("open.txt", OPEN)
         .file("caught.txt", CAUGHT)
@@ -568,7 +557,6 @@ fn setting() -> Run {
         .file("wrong.txt", wrong)
         .file("faults.txt", "oo\n\noo\n\noo\n")
         .file("first.sh", FIRST_LEGAL)
-        .file("once.sh", once)
 }
 
 fn words(line: &str) -> Vec<&str> {

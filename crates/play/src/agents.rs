@@ -52,8 +52,6 @@ pub struct About {
 pub struct Manner<'l> {
     pub move_timeout: Duration,
     pub start_timeout: Duration,
-    /// If true, each actor has a process of its own; otherwise each role has one.
-    pub is_one_each: bool,
     pub limits: Limits<'l>,
 }
 
@@ -72,10 +70,8 @@ pub struct AgentPool<'l> {
     before: strays::Before,
 }
 
-/// The number of a role and, if each actor has its own process, that of the actor.
-type Seat = (usize, Option<u32>);
-
-type Team = BTreeMap<Seat, Process>;
+/// The processes of a game, by the number of their role.
+type Team = BTreeMap<usize, Process>;
 
 impl<'l> AgentPool<'l> {
     pub fn new(board: About, commands: Vec<(String, Command)>, manner: Manner<'l>) -> Self {
@@ -163,10 +159,9 @@ impl<'l> AgentPool<'l> {
 
     /// Asks the agent of the first role about a board.
     pub fn answer(&self, board: &Message) -> Result<BoardAnswer, AgentError> {
-        const SEAT: Seat = (0, None);
         let mut game = self.game(Start::default());
-        game.informed.push(SEAT);
-        let answer = game.ask(SEAT, board, || "{\"expect\": \"escape\"}".into());
+        game.informed.push(0);
+        let answer = game.ask(0, board, || "{\"expect\": \"escape\"}".into());
         self.idle().push(game.team);
         answer
     }
@@ -190,7 +185,7 @@ impl<'l> AgentPool<'l> {
             process.dismiss(&bye);
         }
         let deadline = grace();
-        for ((role, _), process) in all {
+        for (role, process) in all {
             self.note(role, &process.wait_for_exit(deadline), 0);
         }
         strays::end(&self.before, grace());
@@ -253,25 +248,25 @@ struct AgentGame<'a> {
     pool: &'a AgentPool<'a>,
     team: Team,
     start: Start,
-    informed: Vec<Seat>,
-    asked: Option<Seat>,
+    informed: Vec<usize>,
+    asked: Option<usize>,
 }
 
 impl AgentGame<'_> {
-    /// Returns the process of `seat`; starts it and describes the game to it if necessary.
-    fn process(&mut self, seat: Seat) -> Result<&mut Process, AgentError> {
+    /// Returns the process of a role; starts it and describes the game to it if necessary.
+    fn process(&mut self, role: usize) -> Result<&mut Process, AgentError> {
         let pool = self.pool;
-        let process = match self.team.entry(seat) {
+        let process = match self.team.entry(role) {
             Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => entry.insert(pool.start(seat.0)?),
+            Entry::Vacant(entry) => entry.insert(pool.start(role)?),
         };
-        if !self.informed.contains(&seat) {
-            self.informed.push(seat);
+        if !self.informed.contains(&role) {
+            self.informed.push(role);
             let timeout = pool.manner.move_timeout;
             let message = Message::Start {
                 ruleset: &pool.board.ruleset,
                 settings: &pool.board.settings,
-                role: &pool.commands[seat.0].0,
+                role: &pool.commands[role].0,
                 seed: self.start.seed,
                 turns: self.start.turns,
                 move_timeout: timeout.as_secs_f64(),
@@ -279,33 +274,33 @@ impl AgentGame<'_> {
                 actors: &self.start.actors,
             };
             if let Err(failure) = process.tell(&message.line(), &pool.wait(timeout)) {
-                return Err(self.failed(seat, failure));
+                return Err(self.failed(role, failure));
             }
         }
-        Ok(self.team.get_mut(&seat).expect("the process is running"))
+        Ok(self.team.get_mut(&role).expect("the process is running"))
     }
 
-    /// Asks the process of `seat` a question and parses the answer; ends the process if that fails.
+    /// Asks the process of a role a question and parses the answer; ends the process if that fails.
     fn ask<A: DeserializeOwned>(
         &mut self,
-        seat: Seat,
+        role: usize,
         question: &Message,
         wanted: impl FnOnce() -> String,
     ) -> Result<A, AgentError> {
         let wait = self.pool.wait(self.pool.manner.move_timeout);
-        let answer = match self.process(seat)?.ask(&question.line(), &wait) {
+        let answer = match self.process(role)?.ask(&question.line(), &wait) {
             Ok(answer) => answer,
-            Err(failure) => return Err(self.failed(seat, failure)),
+            Err(failure) => return Err(self.failed(role, failure)),
         };
         serde_json::from_slice(&answer).map_err(|error| {
             let reason = not_understood((&answer, &error), &wanted());
-            self.failed(seat, Failure::Fault(reason))
+            self.failed(role, Failure::Fault(reason))
         })
     }
 
-    fn failed(&mut self, seat: Seat, failure: Failure) -> AgentError {
-        if let Some(mut process) = self.team.remove(&seat) {
-            self.pool.note(seat.0, &process.stderr_tail(), 1);
+    fn failed(&mut self, role: usize, failure: Failure) -> AgentError {
+        if let Some(mut process) = self.team.remove(&role) {
+            self.pool.note(role, &process.stderr_tail(), 1);
         }
         let reason = match failure {
             Failure::Limit(limit) => return AgentError::Limit(limit),
@@ -315,47 +310,43 @@ impl AgentGame<'_> {
                 format!("{what} within {within} (`--move-timeout`)")
             }
         };
-        let role = self.pool.commands[seat.0].0.clone();
+        let role = self.pool.commands[role].0.clone();
         AgentError::Forfeit(Forfeit { role, reason })
     }
 }
 
 impl ExternalGame for AgentGame<'_> {
     fn start(&mut self) -> Result<(), AgentError> {
-        if self.pool.manner.is_one_each {
-            return Ok(());
-        }
-        (0..self.pool.commands.len()).try_for_each(|role| self.process((role, None)).map(|_| ()))
+        (0..self.pool.commands.len()).try_for_each(|role| self.process(role).map(|_| ()))
     }
 
     fn decide(&mut self, question: &Question) -> Result<String, AgentError> {
         let pool = self.pool;
         let mut roles = pool.commands.iter();
-        let number = roles.position(|(role, _)| role == question.role);
-        let number = number.expect("only roles with an agent are asked for moves");
-        let seat = (number, pool.manner.is_one_each.then_some(question.actor));
-        self.asked = Some(seat);
+        let role = roles.position(|(role, _)| role == question.role);
+        let role = role.expect("only roles with an agent are asked for moves");
+        self.asked = Some(role);
         let wanted = || {
             let legal = question.legal.first().map_or("", |legal| legal);
             format!("{{\"move\": \"{legal}\"}}")
         };
-        let Answer { mv } = self.ask(seat, &Message::Move(question), wanted)?;
+        let Answer { mv } = self.ask(role, &Message::Move(question), wanted)?;
         Ok(mv)
     }
 
     fn refuse(&mut self, reason: String) -> AgentError {
-        let seat = self.asked.expect("a refusal follows a question");
-        self.failed(seat, Failure::Fault(reason))
+        let role = self.asked.expect("a refusal follows a question");
+        self.failed(role, Failure::Fault(reason))
     }
 
     /// Reports the ending to all processes, and ends those that do not read it.
     fn end(&mut self, ending: &Ending) {
         let line = Message::end(ending).line();
         let wait = self.pool.wait(self.pool.manner.move_timeout);
-        for seat in std::mem::take(&mut self.informed) {
-            let process = self.team.get_mut(&seat);
+        for role in std::mem::take(&mut self.informed) {
+            let process = self.team.get_mut(&role);
             if process.is_some_and(|process| process.tell(&line, &wait).is_err()) {
-                self.team.remove(&seat);
+                self.team.remove(&role);
             }
         }
         self.pool.idle().push(std::mem::take(&mut self.team));

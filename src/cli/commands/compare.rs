@@ -18,7 +18,7 @@ use getaway_play::trace::{Ending, RUNNER, TraceError};
 use getaway_solvers::game::{Game, Plan};
 
 use super::simulate::fresh_seed;
-use crate::cli::agents::{AgentMannerArgs, Entrant, ForfeitArgs, RoleArgs, entrants};
+use crate::cli::agents::{AgentLimitArgs, Entrant, ForfeitArgs, RoleArgs, entrants};
 use crate::cli::args::{Color, ErrorArgs, SearchArgs, ThreadArgs};
 use crate::cli::games::Series;
 use crate::cli::inputs::{Input, failed, named_format};
@@ -82,7 +82,7 @@ pub struct Compare {
     #[command(flatten)]
     pub roles: RoleArgs,
     #[command(flatten)]
-    pub manner: AgentMannerArgs,
+    pub limits: AgentLimitArgs,
     #[command(flatten)]
     pub forfeits: ForfeitArgs,
     #[command(flatten)]
@@ -275,7 +275,7 @@ impl Contest<'_> {
         let best = best.entry(entrant.strategy);
         let best = *best.or_insert_with(|| best_possible(&*game, self.options, &limits));
         let name = format!("{address}: {}", safe(&entrant.name));
-        let programs = entrant.programs((ruleset, &own), &self.args.manner);
+        let programs = entrant.programs((ruleset, &own), &self.args.limits);
         let programs = programs.with_context(|| name.clone())?;
         let agents = programs.map(|programs| programs.agents(limits));
         let plan = Plan {

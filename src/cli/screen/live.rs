@@ -49,7 +49,7 @@ impl Cast {
             moves: moves.map(str::to_owned),
             chasers: chasers.map(str::to_owned),
             policy: entrant.policy,
-            programs: entrant.programs(board, &args.agents.manner)?,
+            programs: entrant.programs(board, &args.agents.limits)?,
             turns: args.turns,
             order: options.order,
         };
