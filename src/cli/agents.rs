@@ -70,15 +70,6 @@ pub struct AgentLimitArgs {
     pub start_timeout: Duration,
 }
 
-#[derive(Clone, Copy, Debug, Args)]
-#[command(next_help_heading = PLAYERS)]
-pub struct ForfeitArgs {
-    /// Stop after N forfeited games.
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
-    #[arg(hide_short_help = true)]
-    pub max_forfeits: u64,
-}
-
 pub fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text
         .parse()

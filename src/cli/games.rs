@@ -12,14 +12,13 @@ use rayon::prelude::*;
 
 use super::output::progress::Progress;
 use super::output::statistics::Games;
-use getaway_solvers::answers::words::{count, safe};
+use getaway_solvers::answers::words::safe;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Series<'l> {
     pub seed: u64,
     pub runs: u64,
     pub turns: usize,
-    pub max_forfeits: u64,
     pub limits: Limits<'l>,
 }
 
@@ -42,6 +41,9 @@ impl Game {
 /// The number of games whose results are in memory at a time.
 const BATCH: u64 = 1 << 10;
 
+/// A program that loses this many games by fault is broken, so the rest would only cost time.
+const MAX_FORFEITS: u64 = 10;
+
 impl Series<'_> {
     /// Plays the games until a limit is reached, and passes them to `each` in order. Returns their results and the reason for
     /// the first forfeit. Too many forfeits are an error.
@@ -53,7 +55,7 @@ impl Series<'_> {
     ) -> Result<(Games, Option<String>)> {
         let bar = Progress::where_wanted(|| Progress::of(self.runs, "games"));
         let forfeits = AtomicU64::new(0);
-        let is_over = || forfeits.load(Ordering::Relaxed) >= self.max_forfeits;
+        let is_over = || forfeits.load(Ordering::Relaxed) >= MAX_FORFEITS;
         let goes_on = || !is_over() && self.limits.check_time().is_ok();
         let play = |number| {
             if number % 256 == 0 {
@@ -84,10 +86,7 @@ impl Series<'_> {
         }
         bar.finish();
         match first {
-            Some(fault) if is_over() => {
-                let most = count(self.max_forfeits, "forfeit");
-                bail!("{fault}; stopped after {most} (`--max-forfeits`)")
-            }
+            Some(fault) if is_over() => bail!("{fault}; stopped after {MAX_FORFEITS} forfeits"),
             first => Ok((all, first)),
         }
     }

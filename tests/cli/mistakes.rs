@@ -100,7 +100,7 @@ fn no_error_names_internals() {
         ("trace a.txt", "--columns --width --seed --turns"),
         (
             "simulate a.txt",
-            "--runs --turns --seed --columns --max-forfeits --move-timeout",
+            "--runs --turns --seed --columns --move-timeout",
         ),
         (
             "compare a.txt",

@@ -130,7 +130,7 @@ fn own_options_come_first_and_limits_last() {
     }
 }
 
-const PLAYERS: [&str; 8] = [
+const PLAYERS: [&str; 7] = [
     "--runner",
     "--ghost",
     "--zombie",
@@ -138,7 +138,6 @@ const PLAYERS: [&str; 8] = [
     "--policy",
     "--move-timeout",
     "--start-timeout",
-    "--max-forfeits",
 ];
 
 /// These flags take a number in `census` and a range in `generate`.
@@ -314,10 +313,6 @@ const TRIED: &[(&str, &[&str])] = &[
         &["--monster 'sh first.sh'"],
     ),
     (
-        "simulate --seed 1 --runs 20 --runner cat open.txt",
-        &["--max-forfeits 2"],
-    ),
-    (
         "simulate --seed 1 --runner 'sh first.sh' open.txt",
         &["--move-timeout 0", "--start-timeout 0"],
     ),
@@ -340,10 +335,6 @@ const TRIED: &[(&str, &[&str])] = &[
     (
         "compare --seed 1 --runs 9 monsters.txt",
         &["--monster 'sh first.sh'"],
-    ),
-    (
-        "compare --seed 1 --runs 20 --runner cat open.txt",
-        &["--max-forfeits 2"],
     ),
     (
         "compare --seed 1 --runs 1 --runner 'sh first.sh' open.txt",

@@ -18,7 +18,7 @@ use getaway_play::trace::{Ending, RUNNER, TraceError};
 use getaway_solvers::game::{Game, Plan};
 
 use super::simulate::fresh_seed;
-use crate::cli::agents::{AgentLimitArgs, Entrant, ForfeitArgs, RoleArgs, entrants};
+use crate::cli::agents::{AgentLimitArgs, Entrant, RoleArgs, entrants};
 use crate::cli::args::{Color, ErrorArgs, SearchArgs, ThreadArgs};
 use crate::cli::games::Series;
 use crate::cli::inputs::{Input, failed, named_format};
@@ -83,8 +83,6 @@ pub struct Compare {
     pub roles: RoleArgs,
     #[command(flatten)]
     pub limits: AgentLimitArgs,
-    #[command(flatten)]
-    pub forfeits: ForfeitArgs,
     #[command(flatten)]
     pub search: SearchArgs,
 }
@@ -297,7 +295,6 @@ impl Contest<'_> {
             seed: self.seed,
             runs: args.runs,
             turns: args.turns,
-            max_forfeits: args.forfeits.max_forfeits,
             limits: plan.limits,
         };
         let simulator = game.simulator(plan).map_err(|error| match error {

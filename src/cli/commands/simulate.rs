@@ -16,7 +16,7 @@ use getaway_search::search::Order;
 use getaway_solvers::game::{self, Plan};
 
 use super::trace::{finish, writer};
-use crate::cli::agents::{AgentArgs, Entrant, ForfeitArgs, entrant};
+use crate::cli::agents::{AgentArgs, Entrant, entrant};
 use crate::cli::args::{
     BoardArgs, Color, GameArgs, LayoutArgs, SearchArgs, ShortestArgs, ThreadArgs, in_long_help,
 };
@@ -59,8 +59,6 @@ pub struct Simulate {
     pub threads: ThreadArgs,
     #[command(flatten)]
     pub agents: AgentArgs,
-    #[command(flatten)]
-    pub forfeits: ForfeitArgs,
     #[command(flatten)]
     pub search: SearchArgs,
 }
@@ -171,7 +169,6 @@ impl Runs<'_> {
             seed: self.seed,
             runs,
             turns: self.turns,
-            max_forfeits: self.args.forfeits.max_forfeits,
             limits: plan.limits,
         };
         let pool = self.opened.one.options.pool()?;

@@ -262,31 +262,33 @@ fn one_that_ignores_the_end() {
 #[test]
 fn forfeits_are_counted() {
     let script = format!("{ASKED} echo 'no idea' >&2; exit 1");
-    let simulate = |most: &str| {
+    let simulate = |runs: &str| {
         let args = [
             "simulate",
             "a.txt",
             "--seed",
             "1",
             "--runs",
-            "5",
+            runs,
+            "-j",
+            "1",
             "--runner",
             "sh bad.sh",
         ];
-        Run::new(&[&args[..], &PATIENT, &["--max-forfeits", most]].concat())
+        Run::new(&[&args[..], &PATIENT].concat())
             .file("a.txt", CORRIDOR)
             .file("bad.sh", &script)
             .output()
     };
     let fault = "game 0 was forfeited: the runner ended too soon, with exit code 1 (on \
         standard error: no idea)";
-    let output = simulate("6");
+    let output = simulate("5");
     assert_eq!(output.stderr, format!("{fault}\n"));
     let wanted = "caught 5 (forfeit 5)\nunfinished 0\n5 games forfeited by the runner\n";
     assert!(output.stdout.contains(wanted), "{}", output.stdout);
     assert_eq!(output.status, Some(0));
-    let output = simulate("5");
-    let wanted = format!("error: {fault}; stopped after 5 forfeits (`--max-forfeits`)\n\n");
+    let output = simulate("20");
+    let wanted = format!("error: {fault}; stopped after 10 forfeits\n\n");
     assert_eq!((output.stderr, output.status), (wanted, Some(2)));
 }
 
