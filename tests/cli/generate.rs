@@ -60,14 +60,12 @@ fn criteria_are_repeated_in_the_header() {
         "5",
         "--ghosts",
         "1..2",
-        "--symmetry",
-        "left-right",
         "--unique",
         "--minimal",
     ];
     let board = printed(&args);
     let made = "; made by: getaway generate jimmy --rows 5 --cols 6 --min-moves 5 --unique --minimal \
-                --symmetry left-right --ghosts 1..2 --seed 3\n";
+                --ghosts 1..2 --seed 3\n";
     assert!(board.contains(made), "{board}");
     assert!(board.contains("; shortest lines of play: 1\n"), "{board}");
     Run::new(&["check", "--strict", "--quiet", "-"])

@@ -382,7 +382,7 @@ const TRIED: &[(&str, &[&str])] = &[
     ),
     (
         "generate jimmy --seed 1 --rows 4 --cols 4",
-        &["--density 0.1", "--symmetry rows", "--ghosts 2"],
+        &["--density 0.1", "--ghosts 2"],
     ),
     (
         "generate jimmy --seed 1 --rows 4 --cols 4 --timeout 1",

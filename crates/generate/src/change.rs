@@ -1,7 +1,7 @@
 //! Small changes to a board that move, add or remove a wall or a thing.
 
 use super::layout::{Layout, Piece, Plan, WallKind};
-use super::sketch::{Mirror, Sketch, image};
+use super::sketch::Sketch;
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::rng::Rng;
 
@@ -38,20 +38,6 @@ impl Change {
             changed.put(cell, glyph);
         }
         changed
-    }
-
-    fn images(&self, mirror: Option<Mirror>, grid: Grid) -> Vec<(Cell, u8)> {
-        let image = |&(at, glyph): &(Cell, u8)| (image(mirror, grid, at), glyph);
-        self.writes.iter().map(image).collect()
-    }
-
-    /// Adds the images of the changed cells; returns `None` for the later one of two changes that are images of each other.
-    #[must_use]
-    pub fn with_image(mut self, mirror: Option<Mirror>, grid: Grid) -> Option<Self> {
-        let images = self.images(mirror, grid);
-        let is_first = self.writes <= images;
-        self.writes.extend(images);
-        is_first.then_some(self)
     }
 }
 
@@ -152,8 +138,8 @@ impl<'s> Changeable<'s> {
         match rng.below(if has_walls { 8 } else { 4 }) {
             0 if amounts.any(|range| range.start() != range.end()) => self.any_amount(plan, rng),
             0..4 => self.any_move(plan, rng),
-            4..6 if plan.density.is_none() => self.any_wall(plan, rng),
-            _ => self.any_wall_moved(plan, rng),
+            4..6 if plan.density.is_none() => self.any_wall(rng),
+            _ => self.any_wall_moved(rng),
         }
     }
 
@@ -191,33 +177,19 @@ impl<'s> Changeable<'s> {
         (0..8).find_map(|_| rng.pick(&self.floor).copied().filter(fits))
     }
 
-    fn any_wall(&self, plan: &Plan, rng: &mut Rng) -> Option<Change> {
-        let change = if rng.chance(0.5) {
+    fn any_wall(&self, rng: &mut Rng) -> Option<Change> {
+        Some(if rng.chance(0.5) {
             Change::new(None, Some(*rng.pick(&self.gaps)?))
         } else {
             Change::new(Some(*rng.pick(&self.walls)?), None)
-        };
-        self.mirrored(plan, change)
-    }
-
-    fn any_wall_moved(&self, plan: &Plan, rng: &mut Rng) -> Option<Change> {
-        let change = Change::moved(*rng.pick(&self.walls)?, *rng.pick(&self.gaps)?);
-        self.mirrored(plan, change)
-    }
-
-    /// Adds the image of the change if walls have to be symmetric; returns `None` if a thing is in the way.
-    fn mirrored(&self, plan: &Plan, mut change: Change) -> Option<Change> {
-        let images = change.images(plan.symmetry, self.sketch.grid());
-        let things = self.things.iter().map(|thing| (thing.at, thing.closed));
-        let taken = things.chain(change.writes.iter().copied());
-        let is_clear = images.iter().all(|image| {
-            let mut there = taken.clone().filter(|(at, _)| *at == image.0);
-            there.all(|other| other == *image)
-        });
-        is_clear.then(|| {
-            change.writes.extend(images);
-            change
         })
+    }
+
+    fn any_wall_moved(&self, rng: &mut Rng) -> Option<Change> {
+        Some(Change::moved(
+            *rng.pick(&self.walls)?,
+            *rng.pick(&self.gaps)?,
+        ))
     }
 }
 

@@ -8,7 +8,6 @@ use getaway_play::solution::Verdict;
 
 use super::layout::{Amount, Impossible, Layout, Plan, Question, WallKind};
 use super::measures::Depth;
-use super::sketch::Mirror;
 
 const MAX_CELLS: usize = 40_000;
 
@@ -32,8 +31,6 @@ pub struct Criteria {
     pub amounts: Vec<(String, RangeInclusive<usize>)>,
     /// The wall density, from 0 to 1.
     pub density: Option<f64>,
-    /// The mirror that maps the walls, or rooms with their doors, to themselves.
-    pub symmetry: Option<Mirror>,
     /// Settings for the header.
     pub settings: Vec<(String, String)>,
     /// The wanted verdict.
@@ -72,7 +69,6 @@ impl Criteria {
             cols,
             amounts: self.all_amounts(layout, (rows, cols))?,
             density: self.density,
-            symmetry: self.symmetry,
             is_sized: self.rows.is_some() || self.cols.is_some(),
             verdict: self.implied_verdict(layout),
             settings: self.settings.clone(),

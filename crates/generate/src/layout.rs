@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
-use super::sketch::{Mirror, Sketch, image};
+use super::sketch::{Mirror, Sketch};
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::rng::Rng;
 use getaway_play::solution::Verdict;
@@ -91,7 +91,7 @@ impl Layout<'_> {
             _ if !plan.is_anywhere || plan.density.is_some() => false,
             WallKind::Free => self.wall != 0,
             // A wall of several cells may be needed to shut a way.
-            WallKind::Long => plan.symmetry.is_none() && rng.chance(0.5),
+            WallKind::Long => rng.chance(0.5),
             WallKind::Rooms => false,
         };
         if is_possible {
@@ -131,11 +131,7 @@ impl Layout<'_> {
         };
         rng.shuffle(free.make_contiguous());
         for &cell in free.iter().take(walls) {
-            let image = image(plan.symmetry, grid, cell);
-            if sketch.at(image) == self.floor {
-                sketch.put(cell, self.wall);
-                sketch.put(image, self.wall);
-            }
+            sketch.put(cell, self.wall);
         }
         Some(sketch)
     }
@@ -256,7 +252,6 @@ pub struct Plan {
     pub cols: usize,
     pub amounts: Vec<RangeInclusive<usize>>,
     pub density: Option<f64>,
-    pub symmetry: Option<Mirror>,
     /// True if a size was requested; otherwise a board may be smaller than `rows` and `cols`.
     pub is_sized: bool,
     pub verdict: Option<Verdict>,

@@ -34,17 +34,13 @@ pub fn minimal(judge: &Judge, least: &mut Judged, rng: &mut Rng) -> Result<(), L
 }
 
 fn removals(judge: &Judge, judged: &Judged) -> Vec<Change> {
-    let (layout, grid) = (judge.meter.layout, judged.sketch.grid());
+    let layout = judge.meter.layout;
     let amounts = layout.amounts.iter();
     let is_thing = |glyph| amounts.clone().any(|amount| amount.glyph == Some(glyph));
     let changeable = Changeable::of(layout, &judged.sketch);
-    let kept = |change: Change| match layout.kind_of_walls {
-        _ if is_thing(change.glyph) => Some(change),
-        _ if judge.plan.density.is_some() => None,
-        WallKind::Rooms => None,
-        WallKind::Free | WallKind::Long => change.with_image(judge.plan.symmetry, grid),
-    };
-    changeable.removals().filter_map(kept).collect()
+    let keeps_walls = judge.plan.density.is_some() || layout.kind_of_walls == WallKind::Rooms;
+    let may_go = |change: &Change| is_thing(change.glyph) || !keeps_walls;
+    changeable.removals().filter(may_go).collect()
 }
 
 /// Returns whether `without` has at least as many things of each kind as requested, and as many goals as new boards have.

@@ -114,10 +114,10 @@ impl Sketch {
 
     /// Replaces the second half with the image of the first.
     #[must_use]
-    pub fn symmetrized(&self, mirror: Option<Mirror>) -> Self {
+    pub fn symmetrized(&self, mirror: Mirror) -> Self {
         let mut whole = self.clone();
         for cell in self.grid.cells() {
-            let image = image(mirror, self.grid, cell);
+            let image = mirror.image(self.grid, cell);
             if image > cell {
                 whole.put(image, self.at(cell));
             }

@@ -16,12 +16,11 @@ use getaway_generate::criteria::{Criteria, Wanted};
 use getaway_generate::judge::Judged;
 use getaway_generate::level::Level;
 use getaway_generate::search::Observer;
-use getaway_generate::sketch::Mirror;
 use getaway_generate::{End, Generator, Made};
 use getaway_play::solution::Verdict;
 
 use super::simulate::fresh_seed;
-use crate::cli::args::{LimitArgs, RulesetArgs, Setting, ThreadArgs, one_of, setting};
+use crate::cli::args::{LimitArgs, RulesetArgs, Setting, ThreadArgs, setting};
 use crate::cli::compression::Writer;
 use crate::cli::inputs::{failed, named_format};
 use crate::cli::options::{Options, Share, ruleset};
@@ -30,12 +29,6 @@ use crate::cli::tables::TableFormat;
 use crate::cli::{exit, output_file};
 use getaway_generate::written::{BoardFormat, Caption, Drawn};
 use getaway_solvers::answers::words::{count, grouped, path_name};
-
-const MIRRORS: &[(Mirror, &str, &str)] = &[
-    (Mirror::LeftRight, "left-right", "Swaps left and right"),
-    (Mirror::UpDown, "up-down", "Swaps top and bottom"),
-    (Mirror::HalfTurn, "half-turn", "A turn by 180 degrees"),
-];
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -150,9 +143,6 @@ pub struct WishArgs {
     /// The wall density, from 0 to 1; not for a `dungeon`, whose walls surround rooms.
     #[arg(long, value_name = "SHARE", hide_short_help = true)]
     density: Option<f64>,
-    /// The walls are symmetric; in a `dungeon`, the rooms, doors and hallways are.
-    #[arg(long, value_parser = one_of(MIRRORS), value_name = "MIRROR", hide_short_help = true)]
-    symmetry: Option<Mirror>,
     #[command(flatten)]
     amounts: Amounts,
     /// A setting for the header, such as `strategy=cooldown`.
@@ -197,7 +187,6 @@ impl WishArgs {
             cols: self.cols,
             amounts: self.amounts.0.clone(),
             density: self.density,
-            symmetry: self.symmetry,
             settings: self.set.clone(),
             verdict: self.verdict.unwrap_or_default(),
             min_moves: self.min_moves.or(difficulty.min_moves),

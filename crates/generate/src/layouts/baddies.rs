@@ -94,14 +94,14 @@ fn positions(plan: &Plan) -> usize {
 
 fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
     let usual = [Mirror::UpDown, Mirror::UpDown, Mirror::HalfTurn];
-    let mirror = plan.symmetry.unwrap_or(usual[rng.below(usual.len())]);
+    let mirror = usual[rng.below(usual.len())];
     let counts: Vec<usize> = (0..AMOUNTS.len()).map(|at| plan.amount(at, rng)).collect();
     let empty = plan.empty(plan.grid(), b' ');
     let mut sketch = if let Some(share) = plan.density {
         let mut dense = empty;
         let walls = part(share, free(&dense, b'+').len());
         put_pools(&mut dense, (b'+', walls), mirror, rng)?;
-        dense.symmetrized(plan.symmetry)
+        dense
     } else {
         let walled = walled(&empty, mirror, rng);
         let has_room = free(&walled, b'm').len() >= counts[1..].iter().sum();
@@ -156,7 +156,7 @@ fn walled(empty: &Sketch, mirror: Mirror, rng: &mut Rng) -> Sketch {
             sketch.put(grid.cell(row, col).expect("a wall is on the board"), b'+');
         }
     }
-    sketch.symmetrized(Some(mirror))
+    sketch.symmetrized(mirror)
 }
 
 /// Puts pools of two shapes, with their images, halfway between the walls; then small pools and single cells anywhere.

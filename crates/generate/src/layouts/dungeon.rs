@@ -108,13 +108,13 @@ fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
     let wanted = (count, rooms::largest(plan.is_sized));
     let slots = rooms::shape(plan.grid(), wanted, rng)?;
     let mut sketch = plan.empty(grid(plan, slots), b'X');
-    let all = rooms::place((sketch.grid(), slots), wanted, plan.symmetry, rng)?;
+    let all = rooms::place((sketch.grid(), slots), wanted, rng)?;
     for room in &all {
         room.draw(&mut sketch);
     }
-    hallways::connect(&mut sketch, &all, plan.symmetry, rng)?;
+    hallways::connect(&mut sketch, &all, rng)?;
     put_things(&mut sketch, &all, plan, rng)?;
-    if plan.verdict == Some(Verdict::Caught) && plan.symmetry.is_none() {
+    if plan.verdict == Some(Verdict::Caught) {
         shut_exit(&mut sketch, &all);
     }
     Some(if plan.is_sized {
@@ -158,12 +158,10 @@ fn mirrors(sketch: &Sketch) -> &'static [Mirror] {
     }
 }
 
-/// Returns the requested size, or one as small as the rooms allow. A symmetric level has odd dimensions, so that a door on the
-/// axis is its own image.
+/// Returns the requested size, or one as small as the rooms allow.
 fn grid(plan: &Plan, slots: Grid) -> Grid {
     let (rows, cols) = rooms::snug(slots, rooms::largest(plan.is_sized));
-    let odd = usize::from(plan.symmetry.is_some());
-    let snug = Grid::new(plan.rows.min(rows) | odd, plan.cols.min(cols) | odd);
+    let snug = Grid::new(plan.rows.min(rows), plan.cols.min(cols));
     snug.filter(|_| !plan.is_sized)
         .unwrap_or_else(|| plan.grid())
 }

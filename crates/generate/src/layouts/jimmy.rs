@@ -50,7 +50,6 @@ fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
     let closed = border.len() - gaps;
     scatter(&mut sketch, &mut border, (b'#', closed), rng)?;
     close_corners(&mut sketch);
-    sketch = sketch.symmetrized(plan.symmetry);
     put_actors(&mut sketch, plan.amount(0, rng), rng)?;
     Some(sketch)
 }

@@ -45,7 +45,6 @@ fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
         let closed = if dir == Dir::Right { b'|' } else { b'-' };
         sketch.put(at.expect("an edge lies between two cells"), closed);
     }
-    sketch = sketch.symmetrized(plan.symmetry);
     put_actors(&mut sketch, cells, plan.amount(0, rng), rng)?;
     Some(sketch)
 }

@@ -3,54 +3,30 @@
 use std::collections::VecDeque;
 
 use super::rooms::Room;
-use crate::sketch::{Mirror, Sketch, image};
+use crate::sketch::Sketch;
 use getaway_board::grid::{Cell, Dir, Grid};
 use getaway_board::rng::Rng;
 
 const LOOPS: f64 = 0.4;
 
-pub fn connect(
-    sketch: &mut Sketch,
-    rooms: &[Room],
-    mirror: Option<Mirror>,
-    rng: &mut Rng,
-) -> Option<()> {
-    let images = images(sketch.grid(), rooms, mirror);
+pub fn connect(sketch: &mut Sketch, rooms: &[Room], rng: &mut Rng) -> Option<()> {
     let mut pairs: Vec<(usize, usize)> = (0..rooms.len())
         .flat_map(|a| (a + 1..rooms.len()).map(move |b| (a, b)))
         .filter(|&(a, b)| rooms[a].distance(&rooms[b]) == 1)
-        .filter(|&(a, b)| (a, b) <= sorted(images[a], images[b]))
         .collect();
     rng.shuffle(&mut pairs);
     let mut group: Vec<usize> = (0..rooms.len()).collect();
     for (a, b) in pairs {
         let (old, new) = (group[a], group[b]);
         if old != new || rng.chance(LOOPS) {
-            let joined = join(sketch, (&rooms[a], &rooms[b]), mirror, rng);
+            let joined = join(sketch, (&rooms[a], &rooms[b]), rng);
             if old != new {
                 joined?;
                 unite(&mut group, (a, b));
-                unite(&mut group, (images[a], images[b]));
             }
         }
     }
     group.iter().all(|&all| all == group[0]).then_some(())
-}
-
-fn images(grid: Grid, rooms: &[Room], mirror: Option<Mirror>) -> Vec<usize> {
-    let image = |room: &Room| {
-        let corner = image(mirror, grid, grid.cell(room.top, room.left)?);
-        let contains = |other: &Room| other.contains(grid.position(corner));
-        rooms.iter().position(contains)
-    };
-    let images = rooms.iter().map(image);
-    images
-        .map(|image| image.expect("a room has an image"))
-        .collect()
-}
-
-fn sorted(a: usize, b: usize) -> (usize, usize) {
-    (a.min(b), a.max(b))
 }
 
 fn unite(group: &mut [usize], (a, b): (usize, usize)) {
@@ -60,30 +36,19 @@ fn unite(group: &mut [usize], (a, b): (usize, usize)) {
     }
 }
 
-fn join(
-    sketch: &mut Sketch,
-    (a, b): (&Room, &Room),
-    mirror: Option<Mirror>,
-    rng: &mut Rng,
-) -> Option<()> {
+fn join(sketch: &mut Sketch, (a, b): (&Room, &Room), rng: &mut Rng) -> Option<()> {
     let towards = match (b.slot.0 > a.slot.0, b.slot.1 > a.slot.1) {
         (true, _) => Dir::Down,
         (_, true) => Dir::Right,
-        _ => return join(sketch, (b, a), mirror, rng),
+        _ => return join(sketch, (b, a), rng),
     };
     let grid = sketch.grid();
-    let image = |cell| image(mirror, grid, cell);
-    let from = door(sketch, (a, towards), &b.floor(grid), mirror, rng)?;
-    let to = if b.contains(grid.position(image(from.0))) {
-        (image(from.0), image(from.1))
-    } else {
-        door(sketch, (b, towards.opposite()), &[from.0], mirror, rng)?
-    };
+    let from = door(sketch, (a, towards), &b.floor(grid), rng)?;
+    let to = door(sketch, (b, towards.opposite()), &[from.0], rng)?;
     let way = hallway(sketch, (from.1, towards), to.1, rng)?;
     let hall = way.into_iter().map(|cell| (cell, b'.'));
     for (cell, glyph) in hall.chain([(from.0, b'D'), (to.0, b'D')]) {
         sketch.put(cell, glyph);
-        sketch.put(image(cell), glyph);
     }
     Some(())
 }
@@ -93,7 +58,6 @@ fn door(
     sketch: &Sketch,
     (room, side): (&Room, Dir),
     goals: &[Cell],
-    mirror: Option<Mirror>,
     rng: &mut Rng,
 ) -> Option<(Cell, Cell)> {
     let grid = sketch.grid();
@@ -102,7 +66,7 @@ fn door(
     let walls = along.filter(|&cell| !matches!(sketch.at(cell), b'.' | b'D'));
     let is_alone = |cell: Cell| {
         let mut beside = grid.neighbours(cell);
-        beside.all(|(_, to)| sketch.at(to) != b'D' && to != image(mirror, grid, cell))
+        beside.all(|(_, to)| sketch.at(to) != b'D')
     };
     let is_free = |cell: &Cell| matches!(sketch.at(*cell), b'X' | b'.');
     let place = |cell| Some((cell, grid.step(cell, side).filter(is_free)?));

@@ -1,6 +1,6 @@
 //! Rooms, each in its own slot so that there is void between them.
 
-use crate::sketch::{Mirror, Sketch, image};
+use crate::sketch::Sketch;
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::rng::Rng;
 
@@ -66,65 +66,25 @@ pub const fn snug(slots: Grid, (rows, cols): (usize, usize)) -> (usize, usize) {
     (all.0 * (rows + GAP) - GAP, all.1 * (cols + GAP) - GAP)
 }
 
-/// Places `count` rooms, each in a slot beside one chosen before. With a mirror, its image gets a room too. Returns `None` if
-/// this fails.
+/// Places `count` rooms, each in a slot beside one chosen before. Returns `None` if there are too few slots.
 pub fn place(
     (grid, slots): (Grid, Grid),
     (count, most): (usize, (usize, usize)),
-    mirror: Option<Mirror>,
     rng: &mut Rng,
 ) -> Option<Vec<Room>> {
     let most = (most.0 as u32, most.1 as u32);
-    let first = slots.nth(rng.below(slots.size()))?;
-    let mut chosen = vec![first];
-    chosen.extend(other_slot(mirror, slots, first));
+    let mut chosen = vec![slots.nth(rng.below(slots.size()))?];
     while chosen.len() < count {
         let beside = |cell: &Cell| {
             !chosen.contains(cell) && chosen.iter().any(|&old| slots.distance(old, *cell) == 1)
         };
         let next: Vec<Cell> = slots.cells().filter(beside).collect();
-        let next = *rng.pick(&next)?;
-        chosen.push(next);
-        chosen.extend(other_slot(mirror, slots, next));
+        chosen.push(*rng.pick(&next)?);
     }
     chosen.sort_unstable();
-    let mut rooms: Vec<Room> = Vec::with_capacity(count);
-    for &slot in &chosen {
-        let image = image(mirror, slots, slot);
-        let room = match rooms.iter().find(|room| room.slot == slots.position(image)) {
-            Some(room) => mirrored(room, mirror, (grid, slots)),
-            None => room(
-                (grid, slots),
-                slot,
-                (most, mirror.filter(|_| image == slot)),
-                rng,
-            )?,
-        };
-        rooms.push(room);
-    }
-    (rooms.len() == count).then_some(rooms)
-}
-
-fn other_slot(mirror: Option<Mirror>, slots: Grid, slot: Cell) -> Option<Cell> {
-    Some(image(mirror, slots, slot)).filter(|&image| image != slot)
-}
-
-fn mirrored(room: &Room, mirror: Option<Mirror>, (grid, slots): (Grid, Grid)) -> Room {
-    let image = |grid: Grid, (row, col)| {
-        let cell = grid.cell(row, col).expect("rooms are on the grid");
-        grid.position(image(mirror, grid, cell))
-    };
-    let (one, other) = (
-        image(grid, (room.top, room.left)),
-        image(grid, (room.bottom, room.right)),
-    );
-    Room {
-        slot: image(slots, room.slot),
-        top: one.0.min(other.0),
-        left: one.1.min(other.1),
-        bottom: one.0.max(other.0),
-        right: one.1.max(other.1),
-    }
+    let rooms = chosen.into_iter();
+    let rooms = rooms.map(|slot| room((grid, slots), slot, most, rng));
+    Some(rooms.collect())
 }
 
 /// Returns a random grid of slots without a superfluous row or column, in which a room has at least half as much space as in the
@@ -145,46 +105,18 @@ pub fn shape(grid: Grid, (count, largest): (usize, (usize, usize)), rng: &mut Rn
     Grid::new(down, across)
 }
 
-/// Returns a random room in its slot. With a mirror, the room is its own image.
-fn room(
-    (grid, slots): (Grid, Grid),
-    slot: Cell,
-    (most, mirror): ((u32, u32), Option<Mirror>),
-    rng: &mut Rng,
-) -> Option<Room> {
+/// Returns a random room in its slot.
+fn room((grid, slots): (Grid, Grid), slot: Cell, most: (u32, u32), rng: &mut Rng) -> Room {
     let (row, col) = slots.position(slot);
-    let [reverses_rows, reverses_cols] = mirror.map_or([false; 2], Mirror::reverses);
-    let mut span = |is_middle, place, most| {
-        if is_middle {
-            middle_span(place, most, rng)
-        } else {
-            Some(span(place, most, rng))
-        }
-    };
-    let (top, bottom) = span(reverses_rows, (grid.rows(), slots.rows(), row), most.0)?;
-    let (left, right) = span(reverses_cols, (grid.cols(), slots.cols(), col), most.1)?;
-    Some(Room {
+    let (top, bottom) = span((grid.rows(), slots.rows(), row), most.0, rng);
+    let (left, right) = span((grid.cols(), slots.cols(), col), most.1, rng);
+    Room {
         slot: (row, col),
         top,
         left,
         bottom,
         right,
-    })
-}
-
-fn middle_span(
-    (size, count, number): (u32, u32, u32),
-    most: u32,
-    rng: &mut Rng,
-) -> Option<(u32, u32)> {
-    let (from, to) = slot((size, count, number));
-    let widest = most.min(size - 2 * from.max(size - to));
-    let widest = widest - (size - widest) % 2;
-    let least = (LEAST as u32).max(widest.saturating_sub(2));
-    let width = least + (size - least) % 2;
-    let width = if rng.chance(0.5) { width } else { widest };
-    let first = (size - width) / 2;
-    (width >= LEAST as u32).then_some((first, first + width - 1))
+    }
 }
 
 const fn slot((size, count, number): (u32, u32, u32)) -> (u32, u32) {

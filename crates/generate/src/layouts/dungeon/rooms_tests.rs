@@ -2,24 +2,13 @@ use super::*;
 
 #[test]
 fn rooms_keep_their_distance_and_their_size() {
-    let mut placed = [0; 4];
     for seed in 0..1200 {
         let rng = &mut Rng::new(seed);
         let grid = Grid::new(rng.between(4, 30), rng.between(4, 40)).unwrap();
         let most = most(grid.rows() as usize, grid.cols() as usize);
         let count = rng.between(1, most);
-        let mirrors = [
-            None,
-            Some(Mirror::LeftRight),
-            Some(Mirror::UpDown),
-            Some(Mirror::HalfTurn),
-        ];
-        let mirror = mirrors[seed as usize % 4];
         let slots = shape(grid, (count, (8, 10)), rng).unwrap();
-        let Some(rooms) = place((grid, slots), (count, (8, 10)), mirror, rng) else {
-            continue;
-        };
-        placed[seed as usize % 4] += 1;
+        let rooms = place((grid, slots), (count, (8, 10)), rng).unwrap();
         assert_eq!(rooms.len(), count);
         for (at, a) in rooms.iter().enumerate() {
             assert!(
@@ -36,5 +25,4 @@ fn rooms_keep_their_distance_and_their_size() {
             }
         }
     }
-    assert!(placed.iter().all(|&placed| placed > 50), "{placed:?}");
 }

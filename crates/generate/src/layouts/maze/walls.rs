@@ -3,134 +3,59 @@
 use std::cmp::Reverse;
 
 use super::corner::Corner;
-use super::corridors::{Corridors, edges, gaps, is_node, pillars};
+use super::corridors::{closed_edges, gaps, is_node, pillars};
 use crate::layout::{Plan, part};
-use crate::sketch::Mirror;
 use getaway_board::bits::Bits;
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::rng::Rng;
 
 const LONGEST: usize = 12;
 
-/// One wall or two, such as a wall and its image.
-type Group = Vec<Vec<Cell>>;
-
-/// Draws the wanted number of walls, including those around the corner, if any; returns `None` if there are too few.
+/// Draws the wanted number of walls, including the one around the corner, if any; returns `None` if there are too few.
 pub fn draw(
     plan: &Plan,
     (wanted, corner): (usize, Option<&Corner>),
     rng: &mut Rng,
 ) -> Option<Vec<Vec<Cell>>> {
     let grid = plan.grid();
-    let around = match corner {
-        None => Group::new(),
-        Some(corner) => around(plan, corner)?,
-    };
-    let other = wanted.checked_sub(around.len())?;
-    let is_free = |cell: &Cell| !around.iter().flatten().any(|taken| taken == cell);
-    let mut groups = match plan.symmetry {
-        None => {
-            let mut cells = wall_cells(plan, rng);
-            cells.retain(is_free);
-            let walls = paths(&cells, (grid, other), rng);
-            longest(walls.into_iter().map(|wall| vec![wall]).collect(), other)
-        }
-        Some(mirror) => {
-            let mut cells = Corridors::draw(plan, mirror, rng)?.walls();
-            cells.retain(is_free);
-            mirrored_walls(cells, (grid, mirror), other, rng)?
-        }
-    };
+    let around = corner.map(Corner::wall);
+    let other = wanted.checked_sub(usize::from(around.is_some()))?;
+    let taken = around.as_deref().unwrap_or_default();
+    let mut cells = wall_cells(plan, rng);
+    cells.retain(|cell| !taken.contains(cell));
+    let mut walls = longest(paths(&cells, (grid, other), rng), other);
     if let Some(share) = plan.density {
         let places = grid.cells().filter(|&cell| !is_node(grid, cell)).count();
         let cells = part(share, places);
-        shorten(&mut groups, cells.checked_sub(size(&around))?)?;
+        shorten(&mut walls, cells.checked_sub(taken.len())?)?;
     }
-    let walls: Vec<_> = groups.into_iter().flatten().chain(around).collect();
+    walls.extend(around);
     (walls.len() == wanted).then_some(walls)
 }
 
-fn around(plan: &Plan, corner: &Corner) -> Option<Group> {
-    let mut group = vec![corner.wall()];
-    if let Some(mirror) = plan.symmetry {
-        let image = |&cell: &Cell| mirror.image(plan.grid(), cell);
-        let image: Vec<Cell> = group[0].iter().map(image).collect();
-        if image.iter().any(|cell| group[0].contains(cell)) {
-            return None;
-        }
-        group.push(image);
-    }
-    Some(group)
+fn longest(mut walls: Vec<Vec<Cell>>, count: usize) -> Vec<Vec<Cell>> {
+    walls.sort_by_key(|wall| Reverse(wall.len()));
+    walls.truncate(count);
+    walls
 }
 
-fn longest(mut groups: Vec<Group>, count: usize) -> Vec<Group> {
-    groups.sort_by_key(|group| Reverse(size(group)));
-    groups.truncate(count);
-    groups
-}
-
-fn size(group: &Group) -> usize {
-    group.iter().map(Vec::len).sum()
-}
-
-/// Removes cells from the ends of the longest walls until `wanted` cells are left, or one fewer; returns `None` if that is
-/// impossible.
-fn shorten(groups: &mut [Group], wanted: usize) -> Option<()> {
-    let mut all: usize = groups.iter().map(size).sum();
-    if all < wanted {
-        return None;
-    }
-    while all > wanted {
-        let can_give = |group: &&mut Group| group.iter().all(|wall| wall.len() > 1);
-        let group = groups
-            .iter_mut()
-            .filter(can_give)
-            .max_by_key(|group| size(group))?;
-        all -= group.len();
-        for wall in group {
-            wall.pop();
-        }
+/// Removes cells from the ends of the longest walls until `wanted` cells are left; returns `None` if that is impossible.
+fn shorten(walls: &mut [Vec<Cell>], wanted: usize) -> Option<()> {
+    let all: usize = walls.iter().map(Vec::len).sum();
+    for _ in 0..all.checked_sub(wanted)? {
+        let longest = walls.iter_mut().filter(|wall| wall.len() > 1);
+        longest.max_by_key(|wall| wall.len())?.pop();
     }
     Some(())
 }
 
 fn wall_cells(plan: &Plan, rng: &mut Rng) -> Vec<Cell> {
     let grid = plan.grid();
-    let [_, walls] = edges(grid, rng);
+    let walls = closed_edges(grid, rng);
     let gaps = gaps(plan, rng);
     let mut cells: Vec<Cell> = pillars(grid).collect();
     cells.extend(walls.into_iter().filter(|_| !rng.chance(gaps)));
     cells
-}
-
-fn mirrored_walls(
-    cells: Vec<Cell>,
-    (grid, mirror): (Grid, Mirror),
-    wanted: usize,
-    rng: &mut Rng,
-) -> Option<Vec<Group>> {
-    let image = |&cell: &Cell| mirror.image(grid, cell);
-    let (axis, rest): (Vec<Cell>, Vec<Cell>) =
-        cells.into_iter().partition(|cell| *cell == image(cell));
-    let half: Vec<Cell> = rest
-        .into_iter()
-        .filter(|cell| *cell < image(cell))
-        .collect();
-    let mut own = paths(&axis, (grid, wanted % 2), rng);
-    own.sort_by_key(Vec::len);
-    let mut groups = Vec::new();
-    if wanted % 2 == 1 {
-        groups.push(vec![own.pop()?]);
-    }
-    let halves = paths(&half, (grid, wanted / 2), rng).into_iter();
-    let pair = |wall: Vec<Cell>| {
-        let other = wall.iter().map(image).collect();
-        vec![wall, other]
-    };
-    let mut pairs: Vec<Group> = halves.map(pair).collect();
-    pairs.extend(own.chunks_exact(2).map(<[_]>::to_vec));
-    groups.extend(longest(pairs, wanted / 2));
-    Some(groups)
 }
 
 /// Cuts the cells into paths that do not touch themselves, at least `wanted` if possible.
