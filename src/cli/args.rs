@@ -82,7 +82,7 @@ pub struct HowArgs {
     #[command(flatten)]
     pub search: SearchArgs,
     #[command(flatten)]
-    pub width: WidthArgs,
+    pub precision: PrecisionArgs,
 }
 
 /// Options for reading boards and limits for searches. They come last, so that the limits are at the end of a help page.
@@ -151,12 +151,12 @@ pub struct LimitArgs {
 
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = LIMITS)]
-pub struct WidthArgs {
+pub struct PrecisionArgs {
     /// Stop at bounds this close, such as 0.05.
     ///
     /// They are lower and upper bounds on a probability.
-    #[arg(long, value_name = "W", value_parser = width)]
-    pub width: Option<f64>,
+    #[arg(long, alias = "width", value_name = "P", value_parser = precision)]
+    pub precision: Option<f64>,
 }
 
 #[derive(Clone, Copy, Debug, Default, Args)]
@@ -236,9 +236,9 @@ pub struct LayoutArgs {
     #[arg(long, conflicts_with = "json")]
     pub compact: bool,
     /// Print N boards side by side [default: as many as fit on the terminal; 1 in a pipe].
-    #[arg(long, value_name = "N", conflicts_with_all = ["json", "compact", "line_width"])]
+    #[arg(long, alias = "columns", value_name = "N", conflicts_with_all = ["json", "compact", "line_width"])]
     #[arg(value_parser = value_parser!(u16).range(1..), hide_short_help = true)]
-    pub columns: Option<u16>,
+    pub per_row: Option<u16>,
     /// Fit the output into N columns [default: the terminal's width; 80 for `--compact` in a pipe].
     #[arg(long, alias = "width", value_name = "N", conflicts_with = "json")]
     #[arg(value_parser = value_parser!(u16).range(20..), hide_short_help = true)]
@@ -257,12 +257,12 @@ fn size(text: &str) -> Result<ByteSize, String> {
     Ok(size)
 }
 
-fn width(text: &str) -> Result<f64, String> {
-    let width = text
+fn precision(text: &str) -> Result<f64, String> {
+    let precision = text
         .parse()
         .ok()
-        .filter(|&width| 0.0 < width && width <= 1.0);
-    width.ok_or_else(|| "write a number above 0 and at most 1".to_owned())
+        .filter(|&precision| 0.0 < precision && precision <= 1.0);
+    precision.ok_or_else(|| "write a number above 0 and at most 1".to_owned())
 }
 
 #[derive(Clone, Debug, Args)]

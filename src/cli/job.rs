@@ -77,7 +77,7 @@ pub enum Style {
 impl Job {
     pub fn new(args: &HowArgs, how: (Style, Color)) -> anyhow::Result<Self> {
         let mut options = Options::new(&args.search, args.output.threads.threads)?;
-        options.width = args.width.width;
+        options.width = args.precision.precision;
         Ok(Self::with(options, &args.output, how))
     }
 

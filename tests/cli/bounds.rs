@@ -29,7 +29,7 @@ fn solved(args: &[&str]) -> (Value, Option<i32>) {
 #[test]
 #[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
 fn bounds_within_the_width_are_an_answer_without_a_limit() {
-    let (json, status) = solved(&["solve", "--json", "--width", "0.7", "level.txt"]);
+    let (json, status) = solved(&["solve", "--json", "--precision", "0.7", "level.txt"]);
     let [lower, upper] = [0, 1].map(|at| json["bounds"][at].as_f64().unwrap());
     assert!(upper - lower <= 0.7, "{json}");
     assert!(lower <= PROBABILITY && PROBABILITY <= upper, "{json}");
@@ -47,23 +47,23 @@ fn bounds_within_the_width_are_an_answer_without_a_limit() {
 #[test]
 #[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
 fn the_probability_is_printed_if_bounds_take_longer() {
-    let (json, status) = solved(&["solve", "--json", "--width", "0.02", "level.txt"]);
+    let (json, status) = solved(&["solve", "--json", "--precision", "0.02", "level.txt"]);
     let told = json["probability"].as_f64().unwrap();
     assert!((told - PROBABILITY).abs() < 1e-6, "{json}");
     assert_eq!(status, Some(0));
 }
 
 #[test]
-fn a_width_is_a_share_of_one() {
-    for width in ["0", "1.5", "-1", "nan", "narrow"] {
-        let argument = format!("--width={width}");
+fn a_precision_is_above_0_and_at_most_1() {
+    for precision in ["0", "1.5", "-1", "nan", "narrow"] {
+        let argument = format!("--precision={precision}");
         let output = Run::new(&["solve", &argument, "level.txt"])
             .file("level.txt", LEVEL)
             .output();
         assert_eq!(
             (output.status, output.stdout.as_str()),
             (Some(2), ""),
-            "{width}"
+            "{precision}"
         );
         assert!(
             output

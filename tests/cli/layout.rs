@@ -193,7 +193,7 @@ the solver's way out
 
 escape in 1 move
 ";
-    for args in [["--columns", "3"], ["--width", "56"], ["--width", "200"]] {
+    for args in [["--per-row", "3"], ["--width", "56"], ["--width", "200"]] {
         Run::new(&["trace", args[0], args[1], "a.txt"])
             .file("a.txt", ESCAPE)
             .stdout(expected)
@@ -206,7 +206,7 @@ escape in 1 move
         "               ####\n\n",
         "\n\n  turn 1, Jimmy U\n  .o..\n  #.g.\n  ####\n\n",
     );
-    for args in [["--columns", "2"], ["--width", "55"]] {
+    for args in [["--per-row", "2"], ["--width", "55"]] {
         Run::new(&["trace", args[0], args[1], "a.txt"])
             .file("a.txt", ESCAPE)
             .stdout(&*two)
@@ -218,7 +218,7 @@ escape in 1 move
 fn one_board_a_line_is_the_long_form() {
     let long = Run::new(&["trace", "a.txt"]).file("a.txt", ESCAPE).output();
     assert!(long.stdout.contains("turn 1, Jimmy U: o 2,2 -> 1,2\n"));
-    for args in [["--columns", "1"], ["--width", "20"]] {
+    for args in [["--per-row", "1"], ["--width", "20"]] {
         Run::new(&["trace", args[0], args[1], "a.txt"])
             .file("a.txt", ESCAPE)
             .stdout(&*long.stdout)
@@ -228,7 +228,7 @@ fn one_board_a_line_is_the_long_form() {
 
 #[test]
 fn captions_are_broken_and_boards_are_level() {
-    Run::new(&["trace", "--columns", "3", "--moves", "s", "a.txt"])
+    Run::new(&["trace", "--per-row", "3", "--moves", "s", "a.txt"])
         .file("a.txt", BADDIES)
         .stdout(
             "\
@@ -251,9 +251,9 @@ unfinished after 1 move
 fn layouts_exclude_each_other() {
     for args in [
         &["--compact", "--json"][..],
-        &["--columns", "2", "--compact"],
-        &["--columns", "2", "--width", "80"],
-        &["--columns", "0"],
+        &["--per-row", "2", "--compact"],
+        &["--per-row", "2", "--width", "80"],
+        &["--per-row", "0"],
         &["--width", "19"],
     ] {
         let args = [&["trace", "a.txt"], args].concat();

@@ -91,22 +91,22 @@ fn no_error_names_internals() {
     let commands = [
         (
             "solve a.txt",
-            "--max-states --max-memory --timeout --width --threads --max-errors",
+            "--max-states --max-memory --timeout --precision --threads --max-errors",
         ),
         (
             "check a.txt",
             "--max-fail --partition --report --only --max-errors",
         ),
-        ("trace a.txt", "--columns --width --seed --turns"),
+        ("trace a.txt", "--per-row --line-width --seed --turns"),
         (
             "simulate a.txt",
-            "--runs --turns --seed --columns --move-timeout",
+            "--runs --turns --seed --per-row --move-timeout",
         ),
         (
             "compare a.txt",
             "--runs --turns --seed --threads --start-timeout",
         ),
-        ("render a.txt -o x.svg", "--cell --delay --turn --seed"),
+        ("render a.txt -o x.svg", "--cell --duration --turn --seed"),
         (
             "generate jimmy",
             "--rows --cols --count --seed --ghosts --difficulty --density --min-moves --max-memory",

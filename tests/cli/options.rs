@@ -100,7 +100,7 @@ fn short_help_fits_one_screen() {
 
 #[test]
 fn own_options_come_first_and_limits_last() {
-    let limits = ["--max-states", "--max-memory", "--timeout", "--width"];
+    let limits = ["--max-states", "--max-memory", "--timeout", "--precision"];
     for command in commands() {
         let all = options(&command);
         let mut headings: Vec<_> = all.iter().map(|option| &*option.heading).collect();
@@ -192,6 +192,14 @@ fn old_spellings_still_work() {
             &["trace", "--line-width", "56", "a.txt"][..],
         ),
         (
+            &["trace", "--columns", "2", "a.txt"],
+            &["trace", "--per-row", "2", "a.txt"],
+        ),
+        (
+            &["solve", "--no-timing", "--width", "0.5", "a.txt"],
+            &["solve", "--no-timing", "--precision", "0.5", "a.txt"],
+        ),
+        (
             &[
                 "render", "--delay", "200", "-o", "-", "--format", "svg", "a.txt",
             ],
@@ -217,6 +225,8 @@ fn old_spellings_still_work() {
     }
     for (old, text) in [
         ("trace", "--width"),
+        ("trace", "--columns"),
+        ("solve", "--width"),
         ("render", "--delay"),
         ("play", "--watch"),
     ] {
@@ -289,11 +299,11 @@ const TRIED: &[(&str, &[&str])] = &[
             "--compact",
         ],
     ),
-    ("trace open.txt", &["--columns 2", "--line-width 60"]),
+    ("trace open.txt", &["--per-row 2", "--line-width 60"]),
     ("trace --moves '. . . .' dungeon.txt", &["--seed 3"]),
     (
         "simulate --seed 1 open.txt",
-        &["--json", "--compact", "--columns 2", "--line-width 60"],
+        &["--json", "--compact", "--per-row 2", "--line-width 60"],
     ),
     ("simulate --seed 1 open.txt", &["--moves U"]),
     (
@@ -522,7 +532,7 @@ const UNTRIED: &[(&str, &str)] = &[
     ("", "--threads"),
     ("", "--no-timing"),
     // This option needs a large level; see `bounds`.
-    ("", "--width"),
+    ("", "--precision"),
     // These need a board with a longer first line; see `solve`.
     ("trace", "--shortest"),
     ("simulate", "--shortest"),

@@ -9,7 +9,7 @@ use anyhow::Result;
 use clap::Args;
 
 use crate::cli::args::{
-    Color, ErrorArgs, OutputArgs, SearchArgs, ShortestArgs, ThreadArgs, TimingArgs, WidthArgs,
+    Color, ErrorArgs, OutputArgs, PrecisionArgs, SearchArgs, ShortestArgs, ThreadArgs, TimingArgs,
 };
 use crate::cli::batch;
 use crate::cli::inputs::{Folders, units};
@@ -35,14 +35,14 @@ pub struct Bench {
     #[command(flatten)]
     pub search: SearchArgs,
     #[command(flatten)]
-    pub width: WidthArgs,
+    pub precision: PrecisionArgs,
 }
 
 pub fn run(args: &Bench, color: Color) -> Result<ExitCode> {
     let start = Instant::now();
     let mut options = Options::new(&args.search, args.threads.threads)?;
     options.order = args.shortest.order;
-    options.width = args.width.width;
+    options.width = args.precision.precision;
     let output = OutputArgs {
         timing: args.timing.clone(),
         errors: args.errors.clone(),

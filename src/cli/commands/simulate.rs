@@ -44,7 +44,7 @@ pub struct Simulate {
     pub board: BoardArgs,
     /// Play N games on all cores and print statistics.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    #[arg(conflicts_with_all = ["compact", "columns", "line_width"])]
+    #[arg(conflicts_with_all = ["compact", "per_row", "line_width"])]
     pub runs: Option<u64>,
     #[command(flatten)]
     pub game: GameArgs,

@@ -144,7 +144,7 @@ fn watch(args: &Solve, color: Color) -> Result<ExitCode> {
     let how = &args.boards.how;
     let threads = how.output.threads.threads;
     let mut options = Options::with_stop(&how.search, threads, watch.stop())?;
-    options.width = how.width.width;
+    options.width = how.precision.precision;
     let mut job = Job::with(options, &how.output, (Style::Verdicts, color));
     ask(args, &mut job);
     job.report.skips_interrupted = true;

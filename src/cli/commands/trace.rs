@@ -39,7 +39,7 @@ pub struct Trace {
     pub json: bool,
     /// Print a picture of the game instead, as `render` does.
     #[arg(long, value_enum, value_name = "FORMAT", hide_possible_values = true)]
-    #[arg(conflicts_with_all = ["json", "compact", "columns", "line_width"])]
+    #[arg(conflicts_with_all = ["json", "compact", "per_row", "line_width"])]
     pub format: Option<FormatName>,
     #[command(flatten)]
     pub layout: LayoutArgs,
@@ -89,7 +89,7 @@ pub fn writer<'o>(
     };
     let terminal = Term::stdout().size_checked().map(|(_, columns)| columns);
     let width = args.line_width.or(terminal).map(usize::from);
-    let room = match args.columns {
+    let room = match args.per_row {
         Some(boards) => Some(Room::Boards(boards.into())),
         None => width.map(Room::Width),
     };
