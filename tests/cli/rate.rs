@@ -160,7 +160,7 @@ fn a_bad_board_does_not_stop_the_others() {
         .file("bad.txt", "###\n#x#\n###\n")
         .output();
     assert_eq!(output.status, Some(2));
-    assert!(output.stderr.contains("bad.txt:1:1"), "{}", output.stderr);
+    assert!(output.stderr.contains("bad.txt:2:2"), "{}", output.stderr);
     assert_eq!(output.stdout.lines().count(), 2 + 3);
 }
 
