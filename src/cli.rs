@@ -196,9 +196,12 @@ fn typed((definition, matches): &Parsed, but: &[&str]) -> Vec<String> {
     let known = definition
         .find_subcommand(name)
         .map(clap::Command::get_arguments);
-    let args = known.into_iter().flatten();
-    let args = args.filter(|arg| !but.contains(&arg.get_id().as_str()));
-    args.filter_map(|arg| flag(arg, matches)).collect()
+    known
+        .into_iter()
+        .flatten()
+        .filter(|arg| !but.contains(&arg.get_id().as_str()))
+        .filter_map(|arg| flag(arg, matches))
+        .collect()
 }
 
 fn flag(arg: &Arg, matches: &ArgMatches) -> Option<String> {
@@ -273,8 +276,10 @@ fn in_groups(command: clap::Command) -> clap::Command {
         "" => format!("  {row}"),
         group => format!("{group}:\n  {row}"),
     });
-    let about = command.get_long_about().map(ToString::to_string);
-    let about = about.unwrap_or_default();
+    let about = command
+        .get_long_about()
+        .map(ToString::to_string)
+        .unwrap_or_default();
     let rest = format!("Rulesets:\n{}\n{AFTER_HELP}", rulesets());
     let hint = "`getaway COMMAND -h` shows its options; `--help` shows more.";
     command
@@ -304,9 +309,13 @@ fn groups(command: &clap::Command, place: impl Fn(&str, &str) -> String) -> Stri
 
 fn rulesets() -> String {
     let known = options::known_rulesets();
-    let width = known.iter().map(|entry| entry.name.len()).max();
-    let width = width.unwrap_or_default();
-    let rows = known.iter();
-    let rows = rows.map(|entry| format!("  {:width$}  {}\n", entry.name, entry.summary));
-    rows.collect()
+    let width = known
+        .iter()
+        .map(|entry| entry.name.len())
+        .max()
+        .unwrap_or_default();
+    known
+        .iter()
+        .map(|entry| format!("  {:width$}  {}\n", entry.name, entry.summary))
+        .collect()
 }

@@ -157,9 +157,11 @@ fn as_json(puzzle: &mut Puzzle) -> Result<Vec<u8>, BoardError> {
 type Contents<'p> = (Option<Cow<'p, str>>, Vec<(&'p str, &'p str)>, Vec<&'p [u8]>);
 
 fn contents<'p>(puzzle: &'p Puzzle) -> Contents<'p> {
-    let headers = puzzle.headers.iter();
-    let headers = headers.filter(|header| !header.key.is_empty() && header.key != "id");
-    let headers = headers.map(|header| (&*header.key, &*header.value));
+    let headers = puzzle
+        .headers
+        .iter()
+        .filter(|header| !header.key.is_empty() && header.key != "id")
+        .map(|header| (&*header.key, &*header.value));
     let rows = puzzle.rows.iter().map(Row::drawn);
     (puzzle.id_json(), headers.collect(), rows.collect())
 }

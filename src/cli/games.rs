@@ -68,8 +68,9 @@ impl Series<'_> {
         };
         let (mut all, mut first) = (Games::of_turns(self.turns), None);
         for start in (0..self.runs).step_by(BATCH as usize) {
-            let numbers = (start..self.runs.min(start + BATCH)).into_par_iter();
-            let numbers = numbers.take_any_while(|_| goes_on());
+            let numbers = (start..self.runs.min(start + BATCH))
+                .into_par_iter()
+                .take_any_while(|_| goes_on());
             let games: Result<Vec<_>, TraceError> = pool.install(|| numbers.map(play).collect());
             let games = games.map_err(|error| {
                 bar.finish();

@@ -186,8 +186,9 @@ pub struct Partition {
 impl Partition {
     /// Returns whether a board belongs to this part. Line 0 stands for the file itself.
     pub fn has(self, path: &str, line: u64) -> bool {
-        let name = Path::new(path).file_name();
-        let name = name.map_or(path.as_bytes(), std::ffi::OsStr::as_encoded_bytes);
+        let name = Path::new(path)
+            .file_name()
+            .map_or(path.as_bytes(), std::ffi::OsStr::as_encoded_bytes);
         XxHash3_64::oneshot_with_seed(line, name) % self.of == self.number - 1
     }
 

@@ -155,8 +155,11 @@ impl Record {
     pub fn size(&self) -> usize {
         let names = [&self.name, &self.ruleset, &self.verdict];
         let texts = names.into_iter().chain([&self.picture, &self.drawn]);
-        let remarks = self.faults.iter().chain(&self.remarks);
-        let remarks = remarks.map(|remark| size_of::<Remark>() + remark.message.capacity());
+        let remarks = self
+            .faults
+            .iter()
+            .chain(&self.remarks)
+            .map(|remark| size_of::<Remark>() + remark.message.capacity());
         size_of::<Self>()
             + texts.map(String::capacity).sum::<usize>()
             + remarks.sum::<usize>()
@@ -229,8 +232,9 @@ impl Part {
     }
 
     pub fn is_consistent(&self) -> bool {
-        let numbers = [self.bytes, self.boards, self.warned, self.troubles];
-        let numbers = numbers.into_iter().chain(self.number);
+        let numbers = [self.bytes, self.boards, self.warned, self.troubles]
+            .into_iter()
+            .chain(self.number);
         numbers.into_iter().all(is_count)
             && self.tally.is_consistent()
             && self.passed_over.is_consistent()

@@ -136,9 +136,11 @@ impl State {
             self.compare(begun, &question)?;
         }
         let own = self.path.canonicalize().ok();
-        let files = units.iter().filter_map(Unit::path);
-        let files = files.map(|path| Fingerprint::of(path, own.as_deref()));
-        let files = files.collect::<Result<Vec<_>>>()?;
+        let files = units
+            .iter()
+            .filter_map(Unit::path)
+            .map(|path| Fingerprint::of(path, own.as_deref()))
+            .collect::<Result<Vec<_>>>()?;
         let Some((_, begun)) = begun else {
             let found = self.cut(FIRST)?;
             self.add(&(question, files))?;
@@ -231,8 +233,8 @@ impl State {
     /// Adds a record, which only a crash of the system can lose.
     pub fn add(&self, record: &impl Serialize) -> io::Result<()> {
         let record = postcard::to_stdvec(record).map_err(io::Error::other)?;
-        let len = u32::try_from(record.len());
-        let len = len.map_err(|_| io::Error::from(ErrorKind::FileTooLarge))?;
+        let len =
+            u32::try_from(record.len()).map_err(|_| io::Error::from(ErrorKind::FileTooLarge))?;
         let mut sealed = Vec::new();
         for bytes in [&len.to_le_bytes()[..], &record] {
             let checksum = XxHash3_64::oneshot_with_seed(self.checksum.get(), bytes);
@@ -271,9 +273,12 @@ impl State {
 
 /// Opens a file, and returns it with its length.
 fn open(path: &Path) -> io::Result<(File, u64)> {
-    let mut options = File::options();
-    let options = options.read(true).write(true).create(true).truncate(false);
-    let file = options.open(path)?;
+    let file = File::options()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path)?;
     let meta = file.metadata()?;
     if meta.is_file() {
         Ok((file, meta.len()))
@@ -301,8 +306,8 @@ impl Records<'_> {
 
     fn bytes(&mut self) -> io::Result<Vec<u8>> {
         let mut end = self.place;
-        let len = self.sealed(size_of::<u32>(), &mut end)?;
-        let len = len
+        let len = self
+            .sealed(size_of::<u32>(), &mut end)?
             .iter()
             .rev()
             .fold(0, |len, &byte| len << 8 | usize::from(byte));

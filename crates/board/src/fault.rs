@@ -331,8 +331,10 @@ impl FaultKind {
             Self::OpenFrame => "close it with a line of `-` like the first".into(),
             Self::UnknownRuleset(name, known) => did_you_mean(name, known),
             Self::FitsNone(why) => {
-                let nearest = why.first().and_then(|why| why.split(':').next());
-                let nearest = nearest.unwrap_or("a ruleset");
+                let nearest = why
+                    .first()
+                    .and_then(|why| why.split(':').next())
+                    .unwrap_or("a ruleset");
                 format!("correct it for {nearest}, or name another in a header `; ruleset: NAME`")
             }
             Self::FitsSeveral(_) => "choose one with a header `; ruleset: NAME`".into(),

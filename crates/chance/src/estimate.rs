@@ -199,8 +199,11 @@ impl Round {
     fn replace(&mut self, values: &[[f64; 1]], changes: Vec<f64>) -> Difference {
         let new = values.iter().zip(&self.values);
         let by_state = new.map(|([new], [old])| (new - old) as f32).collect();
-        let sample = changes.iter().zip(&self.changes);
-        let sample = sample.map(|(new, old)| new - old).collect();
+        let sample = changes
+            .iter()
+            .zip(&self.changes)
+            .map(|(new, old)| new - old)
+            .collect();
         self.values.copy_from_slice(values);
         self.changes = changes;
         Difference {

@@ -16,8 +16,8 @@ pub fn bounds_near<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<[f64
 }
 
 fn solve_near<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<[f64; 2], Limit> {
-    let nodes = Nodes::nearest(mdp, &[mdp.initial()], most as u64, budget);
-    let nodes = nodes.map_err(|(limit, _)| limit)?;
+    let nodes =
+        Nodes::nearest(mdp, &[mdp.initial()], most as u64, budget).map_err(|(limit, _)| limit)?;
     // Progress reports must not show bounds for only a part of the MDP.
     let limits = Limits {
         gauge: None,

@@ -75,9 +75,12 @@ impl Quotient {
 
     pub(super) fn most_draws(&self) -> usize {
         let is_drawn = |&id: &u32| self.graph.owner(id) == Owner::Chance;
-        let counts = self.graph.ids().filter(is_drawn);
-        let counts = counts.map(|id| self.graph.successors(id).len());
-        counts.max().unwrap_or(0)
+        self.graph
+            .ids()
+            .filter(is_drawn)
+            .map(|id| self.graph.successors(id).len())
+            .max()
+            .unwrap_or(0)
     }
 
     pub(super) fn first_choices(&self, budget: &Budget) -> Result<Vec<u32>, Limit> {
@@ -134,9 +137,11 @@ fn successors<'a>(
         0 => slice::from_ref(node),
         label => components.members(label),
     };
-    let all = members.iter().flat_map(|&member| graph.successors(member));
-    let all = all.copied();
-    all.filter(move |&next| label == 0 || components.label(next) != label)
+    members
+        .iter()
+        .flat_map(|&member| graph.successors(member))
+        .copied()
+        .filter(move |&next| label == 0 || components.label(next) != label)
 }
 
 fn is_node(graph: &Graph, qualitative: &Qualitative, id: u32) -> bool {

@@ -79,8 +79,12 @@ impl<'s> Changeable<'s> {
             let cells = self.floor.iter().filter(|&&at| self.may_stand(at));
             cells.map(move |&at| self.layout.thing(glyph, at))
         });
-        let added = self.gaps.iter().copied().chain(things);
-        let added = added.map(|piece| Change::new(None, Some(piece)));
+        let added = self
+            .gaps
+            .iter()
+            .copied()
+            .chain(things)
+            .map(|piece| Change::new(None, Some(piece)));
         let size = self.sketch.grid().rows() + self.sketch.grid().cols();
         let moves = (1..size as i32).flat_map(|distance| self.moves(distance));
         self.removals().chain(added).chain(moves)

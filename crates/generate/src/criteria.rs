@@ -269,8 +269,11 @@ fn ends(range: Option<&RangeInclusive<f64>>, most: f64) -> (f64, f64) {
 }
 
 fn check_room(layout: &Layout, plan: &Plan) -> Result<(), Impossible> {
-    let counted = layout.amounts.iter().zip(&plan.amounts);
-    let counted = counted.filter(|(amount, _)| amount.glyph.is_some());
+    let counted = layout
+        .amounts
+        .iter()
+        .zip(&plan.amounts)
+        .filter(|(amount, _)| amount.glyph.is_some());
     let least = counted.map(|(_, range)| *range.start());
     let wanted = least.fold(0, usize::saturating_add);
     Impossible::check_room(wanted, (layout.room)(plan))

@@ -137,8 +137,7 @@ impl Meter<'_> {
             Depth::FirstMoves => 1,
             Depth::WholeLine => line.chars().count(),
         };
-        let adviser = game.adviser(&self.limits);
-        let mut adviser = adviser.map_err(|_| Limit::States)?;
+        let mut adviser = game.adviser(&self.limits).map_err(|_| Limit::States)?;
         let mut all = Vec::with_capacity(turns);
         for (at, _) in line.char_indices().take(turns) {
             let advice = adviser.advise(&line[..at], 0, &self.limits);

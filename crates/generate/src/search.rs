@@ -143,9 +143,11 @@ impl Search<'_> {
 
     fn round(&mut self, chains: &mut [Chain], judges: &[Judge; 2]) -> Result<bool, Limit> {
         let judge = self.judge;
-        let rounds = chains.par_iter_mut().enumerate();
-        let rounds = rounds.map(|(number, chain)| chain.round(&judges[number % 2]));
-        let ended: Vec<Result<(), Limit>> = rounds.collect();
+        let ended: Vec<Result<(), Limit>> = chains
+            .par_iter_mut()
+            .enumerate()
+            .map(|(number, chain)| chain.round(&judges[number % 2]))
+            .collect();
         let mut is_found = false;
         for chain in chains.iter_mut() {
             let best = chain.best.take();

@@ -249,8 +249,7 @@ fn starts(
         clock.work(mdp.geometry.tile_count().into())?;
         // A ghost that teleports needs a free tile even if every other adversary occupies one.
         let is_full = mdp.geometry.free(&mdp.dungeon, position) < mdp.mobile();
-        let values = Block::size(mdp, tracking, position, detail.cooldown);
-        let values = values.filter(|_| !is_full);
+        let values = Block::size(mdp, tracking, position, detail.cooldown).filter(|_| !is_full);
         match values.and_then(|values| end.checked_add(values)) {
             Some(next) if next <= MAX_VALUES => end = next,
             _ => return Ok(None),

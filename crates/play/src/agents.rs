@@ -104,8 +104,8 @@ impl<'l> AgentPool<'l> {
 
     /// Returns the reason why an agent failed to start. If the runner's `program` resembles a policy, suggests that.
     fn unstarted((role, program): (&str, &str), error: &io::Error) -> String {
-        let why = error.to_string();
-        let why = why.split(" (os error").next().unwrap_or(&why);
+        let message = error.to_string();
+        let why = message.split(" (os error").next().unwrap_or(&message);
         let meant = near(program, &Policy::ALL.map(Policy::name))
             .filter(|_| role == RUNNER && error.kind() == io::ErrorKind::NotFound);
         let advice = meant.map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
@@ -323,8 +323,9 @@ impl ExternalGame for AgentGame<'_> {
     fn decide(&mut self, question: &Question) -> Result<String, AgentError> {
         let pool = self.pool;
         let mut roles = pool.commands.iter();
-        let role = roles.position(|(role, _)| role == question.role);
-        let role = role.expect("only roles with an agent are asked for moves");
+        let role = roles
+            .position(|(role, _)| role == question.role)
+            .expect("only roles with an agent are asked for moves");
         self.asked = Some(role);
         let wanted = || {
             let legal = question.legal.first().map_or("", |legal| legal);

@@ -230,8 +230,9 @@ fn lead_all<S>(
     let (mut events, mut possible) = (Vec::new(), Vec::new());
     let order = |at: &S, (_, who): (char, Cell), _: &[Event]| {
         let number = chasers.iter().position(|&(_, cell)| cell == Some(who));
-        let given = number.and_then(|number| *orders.get(number)?);
-        let given = given.and_then(|order| led.every_order().get(order));
+        let given = number
+            .and_then(|number| *orders.get(number)?)
+            .and_then(|order| led.every_order().get(order));
         possible.clear();
         led.orders(at, who, &mut possible);
         Ok::<_, Infallible>(given.filter(|order| possible.contains(order)).copied())
@@ -319,8 +320,10 @@ where
                 led.orders(&self.at, cell, &mut possible);
                 all = led.every_order();
             }
-            let orders = all.iter().enumerate();
-            let orders = orders.filter(|(_, order)| possible.contains(order));
+            let orders = all
+                .iter()
+                .enumerate()
+                .filter(|(_, order)| possible.contains(order));
             Chaser {
                 role,
                 cell,
@@ -335,8 +338,11 @@ where
     fn advise(&self, limits: &Limits) -> Advice {
         match self.end {
             None => {
-                let adviser = self.field.adviser.lock();
-                let mut adviser = adviser.unwrap_or_else(PoisonError::into_inner);
+                let mut adviser = self
+                    .field
+                    .adviser
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner);
                 adviser.advise_at(&self.at, limits)
             }
             Some(End::Escaped) => Advice::over(Outcome::Escaped),

@@ -30,8 +30,7 @@ pub struct Turn {
 
 impl Turn {
     pub fn advised(advice: Advice) -> Self {
-        let moves = advice.moves.into_iter();
-        let moves = moves.map(|(mv, worth)| Move {
+        let moves = advice.moves.into_iter().map(|(mv, worth)| Move {
             mv,
             worth,
             end: None,

@@ -102,11 +102,10 @@ pub(super) fn point((x, y): Point) -> String {
 }
 
 pub(super) fn number(number: f32) -> String {
-    let text = format!("{number:.3}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    match text {
+    let rounded = format!("{number:.3}");
+    match rounded.trim_end_matches('0').trim_end_matches('.') {
         "-0" => "0".into(),
-        _ => text.to_owned(),
+        shortest => shortest.to_owned(),
     }
 }
 

@@ -58,8 +58,11 @@ pub struct Half {
 
 impl Board {
     fn of(rows: &[String]) -> Self {
-        let cols = rows.iter().map(|row| row.chars().count()).max();
-        let cols = cols.unwrap_or(0);
+        let cols = rows
+            .iter()
+            .map(|row| row.chars().count())
+            .max()
+            .unwrap_or(0);
         let mut glyphs = Vec::new();
         for row in rows {
             glyphs.extend(row.chars());

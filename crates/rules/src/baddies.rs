@@ -440,8 +440,10 @@ impl Playable for Baddies {
     }
 
     fn actors(&self, at: &State) -> Vec<(char, Cell)> {
-        let baddies = at.baddies.iter();
-        let baddies = baddies.map(|baddie| (baddie.kind.glyph(), baddie.cell));
+        let baddies = at
+            .baddies
+            .iter()
+            .map(|baddie| (baddie.kind.glyph(), baddie.cell));
         [('H', at.hero)].into_iter().chain(baddies).collect()
     }
 

@@ -91,8 +91,11 @@ pub struct Walk {
 impl Dungeon {
     /// Returns the tile to which a step leads (rule 3).
     fn step(&self, at: &State, from: Cell, dir: Dir) -> Result<Cell, &'static str> {
-        let to = self.level.grid.step(from, dir);
-        let to = to.ok_or("that is off the board")?;
+        let to = self
+            .level
+            .grid
+            .step(from, dir)
+            .ok_or("that is off the board")?;
         let is_other = |(number, &cell): (usize, &Cell)| Some(number) != at.mover() && cell == to;
         match self.level.tile(to) {
             Tile::Horizontal | Tile::Vertical => Err("a wall is in the way"),
@@ -164,8 +167,11 @@ impl Dungeon {
     ) {
         // Simulations teleport often, so the free rooms and tiles are counted without listing them.
         let is_free = |cell: &Cell| self.is_free(at, others, *cell);
-        let rooms = self.level.rooms().iter();
-        let rooms = rooms.filter(|room| room.iter().any(is_free));
+        let rooms = self
+            .level
+            .rooms()
+            .iter()
+            .filter(|room| room.iter().any(is_free));
         let count = rooms.clone().count();
         let each = probability / count.max(1) as f64;
         for room in rooms {

@@ -73,8 +73,10 @@ impl Jimmy {
     /// Returns the cell to which a step leads (rule 4).
     #[inline]
     fn step(&self, at: &State, dir: Dir) -> Result<Cell, &'static str> {
-        let to = self.grid.step(at.jimmy, dir);
-        let to = to.ok_or("that is off the board")?;
+        let to = self
+            .grid
+            .step(at.jimmy, dir)
+            .ok_or("that is off the board")?;
         if self.solid.contains(to) {
             Err("a solid cell is in the way")
         } else if at.visited.contains(to) {

@@ -119,8 +119,8 @@ impl Maze {
                 states: 0,
             });
         };
-        let near = Distances::within(&self.map, limits);
-        let near = near.map_err(|limit| Undecided { limit, states: 0 })?;
+        let near =
+            Distances::within(&self.map, limits).map_err(|limit| Undecided { limit, states: 0 })?;
         next_move(&self.map, head, &near, limits)
     }
 

@@ -195,8 +195,9 @@ struct Misfit<'e> {
 impl<'e> Misfit<'e> {
     fn of(entry: &'e Entry, puzzle: &Puzzle) -> Self {
         let signs = entry.legend.signs().iter();
-        let runners = signs.filter(|sign| sign.1 == Meaning::Runner);
-        let mut runners = runners.flat_map(|(glyphs, ..)| glyphs.bytes());
+        let mut runners = signs
+            .filter(|sign| sign.1 == Meaning::Runner)
+            .flat_map(|(glyphs, ..)| glyphs.bytes());
         let missing = format!(
             "no `{}` on this board",
             runners.clone().next().map_or(' ', char::from)

@@ -241,8 +241,8 @@ fn read_lines(
     position_bytes: usize,
     content: &mut Content,
 ) -> Result<(Vec<Line>, Option<u64>), Refusal> {
-    let positions = read_number(content.field("positions: ")?);
-    let positions = positions.ok_or_else(|| content.garbled("this should be a number"))?;
+    let positions = read_number(content.field("positions: ")?)
+        .ok_or_else(|| content.garbled("this should be a number"))?;
     // Each position is in a list and in a table. The table and the list of lines may have more than twice the capacity needed.
     let bytes = (4 * position_bytes + 2 * size_of::<Line>() + 3 * size_of::<usize>()) as u64;
     let left = content.limits().without(positions.saturating_mul(bytes))?;

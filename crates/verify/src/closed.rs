@@ -119,8 +119,8 @@ impl<G: Compared> Check<'_, G> {
             let parts = line.split_once(':');
             let (bound, rest) =
                 parts.ok_or_else(|| content.garbled("a bound and a colon should come first"))?;
-            let bound = read_number(bound);
-            let bound = bound.ok_or_else(|| content.garbled("the bound should be a number"))?;
+            let bound = read_number(bound)
+                .ok_or_else(|| content.garbled("the bound should be a number"))?;
             if bound >= self.ceilings[number] {
                 return Err(content.wrong("the bound is not lower than before the move"));
             }
@@ -129,8 +129,9 @@ impl<G: Compared> Check<'_, G> {
         }
         let mut words = words.split(' ').filter(|word| !word.is_empty());
         for turn in turns.drain(..) {
-            let word = words.next();
-            let word = word.ok_or_else(|| content.wrong("a legal move is missing"))?;
+            let word = words
+                .next()
+                .ok_or_else(|| content.wrong("a legal move is missing"))?;
             let checked = self.word(number, word, turn);
             checked.map_err(|why| content.wrong(why))?;
         }
@@ -162,9 +163,11 @@ impl<G: Compared> Check<'_, G> {
             word => {
                 let back = read_number(word).ok_or("a word is neither `x`, `+` nor a number")?;
                 let found = self.positions.len() as u64;
-                let listed = found.checked_sub(back).filter(|_| back > 0);
-                let listed = listed.ok_or("a move leads to an unlisted position")?;
-                let listed = listed as usize;
+                let listed = found
+                    .checked_sub(back)
+                    .filter(|_| back > 0)
+                    .ok_or("a move leads to an unlisted position")?
+                    as usize;
                 if !self.game.covers(&self.positions[listed], &then) {
                     return Err("a move does not lead to the listed position");
                 }

@@ -121,8 +121,11 @@ impl<'c> Content<'c> {
         }
         self.line += 1;
         self.text.clear();
-        let most = self.limits.max_memory.unwrap_or(LONGEST_LINE);
-        let most = most.min(LONGEST_LINE);
+        let most = self
+            .limits
+            .max_memory
+            .unwrap_or(LONGEST_LINE)
+            .min(LONGEST_LINE);
         let mut line = self.lines.by_ref().take(most);
         match line.read_line(&mut self.text) {
             Ok(_) if self.text.ends_with('\n') => {

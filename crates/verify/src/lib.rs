@@ -215,8 +215,8 @@ fn comes_back<R>(rules: &R, content: &mut Content) -> Result<(), Refusal>
 where
     R: Deterministic<State: Eq> + Playable,
 {
-    let back_to = read_number(content.field("back to: ")?);
-    let back_to = back_to.ok_or_else(|| content.garbled("this should be a number"))?;
+    let back_to = read_number(content.field("back to: ")?)
+        .ok_or_else(|| content.garbled("this should be a number"))?;
     let moves = read_moves(rules, content)?;
     if back_to >= moves.len() as u64 {
         return Err(content.wrong("`back to` must be less than the number of moves"));

@@ -24,8 +24,10 @@ impl Window {
     pub fn enter(&self, bytes: u64) -> bool {
         let is_full =
             |taken: &mut Option<u64>| taken.is_some_and(|taken| taken > 0 && taken + bytes > MAX);
-        let taken = self.has_changed.wait_while(self.taken(), is_full);
-        let mut taken = taken.unwrap_or_else(PoisonError::into_inner);
+        let mut taken = self
+            .has_changed
+            .wait_while(self.taken(), is_full)
+            .unwrap_or_else(PoisonError::into_inner);
         *taken = taken.map(|taken| taken + bytes);
         taken.is_some()
     }

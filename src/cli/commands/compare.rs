@@ -273,8 +273,9 @@ impl Contest<'_> {
         let best = best.entry(entrant.strategy);
         let best = *best.or_insert_with(|| best_possible(&*game, self.options, &limits));
         let name = format!("{address}: {}", safe(&entrant.name));
-        let programs = entrant.programs((ruleset, &own), &self.args.limits);
-        let programs = programs.with_context(|| name.clone())?;
+        let programs = entrant
+            .programs((ruleset, &own), &self.args.limits)
+            .with_context(|| name.clone())?;
         let agents = programs.map(|programs| programs.agents(limits));
         let plan = Plan {
             policy: entrant.policy.unwrap_or_default(),

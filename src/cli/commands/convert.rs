@@ -85,8 +85,9 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
         limited: 0,
         has_bad_file: false,
     };
-    let template = (target == FileFormat::Page).then(|| Template::of(args, &options));
-    let template = template.transpose()?;
+    let template = (target == FileFormat::Page)
+        .then(|| Template::of(args, &options))
+        .transpose()?;
     let written = output_file::write(&args.output, |out| match (template, target.table()) {
         (None, None) => run.all(&args.input, out),
         (Some(template), _) => {
@@ -97,8 +98,8 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
         (None, Some(format)) => {
             // A temporary file holds the rows, since the columns are known only after all boards have been read.
             let folder = env::temp_dir();
-            let lines = tempfile::tempfile_in(&folder);
-            let mut lines = lines.map_err(|error| failed(&folder, &error))?;
+            let mut lines =
+                tempfile::tempfile_in(&folder).map_err(|error| failed(&folder, &error))?;
             let mut buffer = BufWriter::new(Named::new(&mut lines, &folder));
             run.all(&args.input, &mut buffer)?;
             buffer.flush()?;
@@ -294,8 +295,9 @@ impl Run<'_> {
                 self.limited += u64::from(matches!(error.first().kind, FaultKind::Limit(_)));
                 let mut text = self.diagnostics.board(&path.to_string_lossy(), &error);
                 if error.limit() == Some(Limit::Memory) {
-                    let most = ByteSize::b(self.options.max_memory(Share::All));
-                    let most = most.display().si();
+                    let most = ByteSize::b(self.options.max_memory(Share::All))
+                        .display()
+                        .si();
                     text +=
                         &format!("the memory limit was {most}: `--max-memory` sets another\n\n");
                 }
@@ -332,11 +334,11 @@ impl Template {
             );
         }
         let max_memory = options.max_memory(Share::All);
-        let text = read_whole(path, max_memory);
-        let text = text.map_err(|error| failed(path, &error))?;
+        let text = read_whole(path, max_memory).map_err(|error| failed(path, &error))?;
         let text = String::from_utf8_lossy(&text);
-        let parts = text.split_once(BLOCK);
-        let parts = parts.and_then(|(before, rest)| Some((before, rest.split_once(END)?)));
+        let parts = text
+            .split_once(BLOCK)
+            .and_then(|(before, rest)| Some((before, rest.split_once(END)?)));
         let Some((before, (_, after))) = parts else {
             bail!(
                 "{}: this file has no `{BLOCK}`; name the page that `web/build` makes",

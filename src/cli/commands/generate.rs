@@ -318,8 +318,8 @@ pub fn output(args: &BoardsArgs) -> Result<Box<dyn Write + Send>> {
     if TableFormat::named(path).is_some() {
         bail!("{}: only `convert` writes tables", path_name(path));
     }
-    let file = File::create(path);
-    let file = file.map_err(|error| anyhow!("can't write {}", failed(path, &error)))?;
+    let file =
+        File::create(path).map_err(|error| anyhow!("can't write {}", failed(path, &error)))?;
     Ok(Box::new(Writer::new(BufWriter::new(file), path)))
 }
 

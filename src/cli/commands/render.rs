@@ -211,8 +211,11 @@ fn write(
         theme: args.theme,
     };
     let start = args.still.then_some(Turn::Number(0));
-    let position = args.turn.or(start).map(|turn| position(recording, turn));
-    let position = position.transpose()?;
+    let position = args
+        .turn
+        .or(start)
+        .map(|turn| position(recording, turn))
+        .transpose()?;
     let kind = match (format, position) {
         (FormatName::Html, _) => Picture::Page,
         (FormatName::Svg, None) => Picture::Svg,

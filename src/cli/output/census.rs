@@ -42,8 +42,10 @@ impl Counted<'_> {
         };
         let answers = self.answers().map(|(answer, tally)| (words(answer), tally));
         let rows = answers.chain([("all".into(), &all)]).map(|(words, tally)| {
-            let numbers = [Some(tally.boards), self.orbits(tally)];
-            let numbers = numbers.into_iter().flatten().map(grouped);
+            let numbers = [Some(tally.boards), self.orbits(tally)]
+                .into_iter()
+                .flatten()
+                .map(grouped);
             [words].into_iter().chain(numbers).collect()
         });
         table(&columns, rows)

@@ -76,8 +76,10 @@ impl Row {
     /// Returns an entrant's totals. `best` and `regret` are means over the boards where the best possible rate is known.
     fn total(boards: &[Board], who: usize) -> Self {
         let own = || boards.iter().map(|board| &board.rows[who]);
-        let games = own().map(|row| row.games.clone()).reduce(Games::and);
-        let games = games.expect("there is a board");
+        let games = own()
+            .map(|row| row.games.clone())
+            .reduce(Games::and)
+            .expect("there is a board");
         let mean = |of: fn(&Self) -> Option<f64>| {
             let known = own().filter_map(of);
             let count = known.clone().count();
@@ -268,21 +270,23 @@ fn differences(runs: u64, boards: &[Board]) -> Vec<Difference> {
     });
     let pairs: Vec<_> = pairs.collect();
     let p_values: Vec<_> = pairs.iter().map(|(.., pairs)| pairs.p_value()).collect();
-    let all = pairs.into_iter().zip(holm(&p_values));
-    let all = all.map(|((first, second, pairs), corrected)| {
-        let (margin, interval) = pairs.difference();
-        Difference {
-            first: first.clone(),
-            second: second.clone(),
-            pairs,
-            margin,
-            interval,
-            p_value: pairs.p_value(),
-            corrected,
-            significant: corrected < SIGNIFICANT,
-        }
-    });
-    all.collect()
+    pairs
+        .into_iter()
+        .zip(holm(&p_values))
+        .map(|((first, second, pairs), corrected)| {
+            let (margin, interval) = pairs.difference();
+            Difference {
+                first: first.clone(),
+                second: second.clone(),
+                pairs,
+                margin,
+                interval,
+                p_value: pairs.p_value(),
+                corrected,
+                significant: corrected < SIGNIFICANT,
+            }
+        })
+        .collect()
 }
 
 fn common(a: &[u64], b: &[u64]) -> u64 {

@@ -38,9 +38,11 @@ impl Diagnostics {
         (level, what, more): (Level<'static>, &str, usize),
     ) -> String {
         let path = safe(path);
-        let shown = faults.iter().take(SHOWN);
-        let shown = shown.map(|fault| format!("{}\n\n", self.drawn(level.clone(), &path, fault)));
-        let text = shown.collect::<String>();
+        let text: String = faults
+            .iter()
+            .take(SHOWN)
+            .map(|fault| format!("{}\n\n", self.drawn(level.clone(), &path, fault)))
+            .collect();
         match faults.len().saturating_sub(SHOWN) + more {
             0 => text,
             more => format!("{text}... and {more} more {what} of this board\n\n"),

@@ -30,12 +30,20 @@ pub fn of(options: &Options, evaluated: &Evaluated) -> String {
     };
     let read = panics::caught(read).unwrap_or_default();
     let recording = read.unwrap_or_else(|| {
-        let rows = puzzle.rows.iter();
-        let rows = rows.map(|row| String::from_utf8_lossy(&row.text).into());
-        record_rows(ruleset, &rows.collect::<Vec<_>>())
+        let rows = puzzle
+            .rows
+            .iter()
+            .map(|row| String::from_utf8_lossy(&row.text).into())
+            .collect::<Vec<_>>();
+        record_rows(ruleset, &rows)
     });
-    let faults = evaluated.result.as_ref().err();
-    let faults = faults.into_iter().flat_map(|error| &error.faults);
-    let spots = faults.filter_map(|fault| puzzle.spot(fault.place));
-    thumbnail(&recording, &spots.collect::<Vec<_>>()).unwrap_or_default()
+    let spots = evaluated
+        .result
+        .as_ref()
+        .err()
+        .into_iter()
+        .flat_map(|error| &error.faults)
+        .filter_map(|fault| puzzle.spot(fault.place))
+        .collect::<Vec<_>>();
+    thumbnail(&recording, &spots).unwrap_or_default()
 }

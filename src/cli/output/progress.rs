@@ -154,8 +154,9 @@ fn memory() -> Option<u64> {
 }
 
 fn best_so_far(measures: &Measures) -> String {
-    let turns = measures.expected_turns;
-    let turns = turns.map_or_else(String::new, |turns| format!("{turns:.1} turns, "));
+    let turns = measures
+        .expected_turns
+        .map_or_else(String::new, |turns| format!("{turns:.1} turns, "));
     let what = match (measures.moves(), measures.probability()) {
         (Some(moves), _) => count(moves as u64, "move"),
         (None, Some(probability)) => format!("{turns}probability {probability:.4}"),

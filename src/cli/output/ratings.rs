@@ -165,9 +165,10 @@ impl Row {
             let (name, ruleset, verdict) = (&record.name, &record.ruleset, &record.verdict);
             let fields = [&*row.path, &number, name, ruleset, verdict].map(str::to_owned);
             let measures = columns.iter().map(|&(_, measure, bound)| {
-                let value = record.measured(measure);
-                let value = value.filter(|value| value.bound == bound);
-                value.map_or_else(String::new, Measured::plain)
+                record
+                    .measured(measure)
+                    .filter(|value| value.bound == bound)
+                    .map_or_else(String::new, Measured::plain)
             });
             csv.write_record(fields.into_iter().chain(measures))?;
         }

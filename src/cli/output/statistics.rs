@@ -189,8 +189,9 @@ pub struct Spread {
 impl Spread {
     fn of(counts: &Counts<usize>) -> Option<Self> {
         let count: u64 = counts.values().sum();
-        let sums = counts.iter();
-        let sums = sums.map(|(number, games)| *number as u128 * u128::from(*games));
+        let sums = counts
+            .iter()
+            .map(|(number, games)| *number as u128 * u128::from(*games));
         let mut before = 0;
         let median = counts.iter().find(|(_, games)| {
             before += *games;

@@ -119,8 +119,10 @@ impl Summary {
         if self.tally.boards() <= 1 || self.troubled.is_empty() {
             return String::new();
         }
-        let files = self.troubled.iter();
-        let files = files.map(|(path, troubles)| format!("  {}: {troubles}\n", safe(path)));
+        let files = self
+            .troubled
+            .iter()
+            .map(|(path, troubles)| format!("  {}: {troubles}\n", safe(path)));
         let mut text = format!("by file:\n{}", files.collect::<String>());
         if self.more_troubled > 0 {
             text += &format!("  ... and {}\n", count(self.more_troubled, "more file"));

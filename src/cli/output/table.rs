@@ -16,9 +16,11 @@ pub fn table(
     let height = titles.iter().map(Vec::len).max().unwrap_or_default();
     let part =
         |title: &Vec<&str>, line: usize| title.get(line).copied().unwrap_or_default().to_owned();
-    let lines = (0..height).rev();
-    let lines = lines.map(|line| titles.iter().map(|title| part(title, line)).collect());
-    let lines: Vec<Vec<_>> = lines.chain(rows).collect();
+    let lines: Vec<Vec<_>> = (0..height)
+        .rev()
+        .map(|line| titles.iter().map(|title| part(title, line)).collect())
+        .chain(rows)
+        .collect();
     let width = |column: usize| {
         let cells = lines.iter().filter_map(|row| row.get(column));
         cells.map(|cell| measure_text_width(cell)).max()

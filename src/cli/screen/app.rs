@@ -133,8 +133,12 @@ impl App<'_> {
     }
 
     fn begin<'g>(&mut self, opened: &'g Opened) -> anyhow::Result<(Play<'g>, Option<Live>)> {
-        let seed = self.new_seed.take().or(self.seed).or(opened.seed);
-        let seed = seed.unwrap_or_else(fresh_seed);
+        let seed = self
+            .new_seed
+            .take()
+            .or(self.seed)
+            .or(opened.seed)
+            .unwrap_or_else(fresh_seed);
         let limits = self.options.limits(Share::All);
         let session = opened.game.session(seed, &limits)?;
         let (mut play, live) = match self.watch {

@@ -36,8 +36,10 @@ impl Pager {
     }
 
     pub fn keys<K: AsRef<str>>(keys: impl AsRef<[(K, &'static str)]>, more: &str) -> Self {
-        let keys = keys.as_ref().iter();
-        let keys = keys.map(|(keys, what)| (keys.as_ref(), what));
+        let keys = keys
+            .as_ref()
+            .iter()
+            .map(|(keys, what)| (keys.as_ref(), what));
         let width = keys.clone().map(|(keys, _)| keys.len()).max().unwrap_or(0);
         let lines = keys.map(|(keys, what)| format!("{keys:width$}  {what}\n"));
         Self::new("keys", &(lines.collect::<String>() + more))

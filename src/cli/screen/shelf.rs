@@ -240,8 +240,9 @@ impl BoardList {
             bail!("{}: this folder has no board files", path_name(&path));
         };
         let file = Rc::new(read(first).map_err(|why| anyhow!(why))?);
-        let number = file.find(&wanted);
-        let number = number.map_err(|why| anyhow!("{}: {why}", path_name(&path)))?;
+        let number = file
+            .find(&wanted)
+            .map_err(|why| anyhow!("{}: {why}", path_name(&path)))?;
         Ok(Self {
             files,
             at,

@@ -20,8 +20,9 @@ pub fn ending(session: &dyn Session, here: &Position, legend: &Legend) -> String
                 None => format!("{runner} was caught{at}"),
             },
             Cause::WalkedInto => {
-                let who = runner_event(here).and_then(|event| glyph_before(session, event.to));
-                let who = who.map_or("a chaser".into(), |glyph| a_piece(glyph, legend));
+                let who = runner_event(here)
+                    .and_then(|event| glyph_before(session, event.to))
+                    .map_or("a chaser".into(), |glyph| a_piece(glyph, legend));
                 format!("{runner} walked into {who}{at}")
             }
             Cause::Abyss => format!("{runner} fell into the abyss{at}"),

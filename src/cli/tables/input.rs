@@ -141,8 +141,9 @@ fn broken(error: &ArrowError) -> io::Error {
     let text = error.to_string();
     let in_parquet = text.split_once("feature at compile time: ");
     let in_arrow = text.split_once(" IPC decompression");
-    let codec = in_parquet.map(|(_, codec)| codec);
-    let codec = codec.or_else(|| in_arrow?.0.rsplit(' ').next());
+    let codec = in_parquet
+        .map(|(_, codec)| codec)
+        .or_else(|| in_arrow?.0.rsplit(' ').next());
     invalid(match codec {
         Some(codec) => format!("{codec} compression can't be read; {OTHER_CODECS}"),
         None => format!("the table is damaged: {text}"),
@@ -163,8 +164,9 @@ fn write_rows(batch: &RecordBatch, out: &mut Vec<u8>) -> io::Result<()> {
             return Err(foreign(field.name(), field.data_type()));
         }
     }
-    let writer = WriterBuilder::new().with_encoder_factory(Arc::new(OwnEncoders));
-    let mut writer = writer.build::<_, LineDelimited>(out);
+    let mut writer = WriterBuilder::new()
+        .with_encoder_factory(Arc::new(OwnEncoders))
+        .build::<_, LineDelimited>(out);
     let written = writer.write(batch).and_then(|()| writer.finish());
     written.map_err(|error| invalid(format!("the table is damaged: {error}")))
 }

@@ -32,8 +32,10 @@ impl Puzzle<'_> {
             .iter()
             .rposition(is_drawn)
             .map_or(self.rows.len(), |last| last + 1);
-        let around = self.rows[..first].first().or(self.rows.get(end));
-        let around = around.map(|row| row.span(0..row.text.len()));
+        let around = self.rows[..first]
+            .first()
+            .or(self.rows.get(end))
+            .map(|row| row.span(0..row.text.len()));
         self.rows.truncate(end);
         self.rows.drain(..first);
         let drawing = Drawing::of(space, &self.rows);

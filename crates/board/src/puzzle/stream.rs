@@ -66,10 +66,10 @@ fn first_cut(text: &[u8], format: Format) -> Option<usize> {
 /// Returns the place after the empty line that follows `at`; `None` without such a line, or if a bar after it may continue a
 /// damaged frame.
 fn after_empty_line(text: &[u8], at: usize) -> Option<usize> {
-    let rest = &text[at + 1..];
-    let rest = rest
+    let below = &text[at + 1..];
+    let rest = below
         .strip_prefix(b"\n")
-        .or_else(|| rest.strip_prefix(b"\r\n"))?;
+        .or_else(|| below.strip_prefix(b"\r\n"))?;
     let next = rest.first()?;
     (*next != b'|').then_some(text.len() - rest.len())
 }
@@ -345,8 +345,8 @@ impl Scout {
     fn first_end(&mut self, text: &[u8]) -> Option<usize> {
         while let Some(len) = memchr(b'\n', &text[self.searched..]) {
             let end = self.searched + len + 1;
-            let line = &text[self.start..end - 1];
-            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            let raw = &text[self.start..end - 1];
+            let line = raw.strip_suffix(b"\r").unwrap_or(raw);
             let next = text.get(end).copied();
             if next.is_none() && self.outline.needs_next(line) {
                 self.searched = end - 1;

@@ -67,8 +67,7 @@ impl<'a> Boards<'a> {
                 Line::End => break,
             };
             let work = 1 + line.len() as u64;
-            let goes_on = taken_in.and_then(|()| puzzle.work(work));
-            let goes_on = goes_on.and_then(|()| {
+            let goes_on = taken_in.and_then(|()| puzzle.work(work)).and_then(|()| {
                 self.advance();
                 if outline.is_in_plain_rows() {
                     self.plain_rows(puzzle)

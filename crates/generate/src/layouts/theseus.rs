@@ -114,11 +114,17 @@ fn put_actors(sketch: &mut Sketch, cells: Grid, exits: usize, rng: &mut Rng) -> 
     rng.shuffle(&mut free);
     let reach = (cells.rows() + cells.cols()) / 3;
     let far = |&cell: &Cell, from: Cell, least: u32| cells.distance(cell, from) >= least;
-    let theseus = free.iter().copied().find(|cell| far(cell, exit, reach));
-    let theseus = theseus.or_else(|| free.first().copied())?;
+    let theseus = free
+        .iter()
+        .copied()
+        .find(|cell| far(cell, exit, reach))
+        .or_else(|| free.first().copied())?;
     free.retain(|&cell| cell != theseus);
-    let minotaur = free.iter().copied().find(|cell| far(cell, theseus, NEAR));
-    let minotaur = minotaur.or_else(|| free.first().copied())?;
+    let minotaur = free
+        .iter()
+        .copied()
+        .find(|cell| far(cell, theseus, NEAR))
+        .or_else(|| free.first().copied())?;
     let drawing = sketch.grid();
     for exit in all {
         sketch.put(doubled(cells, drawing, exit), b'E');

@@ -64,8 +64,8 @@ impl Choice {
         let exit = mdp.dungeon.level.exit;
         let paths = positions.paths_around(here.position, |_| false);
         let is_out = paths.iter().any(|path| path.goal == Goal::Out);
-        let destinations = positions.within_a_move(here.position);
-        let destinations = destinations
+        let destinations = positions
+            .within_a_move(here.position)
             .into_iter()
             .map(|to| destination(mdp, (here, &blocks[to as usize])));
         let speed = u32::from(mdp.dungeon.settings.speed);
@@ -151,8 +151,9 @@ impl Lists<'_> {
     fn add_offsets(&self, parities: usize, zombies: usize, offsets: &mut Vec<u32>) {
         let mut bits = 0;
         for (nth, &zombie) in self.there.parities.iter().enumerate() {
-            let parity = self.parity(zombie, parities, zombies);
-            let parity = parity.expect("a parity is known wherever the tile is not");
+            let parity = self
+                .parity(zombie, parities, zombies)
+                .expect("a parity is known wherever the tile is not");
             bits |= usize::from(parity) << nth;
         }
         let first = offsets.len();

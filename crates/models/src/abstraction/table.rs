@@ -155,8 +155,9 @@ impl Tabular for Table {
         let position = starts.partition_point(|&start| start <= state) - 1;
         let block = &self.model.blocks[position];
         let at = state - starts[position];
-        let ghosts = list_of_rank(at / block.width(), self.model.mdp.ghosts).into_iter();
-        let ghosts = ghosts.map(|ghost| block.waiting.get(ghost));
+        let ghosts = list_of_rank(at / block.width(), self.model.mdp.ghosts)
+            .into_iter()
+            .map(|ghost| block.waiting.get(ghost));
         let zombies = block.slots.iter();
         let zombies =
             zombies.map(|slot| PackedAdversary::moved(slot.tile_in(at % block.width()), 0));

@@ -163,8 +163,10 @@ impl<'a, 'v, V: ValueDomain> Update<'a, 'v, V> {
     }
 
     fn ghost_tiles<'s>(&'s self, stage: Stage<'s>) -> impl Iterator<Item = u32> + Clone + 's {
-        let moved = stage.moved.iter();
-        let moved = moved.map(|&ghost| self.block.moved.tile(ghost));
+        let moved = stage
+            .moved
+            .iter()
+            .map(|&ghost| self.block.moved.tile(ghost));
         let waiting = stage.waiting.iter();
         moved.chain(waiting.map(|&ghost| self.block.waiting.tile(ghost)))
     }

@@ -35,8 +35,10 @@ impl Scene<'_> {
     }
 
     pub(super) fn falls(&self) -> Vec<Mark> {
-        let fallen = self.events().iter();
-        let fallen = fallen.filter(|event| event.fate == Fate::Fell);
+        let fallen = self
+            .events()
+            .iter()
+            .filter(|event| event.fate == Fate::Fell);
         let marks = fallen.flat_map(|event| {
             let at = self.middle(event.to);
             let ring = |radius| Path::circle(at, radius).pen(0.035, Ink::DangerRim);

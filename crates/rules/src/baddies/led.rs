@@ -39,8 +39,10 @@ impl Led<State> for Baddies {
         _rng: &mut Rng,
         events: &mut Vec<Event>,
     ) -> Option<Outcome> {
-        let number = at.baddies.binary_search_by_key(&who, |baddie| baddie.cell);
-        let number = number.expect("a moving baddie is on the board");
+        let number = at
+            .baddies
+            .binary_search_by_key(&who, |baddie| baddie.cell)
+            .expect("a moving baddie is on the board");
         let baddie = at.baddies[number];
         let aim = order.map_or_else(
             || self.baddie_lands(baddie, at.hero),

@@ -198,11 +198,15 @@ impl Drawing {
     fn faults<'a>(&'a self, sheet: &'a GlyphGrid) -> impl Iterator<Item = (Cell, FaultKind)> {
         let stray = self.stray.iter().map(|&at| (at, stray_structure()));
         let pairs = self.things.windows(2);
-        let crowded = pairs.filter(|pair| pair[0].tile == pair[1].tile);
-        let crowded = crowded.map(|pair| (pair[1].at, two_things(&pair[0], &pair[1])));
+        let crowded = pairs
+            .filter(|pair| pair[0].tile == pair[1].tile)
+            .map(|pair| (pair[1].at, two_things(&pair[0], &pair[1])));
         let is_buried = |thing: &&Thing| self.tiles[thing.tile.index()] != Tile::Floor;
-        let buried = self.things.iter().filter(is_buried);
-        let buried = buried.map(|thing| (thing.at, on_structure(thing)));
+        let buried = self
+            .things
+            .iter()
+            .filter(is_buried)
+            .map(|thing| (thing.at, on_structure(thing)));
         let seconds = b"KE".iter().flat_map(|&glyph| self.seconds(sheet, glyph));
         stray.chain(crowded).chain(buried).chain(seconds)
     }

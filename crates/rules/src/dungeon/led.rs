@@ -59,8 +59,9 @@ impl Led<State> for Dungeon {
             cooldown: at.kind(who).cooldown(),
         };
         let dir = |order| Dir::ALL.into_iter().zip(ORDERS).find(|it| it.1 == order);
-        let to = order.and_then(dir);
-        let to = to.and_then(|(dir, _)| self.level.grid.step(who, dir));
+        let to = order
+            .and_then(dir)
+            .and_then(|(dir, _)| self.level.grid.step(who, dir));
         let mut chances = Distribution::new();
         let choice = match to {
             None if order.is_some() => stays,

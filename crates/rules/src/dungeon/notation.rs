@@ -87,8 +87,10 @@ impl Playable for Dungeon {
 
     fn actors(&self, at: &State) -> Vec<(char, Cell)> {
         let players = at.players.iter().map(|&cell| ('P', cell));
-        let adversaries = at.adversaries.iter();
-        let adversaries = adversaries.map(|other| (other.kind.glyph(), other.cell));
+        let adversaries = at
+            .adversaries
+            .iter()
+            .map(|other| (other.kind.glyph(), other.cell));
         players.chain(adversaries).collect()
     }
 

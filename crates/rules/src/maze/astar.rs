@@ -74,8 +74,10 @@ pub fn observed_search(
     let mut states = 0;
     let mut clock = Clock::new(limits);
     while let Some(at) = search.take() {
-        let within = limits.check_states(states).and_then(|()| clock.work(WORK));
-        let within = within.and_then(|()| limits.check_memory(tables + search.queue_bytes()));
+        let within = limits
+            .check_states(states)
+            .and_then(|()| clock.work(WORK))
+            .and_then(|()| limits.check_memory(tables + search.queue_bytes()));
         if let Err(limit) = within {
             return (Err(limit), states);
         }

@@ -67,15 +67,14 @@ fn read_drawing(puzzle: &Puzzle) -> Result<Maze, BoardError> {
     let mut glyphs = Vec::with_capacity(size);
     sheet.visit(|_, glyph| glyphs.push(glyph))?;
     let drawn = glyphs.iter().map(|&glyph| tiles[usize::from(glyph)]);
-    let map = Map::new(sheet.grid(), drawn.collect());
-    let map = map.expect("a sheet has a glyph for each cell");
+    let map = Map::new(sheet.grid(), drawn.collect()).expect("a sheet has a glyph for each cell");
     let seconds = map.second_heads_while(|| puzzle.work(4).is_ok());
-    let seconds = seconds.into_iter().map(|second| {
+    let faults = seconds.into_iter().map(|second| {
         let name = char::from(glyphs[second.cell.index()]);
         let first = sheet.place(second.first);
         (second.cell, second_head(&name, first))
     });
-    sheet.add(sheet.faults_at(seconds));
+    sheet.add(sheet.faults_at(faults));
     sheet.finish()?;
     Ok(Maze::of(map, Id::ONE, None))
 }
@@ -86,8 +85,9 @@ fn tiles(drawn: Glyphs) -> [Tile; 256] {
     let mut tiles = [Tile::BLANK; 256];
     tiles[usize::from(b'*')] = Tile::FOOD;
     for (id, &letter) in (1..).zip([b'R'].iter().chain(walls)) {
-        let head = Id::new(id).and_then(Tile::head);
-        let head = head.expect("there are 26 letters");
+        let head = Id::new(id)
+            .and_then(Tile::head)
+            .expect("there are 26 letters");
         tiles[usize::from(letter)] = head;
         tiles[usize::from(letter.to_ascii_lowercase())] = head.trail();
     }

@@ -170,8 +170,10 @@ impl Moving {
 
     /// Returns the cell to which a step leads (rule 9).
     fn step(&self, at: &State, way: Way) -> Result<Cell, &'static str> {
-        let to = self.grid().step(at.runner.head(), way.dir());
-        let to = to.ok_or("that is off the board")?;
+        let to = self
+            .grid()
+            .step(at.runner.head(), way.dir())
+            .ok_or("that is off the board")?;
         match at.map.tile(to).kind() {
             Kind::Blank | Kind::Food => Ok(to),
             Kind::Head(id) | Kind::Body(id) if id == self.runner => {
@@ -352,8 +354,11 @@ impl Playable for Moving {
     }
 
     fn actors(&self, at: &State) -> Vec<(char, Cell)> {
-        let walls = at.walls.iter().enumerate();
-        let walls = walls.map(|(number, wall)| (Self::letter(number), wall.head()));
+        let walls = at
+            .walls
+            .iter()
+            .enumerate()
+            .map(|(number, wall)| (Self::letter(number), wall.head()));
         [('R', at.runner.head())].into_iter().chain(walls).collect()
     }
 }

@@ -54,8 +54,12 @@ fn lucky(line: &LuckyLine, legend: &Legend) -> Vec<String> {
         small(line.probability),
     )];
     let width = line.turns.len().to_string().len();
-    let moves = line.turns.iter().map(|turn| turn.mv.len());
-    let moves = moves.max().unwrap_or(0);
+    let moves = line
+        .turns
+        .iter()
+        .map(|turn| turn.mv.len())
+        .max()
+        .unwrap_or(0);
     for (number, turn) in (1..).zip(&line.turns) {
         let moves_on = |step: &&LuckyStep| step.from != step.to || step.probability < 1.0;
         let steps = turn.adversaries.iter().filter(moves_on);
@@ -96,8 +100,10 @@ fn avoided(turn: &Turn, legend: &Legend) -> String {
     if turn.moves.len() == 1 {
         return "the only move".into();
     }
-    let others = turn.moves.iter();
-    let others = others.filter(|of| Some(&of.mv) != turn.mv.as_ref());
+    let others = turn
+        .moves
+        .iter()
+        .filter(|of| Some(&of.mv) != turn.mv.as_ref());
     let (escaping, rest): (Vec<&Move>, Vec<_>) =
         others.partition(|of| matches!(of.worth, PositionValue::Escape { .. }));
     let mut parts = grouped(&rest, legend);

@@ -178,9 +178,10 @@ impl<G: Deref<Target = Dungeon> + Send> PositionAdviser<State> for MdpAdviser<G>
                 let worth = self.worth(&mdp, (at, Phase::Player), limits);
                 let node = mdp.number(at, Phase::Player, &[]);
                 let solved = node.and_then(|node| self.solved(&mdp, node, limits).ok());
-                let of_moves = moves.iter();
-                let of_moves = of_moves.map(|&mv| self.worth_of_move(&mdp, (at, mv), limits));
-                let of_moves = of_moves.collect();
+                let of_moves = moves
+                    .iter()
+                    .map(|&mv| self.worth_of_move(&mdp, (at, mv), limits))
+                    .collect();
                 (worth, solved.and_then(|solved| solved.best(at)), of_moves)
             }
         };

@@ -72,8 +72,9 @@ pub(super) fn play(
 fn take(dungeon: &Dungeon, at: &mut State, step: &LuckyStep, events: &mut Vec<Event>) {
     let grid = dungeon.level.grid;
     let mut adversaries = at.adversaries.iter().map(|other| other.cell);
-    let who = adversaries.find(|&cell| grid.position(cell) == step.from);
-    let who = who.expect("the rules allow each step of a line");
+    let who = adversaries
+        .find(|&cell| grid.position(cell) == step.from)
+        .expect("the rules allow each step of a line");
     let mut chances = Distribution::new();
     dungeon.chances(at, who, &mut chances);
     let is_it = |choice: &Choice| {

@@ -62,8 +62,10 @@ impl Solved {
             } else {
                 [0.0, 1.0]
             };
-            let found = valuation.into_strategy(wanted, budget);
-            let found = found.map_err(|limit| (limit, known))?.map(solved);
+            let found = valuation
+                .into_strategy(wanted, budget)
+                .map_err(|limit| (limit, known))?
+                .map(solved);
             let is_enough =
                 |found: &Self| wanted == Wanted::Choices || found.bounds(first).is_some();
             if let Some(found) = found.filter(is_enough) {
@@ -73,8 +75,9 @@ impl Solved {
         }
         let valuation = getaway_chance::solve_within(&**mdp, first, budget);
         let known = [valuation.lower, valuation.upper];
-        let strategy = valuation.into_strategy(wanted, budget);
-        let strategy = strategy.map_err(|limit| (limit, known))?;
+        let strategy = valuation
+            .into_strategy(wanted, budget)
+            .map_err(|limit| (limit, known))?;
         Ok(solved(strategy.expect("the solver finds all bounds")))
     }
 

@@ -127,8 +127,9 @@ pub fn html(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Resu
         counts[section(row)] += 1;
         Ok(())
     })?;
-    let titles = COLUMNS.map(|(title, is_number)| cell("th", title, is_number));
-    let titles = titles.concat();
+    let titles = COLUMNS
+        .map(|(title, is_number)| cell("th", title, is_number))
+        .concat();
     let sections = SECTIONS.into_iter().zip(counts).enumerate();
     for (number, ((open, title), boards)) in sections.filter(|(_, (_, boards))| *boards > 0) {
         let boards = grouped(boards);
@@ -179,8 +180,10 @@ fn result(row: &Record) -> String {
         Standing::Mismatched | Standing::Error => "bad",
     };
     let faults = row.faults.iter().map(|fault| ("fault\">", fault));
-    let warnings = row.remarks.iter();
-    let warnings = warnings.map(|warning| ("open\">warning: ", warning));
+    let warnings = row
+        .remarks
+        .iter()
+        .map(|warning| ("open\">warning: ", warning));
     let remarks = faults.chain(warnings).map(|(start, remark)| {
         let remark = markup::escaped(&remark.to_string());
         format!("<li class=\"{start}{remark}")

@@ -123,8 +123,8 @@ impl<V: ValueDomain> Update<'_, '_, V> {
         row: &mut [V],
     ) {
         let slot = &self.block.slots[nth];
-        let after = &scratch.stages[self.stage_number(at.moved.len(), at.zombies | 1 << nth)];
-        let after = &after[self.row_of(at.moved, at.waiting)..][..row.len()];
+        let stage = &scratch.stages[self.stage_number(at.moved.len(), at.zombies | 1 << nth)];
+        let after = &stage[self.row_of(at.moved, at.waiting)..][..row.len()];
         let mut blocked = [0; MAX_TILES];
         for ghost in self.ghost_tiles(at) {
             for (way, local) in self.ways_to(ghost, slot) {

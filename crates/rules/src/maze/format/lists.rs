@@ -263,8 +263,11 @@ fn places_of(lists: &[(&Row, usize)], cells: impl Iterator<Item = Cell>) -> BTre
 }
 
 fn ragged_end(row: &Row, wanted: usize) -> Place {
-    let end = row.text.iter().rposition(|&byte| byte == b']');
-    let end = end.expect("a list has an end");
+    let end = row
+        .text
+        .iter()
+        .rposition(|&byte| byte == b']')
+        .expect("a list has an end");
     match Cursor::new(&row.text).numbers().nth(wanted) {
         Some(extra) => row.span(extra.from..end),
         None => row.span(end..end + 1),

@@ -139,14 +139,15 @@ fn rank(
             return false;
         }
         let moves = table.moves(position).iter().enumerate();
-        let ranks = moves.filter(|(_, mv)| fits(position, **mv));
-        let ranks = ranks.filter_map(|(choice, mv)| {
-            let mut lowest = None;
-            table.each(*mv, &mut |node| {
-                lowest = rank_of(node, ranked).into_iter().chain(lowest).min();
+        let ranks = moves
+            .filter(|(_, mv)| fits(position, **mv))
+            .filter_map(|(choice, mv)| {
+                let mut lowest = None;
+                table.each(*mv, &mut |node| {
+                    lowest = rank_of(node, ranked).into_iter().chain(lowest).min();
+                });
+                Some((choice, lowest? + 1))
             });
-            Some((choice, lowest? + 1))
-        });
         let best = ranks.min_by_key(|(_, rank)| *rank);
         ranked[position] = best;
         best.is_some()

@@ -73,8 +73,11 @@ impl<'a> Turn<'a> {
                 }
             } else {
                 self.choose_freely(view, a, row);
-                let near = self.plan.near.iter();
-                let near = near.flat_map(|&tile| self.block.moved.at(tile));
+                let near = self
+                    .plan
+                    .near
+                    .iter()
+                    .flat_map(|&tile| self.block.moved.at(tile));
                 for b in near.take_while(|&b| b < others) {
                     row[usize::from(b)] = self.best(view, [a, b]);
                 }

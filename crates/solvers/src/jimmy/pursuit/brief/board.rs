@@ -73,8 +73,10 @@ impl<'j> Board<'j> {
     /// ghosts answer.
     #[inline]
     pub(super) fn first_step(&self, scene: Scene, cells: u128) -> Option<(Dir, Scene)> {
-        let steps = self.order(scene.jimmy).iter();
-        let mut steps = steps.map(|&dir| (dir, self.stepped(scene, dir)));
+        let mut steps = self
+            .order(scene.jimmy)
+            .iter()
+            .map(|&dir| (dir, self.stepped(scene, dir)));
         steps.find(|(_, to)| to.jimmy & cells != 0)
     }
 
