@@ -213,11 +213,12 @@ impl<M: Tabular> BellmanOperator for TableAnalysis<M> {
     fn sweep<const N: usize>(
         &self,
         values: &mut [[f64; N]],
-        (part, nth): (usize, usize),
+        part: usize,
+        nth: usize,
         budget: &Budget,
         change: impl Fn([f64; N], [f64; N]) -> [f64; N] + Sync,
     ) -> Result<(), Limit> {
-        self.tables.sweep(values, (part, nth), budget, change)?;
+        self.tables.sweep(values, part, nth, budget, change)?;
         let states = self.tables.part(part);
         let components = self.components.iter();
         let inside = components.filter(|component| states.contains(&component.first()));

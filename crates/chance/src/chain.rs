@@ -68,7 +68,7 @@ impl<'a> Chain<'a> {
                     places[id as usize] = place;
                 }
                 let taken = budget.taken();
-                let equations = self.equations((members, slack), values, &places, budget)?;
+                let equations = self.equations(members, slack, values, &places, budget)?;
                 let mut x = budget.with_capacity(members.len())?;
                 x.extend(members.iter().map(|&id| values[id as usize]));
                 updates += equations.solve(&mut x, tolerance, budget)?;
@@ -104,7 +104,8 @@ impl<'a> Chain<'a> {
 
     fn equations(
         &self,
-        (members, slack): (&[u32], f64),
+        members: &[u32],
+        slack: f64,
         values: &[f64],
         places: &[u32],
         budget: &Budget,

@@ -34,12 +34,13 @@ pub(crate) trait BellmanOperator: Sync {
 
     fn initial_value<const N: usize>(&self, values: &[[f64; N]]) -> [f64; N];
 
-    /// Updates each state of a part. `which` holds the numbers of the part and of the sweep. `change` takes the old value and the
-    /// new one, and returns the value to keep. If a limit ends a sweep midway, bounds remain valid.
+    /// Updates each state of a part in the sweep with number `nth`. `change` takes the old value and the new one, and returns the
+    /// value to keep. If a limit ends a sweep midway, bounds remain valid.
     fn sweep<const N: usize>(
         &self,
         values: &mut [[f64; N]],
-        which: (usize, usize),
+        part: usize,
+        nth: usize,
         budget: &Budget,
         change: impl Fn([f64; N], [f64; N]) -> [f64; N] + Sync,
     ) -> Result<(), Limit>;
@@ -150,7 +151,7 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
         change: impl Fn([f64; 1], [f64; 1]) -> [f64; 1] + Sync,
     ) -> Result<(), Limit> {
         self.operator
-            .sweep(self.values, (self.part, nth), self.budget, change)
+            .sweep(self.values, self.part, nth, self.budget, change)
     }
 
     fn sample(&self) -> Vec<f64> {

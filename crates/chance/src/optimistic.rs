@@ -132,7 +132,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
         let mut estimate = Estimate::new(operator, states, values, budget)?;
         let mut progress = Progress::default();
         for tolerance in TOLERANCES {
-            if !self.improve(&mut estimate, (part, tolerance), &mut progress)? {
+            if !self.improve(&mut estimate, part, tolerance, &mut progress)? {
                 break;
             }
             self.widen(part, estimate.values, part.margin);
@@ -148,7 +148,8 @@ impl<O: BellmanOperator> Verification<'_, O> {
     fn improve(
         &mut self,
         estimate: &mut Estimate<O>,
-        (part, tolerance): (&Segment, f64),
+        part: &Segment,
+        tolerance: f64,
         progress: &mut Progress,
     ) -> Result<bool, Limit> {
         while progress.rounds < self.patience || progress.is_quick {
@@ -199,7 +200,6 @@ impl<O: BellmanOperator> Verification<'_, O> {
     /// Returns whether sweeps prove all lower and upper bounds of a part. If not, resets these bounds.
     fn verify(&mut self, part: &Segment, most_sweeps: usize) -> Result<bool, Limit> {
         for nth in 0..most_sweeps {
-            let which = (part.number, nth);
             let may_swing = nth >= SWINGING;
             let [below, above] = [AtomicBool::new(true), AtomicBool::new(true)];
             let watch = |[lower, upper]: [f64; 2], [low, high]: [f64; 2]| {
@@ -217,7 +217,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
                 }
             };
             self.operator
-                .sweep(&mut self.bounds, which, self.budget, watch)?;
+                .sweep(&mut self.bounds, part.number, nth, self.budget, watch)?;
             let [below, above] = [below, above].map(AtomicBool::into_inner);
             let [lower, upper] = self.operator.initial_value(&self.bounds);
             if below {

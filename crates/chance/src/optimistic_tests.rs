@@ -28,7 +28,8 @@ impl BellmanOperator for Line {
     fn sweep<const N: usize>(
         &self,
         values: &mut [[f64; N]],
-        _which: (usize, usize),
+        _part: usize,
+        _nth: usize,
         budget: &Budget,
         change: impl Fn([f64; N], [f64; N]) -> [f64; N] + Sync,
     ) -> Result<(), Limit> {

@@ -5,7 +5,8 @@ use getaway_board::limits::Limit;
 /// Runs `work` on rounds of at most one block for each thread, sorted by number. Blocks that are neighbours take turns in the
 /// given order, so the result does not depend on the number of threads. `neighbours` must be symmetric.
 pub(super) fn run(
-    (order, threads): (&[usize], usize),
+    order: &[usize],
+    threads: usize,
     neighbours: &[Vec<usize>],
     mut work: impl FnMut(&[usize]) -> Result<(), Limit>,
 ) -> Result<(), Limit> {

@@ -70,7 +70,7 @@ pub fn solve_within<M: Mdp>(mdp: &M, first: u64, budget: &Budget) -> Valuation {
     let count = nodes.len();
     let explored = budget
         .take(mdp.bytes())
-        .and_then(|()| Nodewise::new(mdp, (nodes, first), budget));
+        .and_then(|()| Nodewise::new(mdp, nodes, first, budget));
     match explored {
         Ok(explored) => explored.into_valuation(first, budget),
         Err(limit) => Valuation::unknown(limit, count),
@@ -119,7 +119,7 @@ pub(super) fn graph<M: Mdp>(
 }
 
 impl Nodewise {
-    fn new<M: Mdp>(mdp: &M, (nodes, first): (Nodes, u64), budget: &Budget) -> Result<Self, Limit> {
+    fn new<M: Mdp>(mdp: &M, nodes: Nodes, first: u64, budget: &Budget) -> Result<Self, Limit> {
         let graph = Graph::build(mdp, &nodes, budget)?;
         let qualitative = Qualitative::of(&graph, nodes.id(first), budget)?;
         Ok(Self {

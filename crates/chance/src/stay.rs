@@ -46,7 +46,7 @@ impl EndComponent {
                 mdp: model.nodes(),
                 edit,
             };
-            let first = ends_of_walks(&inside, (model, stay_set), &mut rng, budget)?;
+            let first = ends_of_walks(&inside, model, stay_set, &mut rng, budget)?;
             let components = end_components(&inside, &first, budget)?;
             let mut kept = 0;
             for nodes in &components {
@@ -120,7 +120,8 @@ const STEPS: usize = 1 << 10;
 /// Lists all nodes of a small stay set, but only the ends of random walks in a large one.
 fn ends_of_walks<M: Tabular>(
     inside: &impl Mdp,
-    (model, stay_set): (&M, &[Staying]),
+    model: &M,
+    stay_set: &[Staying],
     rng: &mut Rng,
     budget: &Budget,
 ) -> Result<Vec<u64>, Limit> {

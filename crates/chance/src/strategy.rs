@@ -26,12 +26,7 @@ pub(super) fn choices(
     if let Some(bounds) = bounds
         && !qualitative.components.is_empty()
     {
-        lead_out(
-            (graph, &qualitative.components),
-            bounds,
-            &mut choices,
-            budget,
-        )?;
+        lead_out(graph, &qualitative.components, bounds, &mut choices, budget)?;
     }
     Ok(choices)
 }
@@ -46,7 +41,8 @@ fn likeliest(graph: &Graph, bounds: &Bounds, id: u32) -> usize {
 /// Sets the choices within end components. All nodes of a component have the same value, so the choices in it follow the shortest
 /// path to its best exit.
 fn lead_out(
-    (graph, components): (&Graph, &Components),
+    graph: &Graph,
+    components: &Components,
     bounds: &Bounds,
     choices: &mut [u32],
     budget: &Budget,

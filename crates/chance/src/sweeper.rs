@@ -137,20 +137,21 @@ impl Sweeper {
 
     /// Updates the stale blocks that `is_wanted` accepts, and marks those that depend on a changed
     /// value. `change` takes an old value and the new one, and returns the value to keep.
+    #[expect(clippy::too_many_arguments, reason = "each has a meaning of its own")]
     pub fn sweep<V: Copy + PartialEq + Send + Sync, S: Default + Send>(
         &self,
-        (order, threads): (&[usize], usize),
-        (values, Stale(stale)): (&mut [V], &mut Stale),
-        (update, is_wanted): (
-            impl for<'s> Fn(&SweepView<V>, &'s mut S) -> Result<&'s [V], Limit> + Sync,
-            impl Fn(usize) -> bool,
-        ),
+        order: &[usize],
+        threads: usize,
+        values: &mut [V],
+        Stale(stale): &mut Stale,
+        update: impl for<'s> Fn(&SweepView<V>, &'s mut S) -> Result<&'s [V], Limit> + Sync,
+        is_wanted: impl Fn(usize) -> bool,
         change: impl Fn(V, V) -> V + Sync,
     ) -> Result<Progress, Limit> {
         let mut scratch: Vec<S> = Vec::new();
         scratch.resize_with(threads.max(1), S::default);
         let mut progress = Progress::default();
-        schedule::run((order, threads), &self.neighbours, |round| {
+        schedule::run(order, threads, &self.neighbours, |round| {
             let mut blocks = round.to_vec();
             blocks.retain(|&block| is_wanted(block) && std::mem::take(&mut stale[block]));
             let all = blocks.iter().zip(&mut scratch).collect();

@@ -97,13 +97,14 @@ impl<M: Tabular> Tables<M> {
     pub(super) fn sweep<V: ValueDomain>(
         &self,
         values: &mut [V],
-        (part, nth): (usize, usize),
+        part: usize,
+        nth: usize,
         budget: &Budget,
         change: impl Fn(V, V) -> V + Sync,
     ) -> Result<(), Limit> {
         let stale = &mut self.model.sweeper().stale();
         let blocks = self.parts[part].clone();
-        self.sweep_stale((blocks, nth), (values, stale), budget, change)?;
+        self.sweep_stale(blocks, nth, values, stale, budget, change)?;
         Ok(())
     }
 
@@ -117,7 +118,7 @@ impl<M: Tabular> Tables<M> {
         let (mut stale, mut nth) = (sweeper.stale(), 0);
         let blocks = 0..sweeper.blocks();
         while self
-            .sweep_stale((blocks.clone(), nth), (values, &mut stale), budget, &change)?
+            .sweep_stale(blocks.clone(), nth, values, &mut stale, budget, &change)?
             .has_changed
         {
             nth += 1;
@@ -128,8 +129,10 @@ impl<M: Tabular> Tables<M> {
     /// Updates the stale blocks, backwards in every other sweep.
     fn sweep_stale<V: ValueDomain>(
         &self,
-        (blocks, nth): (Range<usize>, usize),
-        values: (&mut [V], &mut Stale),
+        blocks: Range<usize>,
+        nth: usize,
+        values: &mut [V],
+        stale: &mut Stale,
         budget: &Budget,
         change: impl Fn(V, V) -> V + Sync,
     ) -> Result<Progress, Limit> {
@@ -139,12 +142,12 @@ impl<M: Tabular> Tables<M> {
             blocks.rev().collect()
         };
         self.model.sweeper().sweep(
-            (&order, self.threads),
+            &order,
+            self.threads,
             values,
-            (
-                |view, scratch| self.model.update(view, scratch, budget),
-                |_| true,
-            ),
+            stale,
+            |view, scratch| self.model.update(view, scratch, budget),
+            |_| true,
             change,
         )
     }

@@ -122,10 +122,10 @@ impl OnePlayerMdp {
             if blocked & always != always || (is_alone && blocked > 0) {
                 continue;
             }
-            let (actor, blocked) = ((tile, behaviour), Ways::from_bits(blocked));
+            let blocked = Ways::from_bits(blocked);
             let intent = self
                 .geometry
-                .intent(&self.dungeon, position, actor, blocked);
+                .intent(&self.dungeon, position, tile, behaviour, blocked);
             let ways = intent.ways;
             if ways.is_empty() {
                 out.push(tile);

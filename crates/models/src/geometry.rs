@@ -147,7 +147,8 @@ impl Geometry {
         &self,
         dungeon: &Dungeon,
         position: u32,
-        (tile, behaviour): (u32, Behaviour),
+        tile: u32,
+        behaviour: Behaviour,
         blocked: Ways,
     ) -> Intent {
         let PlayerPosition { key, cell: player } = self.positions.get(position);

@@ -281,7 +281,7 @@ impl OnePlayerMdp {
 
     fn draw(&self, node: &Node, out: &mut Vec<Successor>, clock: &mut Clock) -> Result<(), Limit> {
         if let Some(at) = self.in_transit(node) {
-            return self.arrive((node, at), out, clock);
+            return self.arrive(node, at, out, clock);
         }
         let waiting = node
             .adversaries
@@ -330,9 +330,13 @@ impl OnePlayerMdp {
             tile.is_some_and(|tile| self.is_taken(node, tile))
         };
         let blocked = Ways::of(Dir::ALL.into_iter().filter(is_blocked));
-        let actor = (adversary.tile(), behaviour);
-        self.geometry
-            .intent(&self.dungeon, node.position, actor, blocked)
+        self.geometry.intent(
+            &self.dungeon,
+            node.position,
+            adversary.tile(),
+            behaviour,
+            blocked,
+        )
     }
 
     fn is_taken(&self, node: &Node, tile: u32) -> bool {
@@ -346,7 +350,8 @@ impl OnePlayerMdp {
     /// There may be millions.
     fn arrive(
         &self,
-        (node, at): (&Node, usize),
+        node: &Node,
+        at: usize,
         out: &mut Vec<Successor>,
         clock: &mut Clock,
     ) -> Result<(), Limit> {

@@ -32,7 +32,7 @@ impl Nodes {
         budget: &Budget,
     ) -> Result<Self, (Limit, u64)> {
         let (mut nodes, mut explored) = (Self::default(), 0);
-        match nodes.find_all(mdp, first, (&mut explored, most), budget) {
+        match nodes.find_all(mdp, first, &mut explored, most, budget) {
             Ok(()) => Ok(nodes),
             Err(limit) => Err((limit, explored)),
         }
@@ -44,7 +44,8 @@ impl Nodes {
         &mut self,
         mdp: &M,
         first: &[u64],
-        (explored, most): (&mut u64, u64),
+        explored: &mut u64,
+        most: u64,
         budget: &Budget,
     ) -> Result<(), Limit> {
         let limits = budget.limits;

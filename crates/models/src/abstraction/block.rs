@@ -147,7 +147,7 @@ impl Block {
         let (mut slots, mut parities) = (Vec::new(), Vec::new());
         for zombie in 0..tracking.len() {
             match tracking.kept(zombie, cell) {
-                Kept::Tile => slots.push(slot(mdp, position, (zombie, tracking.room(zombie)))),
+                Kept::Tile => slots.push(slot(mdp, position, zombie, tracking.room(zombie))),
                 Kept::Parity => parities.push(zombie),
                 Kept::Nothing => {}
             }
@@ -302,7 +302,7 @@ fn all_tiles(slots: &[Slot]) -> Tiles {
     tiles
 }
 
-fn slot(mdp: &OnePlayerMdp, position: u32, (zombie, room): (usize, RoomNumber)) -> Slot {
+fn slot(mdp: &OnePlayerMdp, position: u32, zombie: usize, room: RoomNumber) -> Slot {
     let tiles = mdp.geometry.rooms[room as usize].clone();
     let local = |tile: u32| {
         let found = tiles.binary_search(&tile);
@@ -312,8 +312,10 @@ fn slot(mdp: &OnePlayerMdp, position: u32, (zombie, room): (usize, RoomNumber)) 
     let mut draws = Vec::new();
     for &tile in &tiles {
         for blocked in 0..16 {
-            let (actor, blocked) = ((tile, Behaviour::Zombie), Ways::from_bits(blocked));
-            let intent = mdp.geometry.intent(&mdp.dungeon, position, actor, blocked);
+            let blocked = Ways::from_bits(blocked);
+            let intent =
+                mdp.geometry
+                    .intent(&mdp.dungeon, position, tile, Behaviour::Zombie, blocked);
             let ways = intent.ways;
             let target = |dir| match mdp.geometry.landing(position, tile, dir) {
                 Landing::Caught => none + 1,
@@ -388,7 +390,7 @@ impl GhostOptions<'_> {
                     intent.get_or_insert_with(|| self.intent(state.tile(), behaviour, blocked));
                 let Intent { ways, change } = *intent;
                 for &cooldown in &self.cooldowns(state.cooldown(), change) {
-                    let draw = self.draw(block, (state.tile(), cooldown), ways);
+                    let draw = self.draw(block, state.tile(), cooldown, ways);
                     if !block.draws[first..].contains(&draw) {
                         block.draws.push(draw);
                     }
@@ -410,7 +412,7 @@ impl GhostOptions<'_> {
     fn intent(&self, tile: u32, behaviour: Behaviour, blocked: u8) -> Intent {
         let blocked = Ways::from_bits(blocked | self.mdp.immobile_ways(tile).bits());
         let (geometry, dungeon) = (&self.mdp.geometry, &self.mdp.dungeon);
-        geometry.intent(dungeon, self.position, (tile, behaviour), blocked)
+        geometry.intent(dungeon, self.position, tile, behaviour, blocked)
     }
 
     /// Lists the sets of ways that hidden zombies may block. Each zombie blocks at most one way, in its own room.
@@ -444,7 +446,7 @@ impl GhostOptions<'_> {
         }
     }
 
-    fn draw(&self, block: &mut Block, (tile, cooldown): (u32, u8), ways: Ways) -> Draw {
+    fn draw(&self, block: &mut Block, tile: u32, cooldown: u8, ways: Ways) -> Draw {
         let none = block.moved.len();
         let landing = |dir| self.mdp.geometry.landing(self.position, tile, dir);
         let stays = ways.is_empty().then_some(Landing::Tile(tile));

@@ -67,7 +67,7 @@ impl Choice {
         let destinations = positions
             .within_a_move(here.position)
             .into_iter()
-            .map(|to| destination(mdp, (here, &blocks[to as usize])));
+            .map(|to| destination(mdp, here, &blocks[to as usize]));
         let speed = u32::from(mdp.dungeon.settings.speed);
         let is_near = |tile| {
             let is_there = mdp.geometry.distance(here.position, tile) <= speed;
@@ -100,7 +100,7 @@ impl Choice {
     }
 }
 
-fn destination(mdp: &OnePlayerMdp, (here, there): (&Block, &Block)) -> Destination {
+fn destination(mdp: &OnePlayerMdp, here: &Block, there: &Block) -> Destination {
     let ghost = |state| there.waiting.find(state).unwrap_or(NONE);
     Destination {
         position: there.position,

@@ -152,9 +152,9 @@ impl<'m> Refinement<'m> {
         details: &[(Detail, usize)],
         budget: &Budget,
     ) -> Result<(), Stop> {
-        for &detail in details {
+        for &(detail, values) in details {
             let taken = budget.taken();
-            let Some(finer) = finer(self.mdp, detail, finest.as_ref(), budget)? else {
+            let Some(finer) = finer(self.mdp, detail, values, finest.as_ref(), budget)? else {
                 budget.reset_to(taken);
                 break;
             };
@@ -167,14 +167,14 @@ impl<'m> Refinement<'m> {
                 budget.give_back(coarse.bytes);
             } else {
                 // Lower bounds may keep rising for long, so the upper bound follows these first lower ones.
-                self.raise_all((model, lower), (FIRST_DISCOUNT, LEAST_GAINS[0]), budget)?;
-                self.cap(0, (model, lower), budget)?;
+                self.raise_all(model, lower, FIRST_DISCOUNT, LEAST_GAINS[0], budget)?;
+                self.cap(0, model, lower, budget)?;
             }
-            self.pass(0, (model, lower), budget)?;
+            self.pass(0, model, lower, budget)?;
         }
         if let Some((model, lower)) = finest {
             for pass in 1..LEAST_GAINS.len() {
-                self.pass(pass, (model, lower), budget)?;
+                self.pass(pass, model, lower, budget)?;
             }
         }
         Ok(())
@@ -183,17 +183,20 @@ impl<'m> Refinement<'m> {
     fn pass(
         &mut self,
         pass: usize,
-        (model, lower): (&Abstraction, &mut Rising<Lower>),
+        model: &Abstraction,
+        lower: &mut Rising<Lower>,
         budget: &Budget,
     ) -> Result<(), Stop> {
-        self.raise_all((model, lower), (DISCOUNT, LEAST_GAINS[pass]), budget)?;
-        self.cap(pass, (model, lower), budget)
+        self.raise_all(model, lower, DISCOUNT, LEAST_GAINS[pass], budget)?;
+        self.cap(pass, model, lower, budget)
     }
 
     fn raise_all(
         &mut self,
-        (model, lower): (&Abstraction, &mut Rising<Lower>),
-        (discount, least): (u32, f64),
+        model: &Abstraction,
+        lower: &mut Rising<Lower>,
+        discount: u32,
+        least: f64,
         budget: &Budget,
     ) -> Result<(), Stop> {
         let accuracy = Accuracy {
@@ -202,15 +205,17 @@ impl<'m> Refinement<'m> {
         };
         for detour in DETOURS {
             let manner = Manner { accuracy, detour };
-            self.raise((model, lower), (manner, least), budget)?;
+            self.raise(model, lower, manner, least, budget)?;
         }
         Ok(())
     }
 
     fn raise(
         &mut self,
-        (model, lower): (&Abstraction, &mut Rising<Lower>),
-        (manner, least): (Manner, f64),
+        model: &Abstraction,
+        lower: &mut Rising<Lower>,
+        manner: Manner,
+        least: f64,
         budget: &Budget,
     ) -> Result<(), Stop> {
         lower.start_over();
@@ -235,7 +240,8 @@ impl<'m> Refinement<'m> {
     fn cap(
         &mut self,
         pass: usize,
-        (model, lower): (&Abstraction, &Rising<Lower>),
+        model: &Abstraction,
+        lower: &Rising<Lower>,
         budget: &Budget,
     ) -> Result<(), Stop> {
         let room = || -> Result<_, Limit> {
@@ -254,7 +260,7 @@ impl<'m> Refinement<'m> {
         };
         let (mut last, mut still) = (model.worth(&upper.values), 0);
         let mut worths = vec![last];
-        while self.rise((model, &mut upper), UPPER_BITS[pass], budget)? {
+        while self.rise(model, &mut upper, UPPER_BITS[pass], budget)? {
             let mut worth = model.worth(&upper.values);
             still = if worth - last <= STILL { still + 1 } else { 0 };
             last = worth;
@@ -279,7 +285,8 @@ impl<'m> Refinement<'m> {
     /// Sweeps up to [`ROUND`] times for an upper bound, which is proved once no value rises; returns whether values still rise.
     fn rise(
         &mut self,
-        (model, upper): (&Abstraction, &mut Rising<Upper>),
+        model: &Abstraction,
+        upper: &mut Rising<Upper>,
         bits: u32,
         budget: &Budget,
     ) -> Result<bool, Stop> {
@@ -327,7 +334,8 @@ impl Abstraction {
 
 fn finer(
     mdp: &Arc<OnePlayerMdp>,
-    (detail, values): (Detail, usize),
+    detail: Detail,
+    values: usize,
     coarse: Option<&(Abstraction, Rising<Lower>)>,
     budget: &Budget,
 ) -> Result<Option<(Abstraction, Rising<Lower>)>, Limit> {
@@ -339,7 +347,7 @@ fn finer(
         model.take_scratch(budget)?;
         let lower = match coarse {
             None => model.zeros(budget)?,
-            Some((coarse, lower)) => model.refined((coarse, &lower.values), budget)?,
+            Some((coarse, lower)) => model.refined(coarse, &lower.values, budget)?,
         };
         Ok(Some((model, lower)))
     };

@@ -45,7 +45,8 @@ impl Abstraction {
 
     pub(super) fn refined(
         &self,
-        (coarse, values): (&Abstraction, &[Lower]),
+        coarse: &Abstraction,
+        values: &[Lower],
         budget: &Budget,
     ) -> Result<Rising<Lower>, Limit> {
         let mut rising = self.zeros(budget)?;
@@ -54,12 +55,12 @@ impl Abstraction {
             let to = &mut rising.values[self.sweeper.range(number)];
             let from = &values[coarse.sweeper.range(number)];
             clock.work(to.len() as u64)?;
-            self.lift((fine, to), (&coarse.blocks[number], from));
+            self.lift(fine, to, &coarse.blocks[number], from);
         }
         Ok(rising)
     }
 
-    fn lift(&self, (fine, to): (&Block, &mut [Lower]), (coarse, from): (&Block, &[Lower])) {
+    fn lift(&self, fine: &Block, to: &mut [Lower], coarse: &Block, from: &[Lower]) {
         let lists = Lists {
             mdp: &self.mdp,
             here: fine,
@@ -115,18 +116,18 @@ impl Abstraction {
     ) -> Result<Progress, Limit> {
         let order: Vec<usize> = (0..self.blocks.len()).collect();
         self.sweeper.sweep(
-            (&order, budget.limits.threads),
-            (values, stale),
-            (
-                |view, scratch: &mut Scratch<Bound<UP>>| {
-                    let values = Update::new(self, view).values(scratch, &mut budget.clock())?;
-                    for value in &mut *values {
-                        *value = value.rounded(manner.accuracy);
-                    }
-                    Ok(values)
-                },
-                |block| self.detours[block] <= manner.detour,
-            ),
+            &order,
+            budget.limits.threads,
+            values,
+            stale,
+            |view, scratch: &mut Scratch<Bound<UP>>| {
+                let values = Update::new(self, view).values(scratch, &mut budget.clock())?;
+                for value in &mut *values {
+                    *value = value.rounded(manner.accuracy);
+                }
+                Ok(values)
+            },
+            |block| self.detours[block] <= manner.detour,
             Bound::max,
         )
     }

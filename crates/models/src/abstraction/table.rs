@@ -64,7 +64,7 @@ impl Table {
             return Ok(None);
         };
         let taken = budget.taken();
-        match Self::build((mdp, adversaries), budget) {
+        match Self::build(mdp, adversaries, budget) {
             Ok(Some(table)) if budget.check(table.max_bytes(budget)).is_ok() => Ok(Some(table)),
             Ok(_) | Err(Limit::Memory) => {
                 budget.reset_to(taken);
@@ -75,7 +75,8 @@ impl Table {
     }
 
     fn build(
-        (mdp, adversaries): (&Arc<OnePlayerMdp>, Adversaries),
+        mdp: &Arc<OnePlayerMdp>,
+        adversaries: Adversaries,
         budget: &Budget,
     ) -> Result<Option<Self>, Limit> {
         let all = Detail {

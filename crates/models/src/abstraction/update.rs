@@ -76,7 +76,7 @@ impl<'a, 'v, V: ValueDomain> Update<'a, 'v, V> {
         for moved in (0..=self.ghosts()).rev() {
             for zombies in (0..=everyone).rev() {
                 if (moved, zombies) != (self.ghosts(), everyone) {
-                    self.draw((moved, zombies), scratch, clock)?;
+                    self.draw(moved, zombies, scratch, clock)?;
                 }
             }
         }
@@ -103,7 +103,8 @@ impl<'a, 'v, V: ValueDomain> Update<'a, 'v, V> {
     /// Computes a row for each combination of ghost states in which `moved` ghosts have moved.
     fn for_each_row(
         &self,
-        (moved, zombies): (usize, usize),
+        moved: usize,
+        zombies: usize,
         scratch: &mut Scratch<V>,
         mut compute: impl FnMut(Stage, &Scratch<V>, &mut [V]) -> Result<(), Limit>,
     ) -> Result<(), Limit> {

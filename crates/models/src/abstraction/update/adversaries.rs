@@ -9,14 +9,15 @@ impl<V: ValueDomain> Update<'_, '_, V> {
     /// Computes the stage in which `moved` ghosts and these zombies have moved, from later stages.
     pub(super) fn draw(
         &self,
-        (moved, zombies): (usize, usize),
+        moved: usize,
+        zombies: usize,
         scratch: &mut Scratch<V>,
         clock: &mut Clock,
     ) -> Result<(), Limit> {
         if moved < self.ghosts() {
-            self.teleport((moved, zombies), scratch, clock)?;
+            self.teleport(moved, zombies, scratch, clock)?;
         }
-        self.for_each_row((moved, zombies), scratch, |at, scratch, row| {
+        self.for_each_row(moved, zombies, scratch, |at, scratch, row| {
             clock.work(4 * row.len() as u64)?;
             self.draw_row(at, scratch, row);
             Ok(())
@@ -26,7 +27,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
     fn draw_row(&self, at: Stage, scratch: &Scratch<V>, row: &mut [V]) {
         let ghost = at.waiting.first().copied();
         if let Some(ghost) = ghost {
-            self.draw_ghost((at, ghost), scratch, row);
+            self.draw_ghost(at, ghost, scratch, row);
         }
         let waits = |&nth: &usize| at.zombies >> nth & 1 == 0;
         let first = (0..self.block.slots.len()).find(waits);
@@ -44,11 +45,11 @@ impl<V: ValueDomain> Update<'_, '_, V> {
                 }
                 _ => continue,
             };
-            self.draw_zombie(at, (nth, end as StateIndex), scratch, row);
+            self.draw_zombie(at, nth, end as StateIndex, scratch, row);
         }
     }
 
-    fn draw_ghost(&self, (at, ghost): (Stage, StateIndex), scratch: &Scratch<V>, row: &mut [V]) {
+    fn draw_ghost(&self, at: Stage, ghost: StateIndex, scratch: &Scratch<V>, row: &mut [V]) {
         let (rest, tile) = (&at.waiting[1..], self.block.waiting.tile(ghost));
         let after = &scratch.stages[self.stage_number(at.moved.len() + 1, at.zombies)];
         let width = row.len();
@@ -69,7 +70,9 @@ impl<V: ValueDomain> Update<'_, '_, V> {
         let blocked = others.fold(0, |blocked, other| blocked | self.way(tile, other));
         self.draw_around(
             &self.block.all_tiles,
-            (0, tile, blocked),
+            0,
+            tile,
+            blocked,
             &|_| true,
             &mut |tiles, blocked| {
                 for (nth, draw) in self.block.draws(ghost, blocked).iter().enumerate() {
@@ -93,7 +96,9 @@ impl<V: ValueDomain> Update<'_, '_, V> {
     fn draw_around(
         &self,
         tiles: &Tiles,
-        (from, tile, blocked): (usize, u32, u8),
+        from: usize,
+        tile: u32,
+        blocked: u8,
         is_in_reach: &impl Fn(usize) -> bool,
         then: &mut impl FnMut(&Tiles, u8),
     ) {
@@ -106,8 +111,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
                 if (first..end).contains(&local) {
                     let mut tiles = *tiles;
                     tiles[nth] = (local, local + 1);
-                    let next = (nth + 1, tile, blocked | way);
-                    self.draw_around(&tiles, next, is_in_reach, then);
+                    self.draw_around(&tiles, nth + 1, tile, blocked | way, is_in_reach, then);
                 }
             }
         }
@@ -118,7 +122,8 @@ impl<V: ValueDomain> Update<'_, '_, V> {
     fn draw_zombie(
         &self,
         at: Stage,
-        (nth, end): (usize, StateIndex),
+        nth: usize,
+        end: StateIndex,
         scratch: &Scratch<V>,
         row: &mut [V],
     ) {
@@ -133,7 +138,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
         }
         if self.block.is_alone(nth) {
             let blocked = &blocked[..usize::from(end)];
-            return draw_alone(slot, blocked, (after, &scratch.lost), row);
+            return draw_alone(slot, blocked, after, &scratch.lost, row);
         }
         for local in 0..end {
             let mut tiles = self.block.all_tiles;
@@ -148,7 +153,9 @@ impl<V: ValueDomain> Update<'_, '_, V> {
             let is_other = |other: usize| other != nth && self.block.slots[other].room == slot.room;
             self.draw_around(
                 &tiles,
-                (0, tile, blocked),
+                0,
+                tile,
+                blocked,
                 &is_other,
                 &mut |tiles, blocked| {
                     let draw = slot.draw(local, blocked);
@@ -191,22 +198,17 @@ impl<V: ValueDomain> Update<'_, '_, V> {
 
 /// Computes the values of the states in which a zombie alone in its room moves next, from one of its first tiles. `blocked` holds
 /// the blocked ways of these tiles.
-fn draw_alone<V: ValueDomain>(
-    slot: &Slot,
-    blocked: &[u8],
-    (after, lost): (&[V], &[V]),
-    row: &mut [V],
-) {
+fn draw_alone<V: ValueDomain>(slot: &Slot, blocked: &[u8], after: &[V], lost: &[V], row: &mut [V]) {
     let side = slot.tiles.len() * slot.stride;
     for (local, &blocked) in blocked.iter().enumerate() {
         let draw = slot.draw(local as StateIndex, blocked);
         let lines = row.chunks_exact_mut(side).zip(after.chunks_exact(side));
         if slot.stride == 1 {
             match draw.count {
-                1 => column::<V, 1>((slot, draw), local, lines),
-                2 => column::<V, 2>((slot, draw), local, lines),
-                3 => column::<V, 3>((slot, draw), local, lines),
-                _ => column::<V, 4>((slot, draw), local, lines),
+                1 => column::<V, 1>(slot, draw, local, lines),
+                2 => column::<V, 2>(slot, draw, local, lines),
+                3 => column::<V, 3>(slot, draw, local, lines),
+                _ => column::<V, 4>(slot, draw, local, lines),
             }
             continue;
         }
@@ -225,7 +227,8 @@ fn draw_alone<V: ValueDomain>(
 /// each other in a row.
 #[inline]
 fn column<'r, V: ValueDomain + 'r, const N: usize>(
-    (slot, draw): (&Slot, &Draw),
+    slot: &Slot,
+    draw: &Draw,
     local: usize,
     lines: impl Iterator<Item = (&'r mut [V], &'r [V])>,
 ) {

@@ -8,7 +8,7 @@ use getaway_chance::ValueDomain;
 impl<V: ValueDomain> Update<'_, '_, V> {
     pub(super) fn choose(&self, scratch: &mut Scratch<V>, clock: &mut Clock) -> Result<(), Limit> {
         let everyone = (1 << self.block.slots.len()) - 1;
-        self.for_each_row((self.ghosts(), everyone), scratch, |at, _, row| {
+        self.for_each_row(self.ghosts(), everyone, scratch, |at, _, row| {
             clock.work(row.len() as u64 * self.choice.destinations.len() as u64)?;
             self.choose_freely(at.moved, row);
             self.choose_warily(at.moved, row);

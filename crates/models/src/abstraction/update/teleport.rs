@@ -9,7 +9,8 @@ use getaway_chance::ValueDomain;
 impl<V: ValueDomain> Update<'_, '_, V> {
     pub(super) fn teleport(
         &self,
-        (moved, zombies): (usize, usize),
+        moved: usize,
+        zombies: usize,
         scratch: &mut Scratch<V>,
         clock: &mut Clock,
     ) -> Result<(), Limit> {
@@ -31,7 +32,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
                 let first = self.row_of(moved, waiting) * self.block.teleports.len();
                 for nth in 0..self.block.teleports.len() {
                     let row = &mut teleports[first + nth * width..][..width];
-                    self.arrive((at, nth), after, row);
+                    self.arrive(at, nth, after, row);
                     clock.work((width * self.mdp().geometry.tile_count() as usize) as u64)?;
                 }
                 Ok(())
@@ -40,11 +41,11 @@ impl<V: ValueDomain> Update<'_, '_, V> {
     }
 
     /// Computes a row for the teleport with this number.
-    fn arrive(&self, (at, number): (Stage, usize), after: &[V], row: &mut [V]) {
+    fn arrive(&self, at: Stage, number: usize, after: &[V], row: &mut [V]) {
         let width = row.len();
         let (mut total, mut rooms) = (vec![V::EMPTY_SUM; width], vec![0_u16; width]);
         for room in &self.block.arrivals {
-            let (sums, count) = self.sums((at, number), room, after);
+            let (sums, count) = self.sums(at, number, room, after);
             let count = usize::saturating_sub(count, room.hidden);
             for (nth, &sum) in sums.iter().enumerate() {
                 // A row also has values for a zombie on a ghost's tile, which no game reaches.
@@ -63,12 +64,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
 
     /// Returns the sums of the values over a room's tiles without ghosts, and the number of these tiles. For each hidden zombie,
     /// nature leaves out one tile.
-    fn sums(
-        &self,
-        (at, number): (Stage, usize),
-        room: &Arrivals,
-        after: &[V],
-    ) -> (Vec<V::Sum>, usize) {
+    fn sums(&self, at: Stage, number: usize, room: &Arrivals, after: &[V]) -> (Vec<V::Sum>, usize) {
         let (width, mut count) = (self.block.width(), 0);
         let mut sums = vec![V::EMPTY_SUM; width];
         let mut left_out = vec![V::WORST; width * room.hidden];

@@ -89,7 +89,7 @@ impl Segments {
         let mut best: Option<Self> = None;
         for count in COUNTS {
             let taken = budget.taken();
-            let model = match Self::with(exact, (count, FAR), budget) {
+            let model = match Self::with(exact, count, FAR, budget) {
                 Err(Limit::Memory) => None,
                 model => model?,
             };
@@ -124,7 +124,8 @@ impl Segments {
     /// converge or stay far apart.
     fn with(
         exact: &Arc<OnePlayerMdp>,
-        (count, near): (u8, f64),
+        count: u8,
+        near: f64,
         budget: &Budget,
     ) -> Result<Option<Self>, Limit> {
         let stages = match OnePlayerMdp::with_stages(&exact.dungeon, UNKNOWN + count, budget) {

@@ -44,7 +44,7 @@ fn mdp(text: &str) -> Arc<OnePlayerMdp> {
 
 /// Builds the model; `None` if escape may be almost sure.
 fn segments(mdp: &Arc<OnePlayerMdp>, count: u8, budget: &Budget) -> Option<Segments> {
-    Segments::with(mdp, (count, 1.0), budget).unwrap()
+    Segments::with(mdp, count, 1.0, budget).unwrap()
 }
 
 #[test]
