@@ -115,21 +115,21 @@ impl Job {
     pub fn evaluate<'p>(
         &self,
         puzzle: &'p Puzzle<'p>,
-        read: (Result<(), BoardError>, Option<Instant>),
+        (read, start): (Result<(), BoardError>, Option<Instant>),
     ) -> Evaluated<'p> {
         let options = &self.options;
         let answer = || {
             let answer = panics::caught(|| answer(options, puzzle));
             answer.unwrap_or_else(|message| Err(internal_error(puzzle, message)))
         };
-        Evaluated::of(puzzle, read, || options.ruleset(puzzle), answer)
+        Evaluated::of(puzzle, read, start, || options.ruleset(puzzle), answer)
     }
 }
 
 fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {
     panics::on_purpose(puzzle.name().unwrap_or_default());
     let (entry, game) = options.read(puzzle)?;
-    let mut warnings = options.warnings((entry, &*game), puzzle)?;
+    let mut warnings = options.warnings(entry, &*game, puzzle)?;
     check_solvable(&*game, puzzle)?;
     let mut limits = puzzle.limits_left();
     // The replay comes first because it is fast, and because the search may exhaust the limits.
@@ -155,7 +155,7 @@ fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {
     let is_verified = missing.is_none();
     warnings.extend(missing);
     let analysed = (options.detail == Detail::Analysis)
-        .then(|| Box::new(Analysed::new((entry, puzzle), &*game, &solution, &limits)));
+        .then(|| Box::new(Analysed::new(entry, puzzle, &*game, &solution, &limits)));
     let explanation =
         (options.detail == Detail::Explanation).then(|| Box::new(game.explain(&solution, &limits)));
     Ok(Answer {

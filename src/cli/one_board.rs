@@ -130,7 +130,7 @@ impl<'a> OneBoard<'a> {
     fn open<'p>(&'p self, puzzle: &'p Puzzle<'p>) -> Result<Opened<'p>, BoardError> {
         let (ruleset, game) = self.options.read(puzzle)?;
         let given = Given::of(puzzle)?;
-        let warnings = self.options.warnings((ruleset, &*game), puzzle)?;
+        let warnings = self.options.warnings(ruleset, &*game, puzzle)?;
         let path = self.file.to_string_lossy();
         tell(&self.diagnostics().warnings(&path, &warnings));
         Ok(Opened {
@@ -178,8 +178,8 @@ pub fn find<T>(
         has_begun: false,
     };
     let (mut boards, mut found, mut then) = (0, None, Some(then));
-    let (input, format) = ((input, max_memory), named_format(path));
-    let read = input::each(input, format, &limits, &mut |puzzle, read| {
+    let format = named_format(path);
+    let read = input::each(input, max_memory, format, &limits, &mut |puzzle, read| {
         boards += 1;
         if is_wanted(wanted, boards, puzzle)
             && let Some(then) = then.take()
@@ -210,8 +210,8 @@ pub fn each(
 ) -> io::Result<()> {
     let max_memory = options.max_memory(Share::All);
     let limits = || options.limits(Share::All);
-    let input = (open(path, max_memory)?, max_memory);
-    input::each(input, format, &limits, &mut |puzzle, read| {
+    let input = open(path, max_memory)?;
+    input::each(input, max_memory, format, &limits, &mut |puzzle, read| {
         options.apply_headers(puzzle);
         sink(puzzle, read)
     })

@@ -203,10 +203,11 @@ impl Options {
     /// Returns a board's warnings, which are errors with `--strict`.
     pub fn warnings(
         &self,
-        read: (&Entry, &dyn Game),
+        entry: &Entry,
+        game: &dyn Game,
         puzzle: &Puzzle,
     ) -> Result<Vec<Fault>, BoardError> {
-        let warnings = rulesets::warnings(known_rulesets(), read, puzzle);
+        let warnings = rulesets::warnings(known_rulesets(), entry, game, puzzle);
         if !self.is_strict || warnings.is_empty() {
             return Ok(warnings);
         }

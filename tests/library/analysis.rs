@@ -283,7 +283,7 @@ fn a_limit_on_reading_a_reduced_board_is_reported() {
         ..Limits::default()
     };
     puzzle.set_limits(limits);
-    let found = necessary_parts((board.ruleset(), &puzzle), &solution, &limits);
+    let found = necessary_parts(board.ruleset(), &puzzle, &solution, &limits);
     assert_eq!(found, (Vec::new(), Some(Limit::Interrupt)));
 }
 
@@ -292,7 +292,7 @@ fn that_matter_on(text: &str) -> Vec<(char, u64, u64)> {
     let board = Board::read(&puzzle).unwrap();
     let limits = Limits::default();
     let solution = board.solve_shortest(&limits);
-    let (removals, limit) = necessary_parts((board.ruleset(), &puzzle), &solution, &limits);
+    let (removals, limit) = necessary_parts(board.ruleset(), &puzzle, &solution, &limits);
     assert_eq!(limit, None);
     let place = |removal: &Removal| (removal.glyph, removal.line, removal.column);
     removals.iter().map(place).collect()

@@ -645,7 +645,7 @@ fn what_matters_is_what_changes_the_probability() {
             continue;
         }
         let (found, limit) =
-            necessary_parts((board.ruleset(), &puzzle), &solution, &Limits::default());
+            necessary_parts(board.ruleset(), &puzzle, &solution, &Limits::default());
         assert_eq!(limit, None, "{text}");
         let (before, _, was_certain) = chance(&solution);
         for (row, line) in text.lines().enumerate() {

@@ -150,7 +150,7 @@ fn the_board_to_try_does_as_told(name: &str) {
     with_puzzle(&sample(entry.rules), |puzzle| {
         assert_eq!(puzzle.header("ruleset").unwrap().value, name);
         let game = (entry.read)(puzzle).unwrap();
-        assert_eq!(warnings(RULESETS, (entry, &*game), puzzle), []);
+        assert_eq!(warnings(RULESETS, entry, &*game, puzzle), []);
         let solution = game.solve(Order::DepthFirst, &Limits::default());
         let expect = Expectation::of(puzzle).unwrap().expect("it is told");
         assert_eq!(expect.holds(&solution), Some(true), "{name}");

@@ -16,7 +16,7 @@ pub trait Adviser: Send {
     ///
     /// Fails if the line can't be read or played.
     fn advise(&mut self, line: &str, seed: u64, limits: &Limits) -> Result<Advice, TraceError> {
-        self.advise_led((line, ""), seed, limits)
+        self.advise_led(line, "", seed, limits)
     }
 
     /// Evaluates the position after a line of play: the runner's moves, and orders (as in the header `chasers`) for chasers that
@@ -27,7 +27,8 @@ pub trait Adviser: Send {
     /// Fails if the moves or the orders can't be read or played.
     fn advise_led(
         &mut self,
-        game: (&str, &str),
+        line: &str,
+        chasers: &str,
         seed: u64,
         limits: &Limits,
     ) -> Result<Advice, TraceError>;

@@ -103,7 +103,7 @@ impl<'l> AgentPool<'l> {
     }
 
     /// Returns the reason why an agent failed to start. If the runner's `program` resembles a policy, suggests that.
-    fn unstarted((role, program): (&str, &str), error: &io::Error) -> String {
+    fn unstarted(role: &str, program: &str, error: &io::Error) -> String {
         let message = error.to_string();
         let why = message.split(" (os error").next().unwrap_or(&message);
         let meant = near(program, &Policy::ALL.map(Policy::name))
@@ -119,7 +119,7 @@ impl<'l> AgentPool<'l> {
             AgentError::Gone(format!("the {role}'s agent (`{program}`) {what}"))
         };
         let mut process = Process::start(command)
-            .map_err(|error| gone(Self::unstarted((role, &command.program), &error)))?;
+            .map_err(|error| gone(Self::unstarted(role, &command.program, &error)))?;
         let hello = Message::Hello {
             protocol: VERSION,
             program: concat!("getaway ", env!("CARGO_PKG_VERSION")),
@@ -151,7 +151,8 @@ impl<'l> AgentPool<'l> {
                 "speaks version {protocol} of the protocol, not version {VERSION}"
             ))),
             Err(error) => Err(gone(not_understood(
-                (&answer, &error),
+                &answer,
+                &error,
                 "{\"type\": \"hello\", \"protocol\": 1}",
             ))),
         }
@@ -220,7 +221,7 @@ fn seconds(duration: Duration) -> String {
     format!("{} s", duration.as_secs_f64())
 }
 
-fn not_understood((answer, error): (&[u8], &serde_json::Error), wanted: &str) -> String {
+fn not_understood(answer: &[u8], error: &serde_json::Error, wanted: &str) -> String {
     let answer = excerpt(answer);
     format!(
         "answered `{answer}`, which is not valid ({error}): write a line such as `{wanted}`, and anything else to standard error"
@@ -293,7 +294,7 @@ impl AgentGame<'_> {
             Err(failure) => return Err(self.failed(role, failure)),
         };
         serde_json::from_slice(&answer).map_err(|error| {
-            let reason = not_understood((&answer, &error), &wanted());
+            let reason = not_understood(&answer, &error, &wanted());
             self.failed(role, Failure::Fault(reason))
         })
     }

@@ -211,19 +211,17 @@ impl<R: Stochastic + Playable, G: Deref<Target = R>, A> Game<R, G, A> {
             Some(led) if !orders.is_empty() || self.chasers.is_some() => {
                 let all = || self.field.led(&self.at);
                 let chasers = self.chasers.get_or_insert_with(all);
-                lead_all(led, (&mut self.at, &mut self.rng), chasers, orders)
+                lead_all(led, &mut self.at, &mut self.rng, chasers, orders)
             }
-            _ => {
-                let luck = (&mut self.at, &mut self.rng);
-                self.chase.play(rules, luck, &mut ())
-            }
+            _ => self.chase.play(rules, &mut self.at, &mut self.rng, &mut ()),
         }
     }
 }
 
 fn lead_all<S>(
     led: &dyn Led<S>,
-    (at, rng): (&mut S, &mut Rng),
+    at: &mut S,
+    rng: &mut Rng,
     chasers: &mut [LedChaser],
     orders: &[Option<usize>],
 ) -> Option<Outcome> {

@@ -61,7 +61,8 @@ impl Orders {
         &self,
         rules: &R,
         turn: usize,
-        (at, rng): (&mut R::State, &mut Rng),
+        at: &mut R::State,
+        rng: &mut Rng,
         events: &mut Vec<Event>,
     ) -> Result<Option<Outcome>, NoOrder> {
         let Some(group) = self.0.get(turn - 1) else {

@@ -66,7 +66,7 @@ impl<'a> Referee<'a> {
                 Some(why) => why.into_owned(),
             },
         };
-        Err(self.refused(&answer, &refusal, (&legal, asked.2)))
+        Err(self.refused(&answer, &refusal, &legal, asked.2))
     }
 
     /// Moves all chasers. Returns the outcome if that ends the game, and the orders as a group.
@@ -92,7 +92,7 @@ impl<'a> Referee<'a> {
         let outcome = lead(led, at, rng, events, |at, chaser, events| {
             self.follow(rules, at, &events[seen..]);
             seen = events.len();
-            let order = self.order((rules, led), at, chaser, *turns)?;
+            let order = self.order(rules, led, at, chaser, *turns)?;
             match order {
                 Some(order) => orders.push_str(order),
                 None => orders.push(BY_RULE),
@@ -105,7 +105,8 @@ impl<'a> Referee<'a> {
 
     fn order<R: Playable>(
         &mut self,
-        (rules, led): (&R, &dyn Led<R::State>),
+        rules: &R,
+        led: &dyn Led<R::State>,
         at: &R::State,
         chaser: (char, Cell),
         turn: usize,
@@ -125,7 +126,7 @@ impl<'a> Referee<'a> {
         let answer = self.ask((role.name, id, turn), &legal, &rules.picture(at))?;
         match orders.into_iter().find(|order| *order == answer) {
             Some(order) => Ok(Some(order)),
-            None => Err(self.refused(&answer, "it can't do that", (&legal, turn))),
+            None => Err(self.refused(&answer, "it can't do that", &legal, turn)),
         }
     }
 
@@ -147,7 +148,7 @@ impl<'a> Referee<'a> {
         answer.map_err(|error| stop(error, turn))
     }
 
-    fn refused(&mut self, answer: &str, why: &str, (legal, turn): (&[String], usize)) -> Stop {
+    fn refused(&mut self, answer: &str, why: &str, legal: &[String], turn: usize) -> Stop {
         let (answer, legal) = (answer.escape_debug(), legal.join(", "));
         let reason = format!("answered `{answer}`, which is illegal: {why}; legal: {legal}");
         stop(self.game.refuse(reason), turn)

@@ -121,8 +121,10 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> BoardSession<G> {
     /// holds the game of an earlier line, whose common start is not played again.
     pub fn after(
         kept: &mut Option<Self>,
-        (rules, seed): (G, u64),
-        (line, chasers): (&str, &str),
+        rules: G,
+        seed: u64,
+        line: &str,
+        chasers: &str,
     ) -> Result<(<G::Target as Ruleset>::State, Option<Outcome>), TraceError> {
         let same = kept.take().filter(|kept| kept.seed == seed);
         let game = kept.insert(same.unwrap_or_else(|| Self::new(rules, seed)));
@@ -195,8 +197,13 @@ impl<R: Stochastic + Playable> Record<R> {
         }
         if progress.outcome.is_none() && progress.is_turn_over {
             events.clear();
-            let luck = (&mut progress.at, &mut progress.rng);
-            progress.outcome = orders.chase(rules, turn, luck, &mut events)?;
+            progress.outcome = orders.chase(
+                rules,
+                turn,
+                &mut progress.at,
+                &mut progress.rng,
+                &mut events,
+            )?;
             if !events.is_empty() {
                 let group = orders.group(turn);
                 halves.push(HalfTurn::of_chasers(rules, turn, group, &events));

@@ -11,7 +11,7 @@ fn a_longer_line_does_not_replay_the_game_before_it() {
     let level = Dungeon::read(&puzzle).unwrap();
     let mut kept = None;
     let mut is_kept = |line: &str, chasers: &str| {
-        BoardSession::after(&mut kept, (&level, 7), (line, chasers)).unwrap();
+        BoardSession::after(&mut kept, &level, 7, line, chasers).unwrap();
         let rng = &mut kept.as_mut().unwrap().records[1].progress.rng;
         std::mem::replace(rng, Rng::new(99)) == Rng::new(99)
     };

@@ -200,8 +200,9 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
         let (outcome, orders) = if let Some(referee) = &mut self.referee {
             referee.chase(rules, game, events)?
         } else {
-            let luck = (&mut game.at, &mut game.rng);
-            let outcome = self.orders.chase(rules, turn, luck, events)?;
+            let outcome = self
+                .orders
+                .chase(rules, turn, &mut game.at, &mut game.rng, events)?;
             (outcome, self.orders.group(turn))
         };
         game.outcome = outcome;

@@ -68,7 +68,7 @@ pub(super) fn chase<R: Stochastic>(
     rng: &mut Rng,
     events: &mut Vec<Event>,
 ) -> Option<Outcome> {
-    Chase::default().play(rules, (at, rng), events)
+    Chase::default().play(rules, at, rng, events)
 }
 
 /// Moves chasers at random, reusing its buffers.
@@ -91,7 +91,8 @@ impl<R: Stochastic> Chase<R> {
     pub(crate) fn play<W: Watch>(
         &mut self,
         rules: &R,
-        (at, rng): (&mut R::State, &mut Rng),
+        at: &mut R::State,
+        rng: &mut Rng,
         watch: &mut W,
     ) -> Option<Outcome> {
         if let Some(outcome) = rules.end_turn(at, watch) {
@@ -122,7 +123,7 @@ pub(crate) fn lead<S, E>(
     led.in_turn(at, &mut chasers);
     for chaser in chasers {
         let order = order(at, chaser, events)?;
-        let outcome = led.lead(at, (chaser.1, order), rng, events);
+        let outcome = led.lead(at, chaser.1, order, rng, events);
         if outcome.is_some() {
             return Ok(outcome);
         }

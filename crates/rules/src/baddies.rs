@@ -234,7 +234,8 @@ impl Baddies {
     /// Returns the cell and the fate of a baddie that is about to land on `aim` (rule 5).
     fn comes_to(
         &self,
-        (from, aim): (Cell, Cell),
+        from: Cell,
+        aim: Cell,
         hero: Cell,
         is_taken: impl Fn(Cell) -> bool,
     ) -> (Cell, Fate) {
@@ -366,7 +367,7 @@ impl Deterministic for Baddies {
                 let others = [&baddies[..kept], &baddies[next + 1..]];
                 seen & bit(cell) != 0 && others.iter().any(|others| holds(others, cell))
             };
-            let (to, fate) = self.comes_to((from, aim), *hero, is_taken);
+            let (to, fate) = self.comes_to(from, aim, *hero, is_taken);
             seen |= bit(to);
             watch.see(Event {
                 actor: baddie.kind.glyph(),

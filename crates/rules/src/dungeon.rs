@@ -162,7 +162,8 @@ impl Dungeon {
         &self,
         at: &State,
         others: &[Cell],
-        (stays, probability): (Choice, f64),
+        stays: Choice,
+        probability: f64,
         out: &mut Distribution<Choice>,
     ) {
         // Simulations teleport often, so the free rooms and tiles are counted without listing them.
@@ -296,7 +297,7 @@ impl Stochastic for Dungeon {
         out.push_uniform(steps.iter().copied().map(walk), steps.len() as f64 * share);
         let walls = ways.len() - steps.len();
         if walls > 0 {
-            self.push_teleports(at, &others, (walk(who), walls as f64 * share), out);
+            self.push_teleports(at, &others, walk(who), walls as f64 * share, out);
         }
     }
 

@@ -25,12 +25,13 @@ pub trait Led<S> {
     /// other than `-`.
     fn orders(&self, at: &S, who: Cell, out: &mut Vec<&'static str>);
 
-    /// Moves the chaser at `who`, by one of the [`Led::orders`] or else by its own rules; returns an outcome if that ends the
-    /// game.
+    /// Moves the chaser at `who` by `order`, one of the [`Led::orders`], or else by its own rules; returns an outcome if that
+    /// ends the game.
     fn lead(
         &self,
         at: &mut S,
-        who: (Cell, Option<&str>),
+        who: Cell,
+        order: Option<&str>,
         rng: &mut Rng,
         events: &mut Vec<Event>,
     ) -> Option<Outcome>;

@@ -81,7 +81,8 @@ pub(crate) const MAX_STATES: usize = u32::MAX as usize;
 /// Returns a new capacity for tables that hold `len` states and need room for `more`: half as much again, or less if `fits`
 /// refuses that.
 pub fn room_for(
-    (len, more): (usize, usize),
+    len: usize,
+    more: usize,
     fits: impl Fn(usize) -> Result<(), Limit>,
 ) -> Result<usize, Limit> {
     const LEAST: usize = 256;
@@ -159,22 +160,21 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
             parent: 0,
             mv: None,
         };
-        self.keep(model, &at, (start, 0), limits)?;
+        self.keep(model, &at, start, 0, limits)?;
         let mut next = at.clone();
         while let Some((number, depth)) = self.pop() {
             if self.visited.is_dominated(number) {
                 continue;
             }
             if self.states >= blocks::LARGE {
-                self.put_back((number, depth));
-                return self.search_by_blocks((model, &at), limits);
+                self.put_back(number, depth);
+                return self.search_by_blocks(model, &at, limits);
             }
             limits.check_states(self.states)?;
             clock.work(0)?;
             self.states += 1;
             self.visited.load(model, number, &mut at);
-            let (from, pair) = ((number, depth), (&at, &mut next));
-            if let Some(last) = self.expand(model, from, pair, &mut clock)? {
+            if let Some(last) = self.expand(model, number, depth, &at, &mut next, &mut clock)? {
                 return Ok(Finding::Escape(self.line(number, last)));
             }
         }
@@ -195,7 +195,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
     #[cold]
     fn grow(&mut self, model: &M, limits: &Limits) -> Result<(), Limit> {
         let len = self.links.len();
-        let states = room_for((len, 1), |states| {
+        let states = room_for(len, 1, |states| {
             limits.check_memory(self.bytes(model, states))
         })?;
         if self.ranks.is_full(states - len) {
@@ -239,8 +239,10 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
     fn expand(
         &mut self,
         model: &M,
-        (number, depth): (u32, u32),
-        (at, next): (&M::State, &mut M::State),
+        number: u32,
+        depth: u32,
+        at: &M::State,
+        next: &mut M::State,
         clock: &mut Clock,
     ) -> Result<Option<M::Move>, Limit> {
         let mut moves = std::mem::take(&mut self.moves);
@@ -249,12 +251,12 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         let first = self.stack.len();
         let depth = self.order.depth_after(depth);
         let limits = *clock.limits();
-        let way_out = follow(model, &moves, (at, next), clock, |mv, state| {
+        let way_out = follow(model, &moves, at, next, clock, |mv, state| {
             let link = ParentLink {
                 parent: number,
                 mv: Some(mv),
             };
-            self.keep(model, state, (link, depth), &limits)
+            self.keep(model, state, link, depth, &limits)
         })?;
         self.stack[first..].reverse();
         self.moves = moves;
@@ -266,7 +268,8 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         &mut self,
         model: &M,
         state: &M::State,
-        (link, depth): (ParentLink<M::Move>, u32),
+        link: ParentLink<M::Move>,
+        depth: u32,
         limits: &Limits,
     ) -> Result<(), Limit> {
         let bound = model.lower_bound(state);
@@ -276,7 +279,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         let length = depth as usize + bound as usize;
         self.make_room(model, length, limits)?;
         let visit = self.visited.insert(model, state, depth);
-        self.note(visit, link, (depth, length));
+        self.note(visit, link, depth, length);
         Ok(())
     }
 
@@ -291,7 +294,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
     }
 
     /// Queues a state that was looked up, unless an earlier line reached it in as few moves.
-    fn note(&mut self, visit: Visit, link: ParentLink<M::Move>, (depth, length): (u32, usize)) {
+    fn note(&mut self, visit: Visit, link: ParentLink<M::Move>, depth: u32, length: usize) {
         match (visit, self.order) {
             (Visit::New(number), Order::DepthFirst) => {
                 self.links.push(link);
@@ -332,7 +335,8 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
 fn follow<M: Model>(
     model: &M,
     moves: &[M::Move],
-    (at, next): (&M::State, &mut M::State),
+    at: &M::State,
+    next: &mut M::State,
     clock: &mut Clock,
     mut keep: impl FnMut(M::Move, &M::State) -> Result<(), Limit>,
 ) -> Result<Option<M::Move>, Limit> {

@@ -56,13 +56,13 @@ impl<M: Model<State: Eq + Hash>> Count<'_, '_, M> {
             for &mv in &moves {
                 self.clock
                     .work(WORK_OF_A_MOVE + self.model.state_bytes() as u64)?;
-                self.follow(&at, mv, (depth + 1, lines));
+                self.follow(&at, mv, depth + 1, lines);
             }
         }
         Ok(())
     }
 
-    fn follow(&mut self, at: &M::State, mv: M::Move, (depth, lines): (usize, u128)) {
+    fn follow(&mut self, at: &M::State, mv: M::Move, depth: usize, lines: u128) {
         let mut then = at.clone();
         match self.model.play(&mut then, mv) {
             Some(Outcome::Escaped) => self.lines = self.lines.saturating_add(lines),

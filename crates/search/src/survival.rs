@@ -158,7 +158,7 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
     #[cold]
     fn grow(&mut self, limits: &Limits) -> Result<(), Limit> {
         let len = self.notes.len();
-        let states = room_for((len, 1), |states| limits.check_memory(self.bytes(states)))?;
+        let states = room_for(len, 1, |states| limits.check_memory(self.bytes(states)))?;
         self.visited.reserve(self.model, states);
         reserve(&mut self.notes, states);
         self.room = states - len;

@@ -214,10 +214,10 @@ impl<M: Dominance> Visited<M> for Antichain<M::State> {
     fn insert(&mut self, model: &M, state: &M::State, depth: u32) -> Visit {
         let place = model.place(state);
         let head = self.heads[place];
-        if let Some(known) = self.dominating(model, (state, depth), head) {
+        if let Some(known) = self.dominating(model, state, depth, head) {
             return Visit::Known(known);
         }
-        let rest = self.without_harder(model, (state, depth), head);
+        let rest = self.without_harder(model, state, depth, head);
         let kept = Kept {
             state: state.clone(),
             next: rest,
@@ -229,7 +229,7 @@ impl<M: Dominance> Visited<M> for Antichain<M::State> {
     }
 
     fn find(&self, model: &M, state: &M::State, depth: u32, (): &mut ()) -> Option<u32> {
-        self.dominating(model, (state, depth), self.heads[model.place(state)])
+        self.dominating(model, state, depth, self.heads[model.place(state)])
     }
 
     fn load(&self, _model: &M, number: u32, into: &mut M::State) {
@@ -245,7 +245,8 @@ impl<S: Clone> Antichain<S> {
     fn dominating<M: Dominance<State = S>>(
         &self,
         model: &M,
-        (state, depth): (&S, u32),
+        state: &S,
+        depth: u32,
         head: u32,
     ) -> Option<u32> {
         let mut at = head;
@@ -263,7 +264,8 @@ impl<S: Clone> Antichain<S> {
     fn without_harder<M: Dominance<State = S>>(
         &mut self,
         model: &M,
-        (state, depth): (&S, u32),
+        state: &S,
+        depth: u32,
         head: u32,
     ) -> u32 {
         let (mut first, mut last, mut at) = (END, END, head);

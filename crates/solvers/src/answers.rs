@@ -39,7 +39,7 @@ pub fn check<'l>(text: &str, limits: &'l dyn Fn() -> Limits<'l>) -> String {
     Puzzle::each(text, limits, &mut |puzzle, read| {
         let ruleset = || rulesets::of_board(RULESETS, puzzle);
         let answer = || answer(puzzle);
-        write(&Evaluated::of(puzzle, (read, None), ruleset, answer));
+        write(&Evaluated::of(puzzle, read, None, ruleset, answer));
         is_empty = false;
         true
     });
@@ -57,7 +57,7 @@ fn answer(puzzle: &Puzzle) -> Result<Answer, BoardError> {
     let limits = puzzle.limits_left();
     let claim = Claim::of_headers(puzzle, &*game, &limits)?;
     Ok(Answer {
-        warnings: rulesets::warnings(RULESETS, (entry, &*game), puzzle),
+        warnings: rulesets::warnings(RULESETS, entry, &*game, puzzle),
         ..Answer::new(Some(entry), claim, game.solve(Order::DepthFirst, &limits))
     })
 }
@@ -156,13 +156,14 @@ pub struct Analysed {
 
 impl Analysed {
     pub fn new(
-        board: (&Entry, &Puzzle),
+        entry: &Entry,
+        puzzle: &Puzzle,
         game: &dyn Game,
         solution: &Solution,
         limits: &Limits,
     ) -> Self {
         let mut analysis = game.analyse(solution, limits);
-        let (removals, limit) = necessary_parts(board, solution, limits);
+        let (removals, limit) = necessary_parts(entry, puzzle, solution, limits);
         let limit = limit.map(|limit| (Section::Removals, limit));
         analysis.cut_short.extend(limit);
         Self { analysis, removals }
@@ -218,7 +219,8 @@ impl Answer {
 impl<'p> Evaluated<'p> {
     pub fn of(
         puzzle: &'p Puzzle<'p>,
-        (read, start): (Result<(), BoardError>, Option<Instant>),
+        read: Result<(), BoardError>,
+        start: Option<Instant>,
         ruleset: impl FnOnce() -> Result<&'static Entry, BoardError>,
         answer: impl FnOnce() -> Result<Answer, BoardError>,
     ) -> Self {

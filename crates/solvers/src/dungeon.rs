@@ -156,7 +156,7 @@ impl Game for Dungeon {
         let turns = plan.turns.unwrap_or(usize::MAX);
         let limits = &lucky::graced(&plan.limits);
         match lucky::line(self, limits) {
-            Some(line) => lucky::play(self, &line, (turns, limits), sink),
+            Some(line) => lucky::play(self, &line, turns, limits, sink),
             None => Err(why),
         }
     }

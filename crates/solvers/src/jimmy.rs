@@ -30,8 +30,8 @@ impl Solver for Jimmy {
 
     fn decide(&self, order: Order, limits: &Limits) -> Solution {
         let found =
-            TABLES.with_borrow_mut(|tables| tables.solve((self, ToMove::Ghosts), order, limits));
-        let found = searched::verified((self, || self.opened()), found, order, limits);
+            TABLES.with_borrow_mut(|tables| tables.solve(self, ToMove::Ghosts, order, limits));
+        let found = searched::verified(self, || self.opened(), found, order, limits);
         searched::solution(found, order)
     }
 
@@ -56,8 +56,8 @@ impl Solver for Jimmy {
 
     fn shortest_from(&self, at: &State, limits: &Limits) -> Finding<Dir> {
         let rest = rest(self, at);
-        let (board, order) = ((&rest, ToMove::Jimmy), Order::BreadthFirst);
-        TABLES.with_borrow_mut(|tables| tables.solve(board, order, limits).0)
+        let order = Order::BreadthFirst;
+        TABLES.with_borrow_mut(|tables| tables.solve(&rest, ToMove::Jimmy, order, limits).0)
     }
 
     /// Ignores visited cells: a shortest line visits no cell twice, since loops can be cut.

@@ -112,7 +112,7 @@ impl Game for Maze {
         };
         let near = Distances::within(self.map(), limits)?;
         let mut written = Ok(());
-        let (found, _) = astar::observed_search((self.map(), head), &near, limits, |cell, cost| {
+        let (found, _) = astar::observed_search(self.map(), head, &near, limits, |cell, cost| {
             let (row, col) = self.map().grid().position(cell);
             if written.is_ok() {
                 written = writeln!(out, "{row} {col} {cost}");
@@ -140,12 +140,13 @@ struct OwnWay {
 impl Adviser for OwnWay {
     fn advise_led(
         &mut self,
-        game: (&str, &str),
+        line: &str,
+        chasers: &str,
         seed: u64,
         limits: &Limits,
     ) -> Result<Advice, TraceError> {
         let rules = Arc::clone(&self.moving);
-        let at = BoardSession::after(&mut self.game, (rules, seed), game)?;
+        let at = BoardSession::after(&mut self.game, rules, seed, line, chasers)?;
         let (at, outcome) = (&at.0, at.1);
         if let Some(outcome) = outcome {
             return Ok(Advice::over(outcome));

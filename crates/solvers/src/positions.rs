@@ -174,7 +174,7 @@ impl<M: Model, V: Visited<M>> Exploration<'_, M, V> {
 
     fn meet(&mut self, state: &M::State, limits: &Limits) -> Result<Successor, Limit> {
         if self.room == 0 {
-            let states = room_for((self.met, 1), |states| {
+            let states = room_for(self.met, 1, |states| {
                 limits.check_memory(self.bytes(states))
             })?;
             self.visited.reserve(self.model, states);

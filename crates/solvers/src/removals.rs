@@ -16,7 +16,8 @@ use getaway_search::search::Order;
 ///
 /// By default, the searches together visit at most ten times [`DEFAULT_MAX_STATES`] states.
 pub fn necessary_parts(
-    (entry, puzzle): (&Entry, &Puzzle),
+    entry: &Entry,
+    puzzle: &Puzzle,
     solution: &Solution,
     limits: &Limits,
 ) -> (Vec<Removal>, Option<Limit>) {

@@ -247,11 +247,7 @@ pub fn closest<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> &'e Entry {
 }
 
 /// Warns about ignored text, unknown headers, remarks that look like headers, and what the game finds odd.
-pub fn warnings(
-    entries: &[Entry],
-    (entry, game): (&Entry, &dyn Game),
-    puzzle: &Puzzle,
-) -> Vec<Fault> {
+pub fn warnings(entries: &[Entry], entry: &Entry, game: &dyn Game, puzzle: &Puzzle) -> Vec<Fault> {
     let is_known = |key: &str| {
         HEADERS.contains(&key) || entry.settings.contains(&key) || REMARKS.contains(&key)
     };

@@ -227,7 +227,7 @@ pub fn decided<S: Solver>(
     limits: &Limits,
 ) -> Solution {
     let rules = solver.rules();
-    let found = verified((rules, || rules.opened()), found, order, limits);
+    let found = verified(rules, || rules.opened(), found, order, limits);
     let solution = solution(found, order);
     if solution.verdict() != Verdict::Caught {
         return solution;
@@ -249,7 +249,8 @@ pub fn decided<S: Solver>(
 
 /// Returns the finding if a replay from the start confirms it, otherwise that of a search with the rules themselves.
 pub fn verified<R>(
-    (rules, start): (&R, impl Fn() -> Result<R::State, Outcome>),
+    rules: &R,
+    start: impl Fn() -> Result<R::State, Outcome>,
     (finding, states): (Finding<R::Move>, u64),
     order: Order,
     limits: &Limits,
@@ -260,7 +261,7 @@ where
     let Finding::Escape(line) = &finding else {
         return (finding, states);
     };
-    match escapes((rules, start()), line, limits) {
+    match escapes(rules, start(), line, limits) {
         Ok(true) => (finding, states),
         Ok(false) => {
             let mut search = Search::new(ExactSet::default());
@@ -273,7 +274,8 @@ where
 
 /// Returns whether the last move of the line, and none before it, escapes under the rules.
 fn escapes<R>(
-    (rules, start): (&R, Result<R::State, Outcome>),
+    rules: &R,
+    start: Result<R::State, Outcome>,
     line: &[R::Move],
     limits: &Limits,
 ) -> Result<bool, Limit>

@@ -45,8 +45,7 @@ pub fn evaluate(job: &Job, piece: Piece, sink: &mut Sink) -> io::Result<()> {
                 parts
             };
             let size = if job.is_per_board { 1 } else { PIECE };
-            let text = (&*chunk.text, chunk.line);
-            match stream::pieces_of(size, text, chunk.format).as_slice() {
+            match stream::pieces_of(size, &chunk.text, chunk.line, chunk.format).as_slice() {
                 [piece] => sink(judge(Vec::new(), piece)),
                 pieces if job.is_per_board => {
                     let mut parts = pieces.iter().map(|piece| judge(Vec::new(), piece));

@@ -241,7 +241,7 @@ impl Contest<'_> {
     fn board(&mut self, address: &str, puzzle: &Puzzle) -> Result<()> {
         let points = points(puzzle).map_err(BoardError::from)?;
         let (ruleset, game) = self.options.read(puzzle)?;
-        let warnings = self.options.warnings((ruleset, &*game), puzzle)?;
+        let warnings = self.options.warnings(ruleset, &*game, puzzle)?;
         if !warnings.is_empty() {
             let text = self.diagnostics.warnings(address, &warnings);
             self.warnings.print(self.args.errors.max_errors, &text);

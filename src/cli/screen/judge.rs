@@ -54,7 +54,7 @@ pub fn judged(file: &BoardFile, options: &Options, stop: &AtomicBool) -> Judgeme
 
 fn answer(puzzle: &Puzzle, options: &Options, stop: &AtomicBool) -> Result<String, BoardError> {
     let (ruleset, game) = options.read(puzzle)?;
-    options.warnings((ruleset, &*game), puzzle)?;
+    options.warnings(ruleset, &*game, puzzle)?;
     check_solvable(&*game, puzzle)?;
     let solution = game.solve(Order::BreadthFirst, &limits(options, stop));
     Ok(text::solution(&solution, Style::new()))

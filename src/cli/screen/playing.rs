@@ -242,7 +242,7 @@ fn asker(
                 Some(adviser) => adviser,
                 none => none.insert(game.adviser(&limits).map_err(text)?),
             };
-            let advice = adviser.advise_led((line, chasers), seed, &limits);
+            let advice = adviser.advise_led(line, chasers, seed, &limits);
             advice.map_err(text)
         });
     })

@@ -72,7 +72,7 @@ impl<'f> Opened<'f> {
         Ok(Self {
             ruleset,
             seed: Given::of(&puzzle)?.seed,
-            warnings: options.warnings((ruleset, &*game), &puzzle)?,
+            warnings: options.warnings(ruleset, &*game, &puzzle)?,
             game: game.into(),
             puzzle,
         })

@@ -50,7 +50,7 @@ impl Puzzle<'_> {
         then: &mut dyn FnMut(&mut Puzzle, Result<(), BoardError>) -> bool,
     ) {
         let most = limits().max_memory.unwrap_or(u64::MAX);
-        let read = each((text.as_bytes(), most), None, limits, then);
+        let read = each(text.as_bytes(), most, None, limits, then);
         read.expect("text in memory can be read");
     }
 }
@@ -60,7 +60,8 @@ type Sink<'s> = dyn FnMut(&mut Puzzle, Result<(), BoardError>) -> bool + 's;
 /// Passes each board to `sink` until it returns false. Calls `limits` before each board; a chunk of the input may take
 /// `max_memory` bytes.
 pub fn each<'l>(
-    (input, max_memory): (impl Read, u64),
+    input: impl Read,
+    max_memory: u64,
     format: Option<Format>,
     limits: &'l dyn Fn() -> Limits<'l>,
     sink: &mut Sink,

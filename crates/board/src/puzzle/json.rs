@@ -149,13 +149,13 @@ impl<'a> Reader<'_, 'a> {
                 "id" | "rows" => {
                     self.fault(value.get(), FaultKind::SecondHeader(key.into_owned()));
                 }
-                _ => self.header((key, key_place), value.get()),
+                _ => self.header(key, key_place, value.get()),
             }
         }
         rows
     }
 
-    fn header(&mut self, (key, key_place): (Cow<'a, str>, Place), raw: &'a str) {
+    fn header(&mut self, key: Cow<'a, str>, key_place: Place, raw: &'a str) {
         let place = self.place(raw);
         let value = match value(raw, &key) {
             Ok(None) => return,

@@ -25,7 +25,7 @@ pub struct Chunk {
 impl Chunk {
     /// Splits the chunk into chunks of about `bytes` bytes; a larger board has its own chunk.
     pub fn split(&self, bytes: usize) -> impl Iterator<Item = Self> {
-        let pieces = pieces_of(bytes, (&self.text, self.line), self.format);
+        let pieces = pieces_of(bytes, &self.text, self.line, self.format);
         pieces.into_iter().map(|(text, line)| Self {
             text: text.to_vec(),
             line,
@@ -39,10 +39,10 @@ impl Chunk {
 pub const PIECE: usize = 1 << 11;
 
 pub fn pieces(text: &[u8], line: u64, format: Format) -> Vec<(&[u8], u64)> {
-    pieces_of(PIECE, (text, line), format)
+    pieces_of(PIECE, text, line, format)
 }
 
-pub fn pieces_of(bytes: usize, (text, line): (&[u8], u64), format: Format) -> Vec<(&[u8], u64)> {
+pub fn pieces_of(bytes: usize, text: &[u8], line: u64, format: Format) -> Vec<(&[u8], u64)> {
     let (mut rest, mut line) = (text, line);
     let mut pieces = Vec::new();
     while !rest.is_empty() {

@@ -35,7 +35,8 @@ impl Led<State> for Baddies {
     fn lead(
         &self,
         at: &mut State,
-        (who, order): (Cell, Option<&str>),
+        who: Cell,
+        order: Option<&str>,
         _rng: &mut Rng,
         events: &mut Vec<Event>,
     ) -> Option<Outcome> {
@@ -49,7 +50,7 @@ impl Led<State> for Baddies {
             |order| self.obeys(baddie, order),
         );
         let is_taken = |cell| at.baddies.iter().any(|other| other.cell == cell);
-        let (to, fate) = self.comes_to((who, aim), at.hero, is_taken);
+        let (to, fate) = self.comes_to(who, aim, at.hero, is_taken);
         events.push(Event {
             actor: baddie.kind.glyph(),
             from: who,

@@ -49,7 +49,8 @@ impl Led<State> for Dungeon {
     fn lead(
         &self,
         at: &mut State,
-        (who, order): (Cell, Option<&str>),
+        who: Cell,
+        order: Option<&str>,
         rng: &mut Rng,
         events: &mut Vec<Event>,
     ) -> Option<Outcome> {
@@ -71,7 +72,7 @@ impl Led<State> for Dungeon {
                 *chances.draw(rng.uniform())
             }
             Some(_) => {
-                self.push_teleports(at, &at.others(who), (stays, 1.0), &mut chances);
+                self.push_teleports(at, &at.others(who), stays, 1.0, &mut chances);
                 *chances.draw(rng.uniform())
             }
         };

@@ -55,12 +55,13 @@ pub const fn bytes(grid: Grid) -> u64 {
 
 /// Searches for food; returns the path, and the number of cells taken out of OPEN.
 pub fn search(map: &Map, head: Cell, near: &Distances, limits: &Limits) -> (Finding, u64) {
-    observed_search((map, head), near, limits, |_, _| {})
+    observed_search(map, head, near, limits, |_, _| {})
 }
 
 /// Like [`search`], but calls `taken` with each cell taken out of OPEN, and its cost.
 pub fn observed_search(
-    (map, head): (&Map, Cell),
+    map: &Map,
+    head: Cell,
     near: &Distances,
     limits: &Limits,
     mut taken: impl FnMut(Cell, u32),

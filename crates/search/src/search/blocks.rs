@@ -24,7 +24,7 @@ const PART: usize = 64;
 const PART_BYTES: usize = 1 << 16;
 
 impl<M: Model, V: Visited<M>> Search<M, V> {
-    pub(super) fn put_back(&mut self, (number, depth): (u32, u32)) {
+    pub(super) fn put_back(&mut self, number: u32, depth: u32) {
         match self.order {
             Order::DepthFirst => self.stack.push(number),
             Order::BreadthFirst => self.ranks.push(number, depth, self.ranks.lowest()),
@@ -33,7 +33,8 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
 
     pub(super) fn search_by_blocks(
         &mut self,
-        (model, start): (&M, &M::State),
+        model: &M,
+        start: &M::State,
         limits: &Limits,
     ) -> Result<Finding<M::Move>, Limit> {
         let pool = limits.pool();
@@ -69,14 +70,14 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         let size = PART.min(PART_BYTES / model.state_bytes().max(1)).max(1);
         let (mut count, mut length) = (0, usize::MAX);
         while count < size * parts.len() {
-            let Some(state) = self.next_of_block(length) else {
+            let Some((number, depth)) = self.next_of_block(length) else {
                 break;
             };
             length = self.ranks.lowest();
             match limits.check_states(self.states + count as u64) {
                 Err(limit) if count == 0 => return Err(limit),
                 Err(_) => {
-                    self.put_back(state);
+                    self.put_back(number, depth);
                     break;
                 }
                 Ok(()) => {}
@@ -85,7 +86,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
             if count.is_multiple_of(size) {
                 part.block.clear();
             }
-            part.block.push(state);
+            part.block.push((number, depth));
             count += 1;
         }
         Ok(count.div_ceil(size))
@@ -148,7 +149,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
             }
             known @ Visit::Known(_) => known,
         };
-        self.note(visit, found.link, (found.depth, found.length));
+        self.note(visit, found.link, found.depth, found.length);
         Ok(())
     }
 }
@@ -232,39 +233,46 @@ impl<M: Model, B: Default> Share<M, B> {
             model.moves(&self.at, &mut self.moves);
             budget.make_room(&mut self.found, self.moves.len())?;
             let depth = search.order.depth_after(depth);
-            let pair = (&self.at, &mut self.next);
-            let way_out = follow(model, &self.moves, pair, &mut clock, |mv, state| {
-                let bound = model.lower_bound(state);
-                if bound == u32::MAX {
-                    return Ok(());
-                }
-                let known = search.visited.find(model, state, depth, &mut self.buffer);
-                let visit = match known {
-                    None => {
-                        if new == self.states.len() {
-                            budget.take(Self::heap_bytes(model))?;
-                            budget.make_room(&mut self.states, 1)?;
-                        }
-                        Visit::New(store(&mut self.states, &mut new, state))
+            let way_out = follow(
+                model,
+                &self.moves,
+                &self.at,
+                &mut self.next,
+                &mut clock,
+                |mv, state| {
+                    let bound = model.lower_bound(state);
+                    if bound == u32::MAX {
+                        return Ok(());
                     }
-                    Some(number) => Visit::Known(number),
-                };
-                let is_of_use = |number| {
-                    search.order == Order::BreadthFirst && search.ranks.is_shorter(number, depth)
-                };
-                if known.is_none_or(is_of_use) {
-                    self.found.push(Found {
-                        visit,
-                        link: ParentLink {
-                            parent,
-                            mv: Some(mv),
-                        },
-                        depth,
-                        length: depth as usize + bound as usize,
-                    });
-                }
-                Ok(())
-            })?;
+                    let known = search.visited.find(model, state, depth, &mut self.buffer);
+                    let visit = match known {
+                        None => {
+                            if new == self.states.len() {
+                                budget.take(Self::heap_bytes(model))?;
+                                budget.make_room(&mut self.states, 1)?;
+                            }
+                            Visit::New(store(&mut self.states, &mut new, state))
+                        }
+                        Some(number) => Visit::Known(number),
+                    };
+                    let is_of_use = |number| {
+                        search.order == Order::BreadthFirst
+                            && search.ranks.is_shorter(number, depth)
+                    };
+                    if known.is_none_or(is_of_use) {
+                        self.found.push(Found {
+                            visit,
+                            link: ParentLink {
+                                parent,
+                                mv: Some(mv),
+                            },
+                            depth,
+                            length: depth as usize + bound as usize,
+                        });
+                    }
+                    Ok(())
+                },
+            )?;
             if let Some(mv) = way_out {
                 self.way_out = Some((parent, mv));
                 return Ok(());

@@ -210,9 +210,9 @@ fn a_limit_of_memory_ends_it_before_the_tables_grow() {
 #[test]
 fn a_search_out_of_numbers_for_its_states_is_a_limit() {
     let fits = |_| Ok(());
-    assert_eq!(room_for((0, 1), fits), Ok(256));
-    assert_eq!(room_for((MAX_STATES - 1, 1), fits), Ok(MAX_STATES));
-    assert_eq!(room_for((MAX_STATES, 1), fits), Err(Limit::Memory));
+    assert_eq!(room_for(0, 1, fits), Ok(256));
+    assert_eq!(room_for(MAX_STATES - 1, 1, fits), Ok(MAX_STATES));
+    assert_eq!(room_for(MAX_STATES, 1, fits), Err(Limit::Memory));
 }
 
 #[test]
@@ -224,9 +224,9 @@ fn where_memory_is_short_tables_grow_by_little() {
             Err(Limit::Memory)
         }
     };
-    assert_eq!(room_for((1000, 1), fits), Ok(1031));
-    assert_eq!(room_for((1090, 1), fits), Err(Limit::Memory));
-    assert_eq!(room_for((10, 1), fits), Ok(266));
+    assert_eq!(room_for(1000, 1, fits), Ok(1031));
+    assert_eq!(room_for(1090, 1, fits), Err(Limit::Memory));
+    assert_eq!(room_for(10, 1, fits), Ok(266));
 }
 
 /// A fork at which the path through place 2 reaches place 1 with a heavy burden, and the longer path through places 3 and 4

@@ -48,11 +48,13 @@ impl<R: Countable, G: Deref<Target = R>> ChanceAdviser<R, G> {
 impl<R: Countable, G: Deref<Target = R> + Clone + Send> Adviser for ChanceAdviser<R, G> {
     fn advise_led(
         &mut self,
-        game: (&str, &str),
+        line: &str,
+        chasers: &str,
         seed: u64,
         limits: &Limits,
     ) -> Result<Advice, TraceError> {
-        let (at, outcome) = BoardSession::after(&mut self.game, (self.rules.clone(), seed), game)?;
+        let (at, outcome) =
+            BoardSession::after(&mut self.game, self.rules.clone(), seed, line, chasers)?;
         Ok(match outcome {
             Some(outcome) => Advice::over(outcome),
             None => self.advise_at(&at, limits),

@@ -81,7 +81,8 @@ impl<G: Deref<Target = Dungeon>> MdpAdviser<G> {
     fn worth(
         &mut self,
         mdp: &Arc<OnePlayerMdp>,
-        (at, phase): (&State, Phase),
+        at: &State,
+        phase: Phase,
         limits: &Limits,
     ) -> PositionValue {
         let Some(node) = mdp.number(at, phase, &[]) else {
@@ -99,14 +100,15 @@ impl<G: Deref<Target = Dungeon>> MdpAdviser<G> {
     fn worth_of_move(
         &mut self,
         mdp: &Arc<OnePlayerMdp>,
-        (at, mv): (&State, Move),
+        at: &State,
+        mv: Move,
         limits: &Limits,
     ) -> PositionValue {
         let mut then = at.clone();
         match self.dungeon.act(&mut then, mv, &mut ()) {
             Some(Outcome::Escaped) => chance([1.0, 1.0]),
             Some(Outcome::Caught(_)) => chance([0.0, 0.0]),
-            None => self.worth(mdp, (&then, Phase::Adversaries), limits),
+            None => self.worth(mdp, &then, Phase::Adversaries, limits),
         }
     }
 
@@ -155,12 +157,13 @@ impl<G: Deref<Target = Dungeon>> MdpAdviser<G> {
 impl<G: Deref<Target = Dungeon> + Clone + Send> Adviser for MdpAdviser<G> {
     fn advise_led(
         &mut self,
-        game: (&str, &str),
+        line: &str,
+        chasers: &str,
         seed: u64,
         limits: &Limits,
     ) -> Result<Advice, TraceError> {
         let (at, outcome) =
-            BoardSession::after(&mut self.game, (self.dungeon.clone(), seed), game)?;
+            BoardSession::after(&mut self.game, self.dungeon.clone(), seed, line, chasers)?;
         Ok(match outcome {
             Some(outcome) => Advice::over(outcome),
             None => self.advise_at(&at, limits),
@@ -175,12 +178,12 @@ impl<G: Deref<Target = Dungeon> + Send> PositionAdviser<State> for MdpAdviser<G>
         let (worth, best, of_moves) = match self.mdp_or_worth(limits) {
             Err(worth) => (worth, None, vec![worth; moves.len()]),
             Ok(mdp) => {
-                let worth = self.worth(&mdp, (at, Phase::Player), limits);
+                let worth = self.worth(&mdp, at, Phase::Player, limits);
                 let node = mdp.number(at, Phase::Player, &[]);
                 let solved = node.and_then(|node| self.solved(&mdp, node, limits).ok());
                 let of_moves = moves
                     .iter()
-                    .map(|&mv| self.worth_of_move(&mdp, (at, mv), limits))
+                    .map(|&mv| self.worth_of_move(&mdp, at, mv, limits))
                     .collect();
                 (worth, solved.and_then(|solved| solved.best(at)), of_moves)
             }

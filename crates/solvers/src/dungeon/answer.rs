@@ -230,7 +230,7 @@ impl<'a> Answer<'a> {
     fn refine_by(&mut self, most: u64, budget: &Budget) -> Result<Conclusion, Limit> {
         let (dungeon, mut games) = (self.dungeon, None);
         let mut watch = |model: &Abstraction, values: &[Lower]| {
-            games = simulate(dungeon, (model, values), budget.limits);
+            games = simulate(dungeon, model, values, budget.limits);
         };
         let width = budget.limits.width.unwrap_or(Evidence::PRECISION);
         let mut refinement = Refinement::new(&self.mdp, self.known, width, &mut watch);

@@ -40,7 +40,8 @@ pub(super) fn line(dungeon: &Dungeon, limits: &Limits) -> Option<LuckyLine> {
 pub(super) fn play(
     dungeon: &Dungeon,
     line: &LuckyLine,
-    (turns, limits): (usize, &Limits),
+    turns: usize,
+    limits: &Limits,
     sink: &mut dyn TraceSink,
 ) -> Result<Ending, TraceError> {
     let mut at = dungeon.start();

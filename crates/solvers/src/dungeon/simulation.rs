@@ -18,7 +18,8 @@ const SEED: u64 = 0;
 /// little time. The result does not depend on the number of threads.
 pub(super) fn simulate(
     dungeon: &Dungeon,
-    (model, values): (&Abstraction, &[Lower]),
+    model: &Abstraction,
+    values: &[Lower],
     limits: &Limits,
 ) -> Option<Simulated> {
     let best = |_: &Dungeon, at: &State| Some(model.best(values, at).unwrap_or(Move::STAY));

@@ -28,7 +28,7 @@ fn reached(threads: usize, effort: u64) -> (Simulated, f64, [f64; 2]) {
     let mdp = Arc::new(OnePlayerMdp::new(&dungeon, &budget).unwrap());
     let mut simulated = None;
     let mut watch = |model: &Abstraction, values: &[Lower]| {
-        simulated = simulate(&dungeon, (model, values), &limits);
+        simulated = simulate(&dungeon, model, values, &limits);
     };
     let known = Interval {
         lower: 0.0,

@@ -388,7 +388,8 @@ impl Solver {
     /// Searches for an escape; its line visits no cell twice.
     pub fn solve(
         &mut self,
-        (jimmy, to_move): (&Jimmy, ToMove),
+        jimmy: &Jimmy,
+        to_move: ToMove,
         order: Order,
         limits: &Limits,
     ) -> (Finding<Dir>, u64) {
@@ -401,7 +402,7 @@ impl Solver {
             return found;
         }
         let (finding, states) = self
-            .search((jimmy, to_move), order, limits)
+            .search(jimmy, to_move, order, limits)
             .unwrap_or_else(|limit| (Finding::Undecided(limit), 0));
         if states.max(jimmy.grid.size() as u64) > KEPT {
             *self = Self::default();
@@ -411,7 +412,8 @@ impl Solver {
 
     fn search(
         &mut self,
-        (jimmy, to_move): (&Jimmy, ToMove),
+        jimmy: &Jimmy,
+        to_move: ToMove,
         order: Order,
         limits: &Limits,
     ) -> Result<(Finding<Dir>, u64), Limit> {

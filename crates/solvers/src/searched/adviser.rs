@@ -72,9 +72,10 @@ impl<S: Solver, G: Deref<Target = S>> SearchAdviser<S, G> {
             return Ok(known);
         }
         let limits = &limits.without(self.bytes(self.known.len()))?;
-        let found = self.solver.shortest_from(at, limits);
-        let start = (self.solver.rules(), || Ok(at.clone()));
-        match verified(start, (found, 0), Order::BreadthFirst, limits).0 {
+        let (rules, start) = (self.solver.rules(), || Ok(at.clone()));
+        let found = (self.solver.shortest_from(at, limits), 0);
+        let (finding, _) = verified(rules, start, found, Order::BreadthFirst, limits);
+        match finding {
             Finding::Escape(line) => self.learn(at, &line, limits),
             Finding::Caught => self.learn_caught(at),
             Finding::Undecided(limit) => return Err(limit),
@@ -182,12 +183,18 @@ impl<S: Solver, G: Deref<Target = S>> SearchAdviser<S, G> {
 impl<S: Solver, G: Deref<Target = S> + Clone + Send> Adviser for SearchAdviser<S, G> {
     fn advise_led(
         &mut self,
-        game: (&str, &str),
+        line: &str,
+        chasers: &str,
         seed: u64,
         limits: &Limits,
     ) -> Result<Advice, TraceError> {
-        let (at, outcome) =
-            BoardSession::after(&mut self.game, (RulesOf(self.solver.clone()), seed), game)?;
+        let (at, outcome) = BoardSession::after(
+            &mut self.game,
+            RulesOf(self.solver.clone()),
+            seed,
+            line,
+            chasers,
+        )?;
         Ok(match outcome {
             Some(outcome) => Advice::over(outcome),
             None => self.advise_at(&at, limits),

@@ -30,7 +30,8 @@ pub fn lower(
     sweeps(
         table,
         guess,
-        (|position| position, budget),
+        |position| position,
+        budget,
         |position, values, drawn| {
             if sure[position] {
                 return 1.0;
@@ -56,7 +57,7 @@ pub fn upper(
         NONE => position,
         first => first,
     };
-    let values = sweeps(table, guess, (leader, budget), |position, values, drawn| {
+    let values = sweeps(table, guess, leader, budget, |position, values, drawn| {
         if !hopeful[position] {
             return 0.0;
         }
@@ -72,7 +73,8 @@ pub fn upper(
 fn sweeps(
     table: &GameGraph,
     guess: &[f64],
-    (leader, budget): (impl Fn(usize) -> usize, &Budget),
+    leader: impl Fn(usize) -> usize,
+    budget: &Budget,
     update: impl Fn(usize, &[f64], &[f64]) -> f64,
 ) -> Result<Vec<f64>, Limit> {
     let mut values = budget.with_capacity(table.len())?;

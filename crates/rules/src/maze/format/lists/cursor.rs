@@ -18,7 +18,7 @@ pub(super) struct Wrong {
     pub(super) kind: FaultKind,
 }
 
-fn wrong((from, to): (usize, usize), message: impl Into<String>, help: &str) -> Wrong {
+fn wrong(from: usize, to: usize, message: impl Into<String>, help: &str) -> Wrong {
     let kind = FaultKind::other(message, help);
     Wrong { from, to, kind }
 }
@@ -54,7 +54,7 @@ impl<'t> Cursor<'t> {
         let is_allowed = range.contains(&value);
         is_allowed
             .then_some(value)
-            .ok_or_else(|| wrong((from, to), message, help))
+            .ok_or_else(|| wrong(from, to, message, help))
     }
 
     /// Adds the numbers of a list to `tiles`; stops early if a limit is reached.
@@ -142,7 +142,7 @@ impl<'t> Cursor<'t> {
         let to = self.at;
         self.skip_spaces();
         let message = "this integer does not fit into 64 bits";
-        let value = value.ok_or_else(|| wrong((from, to), message, "use smaller ids"))?;
+        let value = value.ok_or_else(|| wrong(from, to, message, "use smaller ids"))?;
         Ok(Number { value, from, to })
     }
 
@@ -150,14 +150,14 @@ impl<'t> Cursor<'t> {
         let rest = &self.text[from..];
         if rest.is_empty() {
             let message = "expected an integer or `]`";
-            return wrong((from, from), message, "end the list with `]`");
+            return wrong(from, from, message, "end the list with `]`");
         }
         let end = rest.iter().position(|&byte| is_boundary(byte));
         let to = from + end.unwrap_or(rest.len()).max(1);
         let text = String::from_utf8_lossy(&self.text[from..to]);
         let message = format!("`{}` is not an integer", text.escape_debug());
         let help = "write integers with commas between them";
-        wrong((from, to), message, help)
+        wrong(from, to, message, help)
     }
 
     fn comma_before(&mut self, close: u8) -> Result<(), Wrong> {
@@ -168,7 +168,7 @@ impl<'t> Cursor<'t> {
         let close = char::from(close);
         let message = format!("expected a comma or `{close}`");
         let help = format!("write a comma, or close it with `{close}`");
-        Err(wrong((self.at, to), message, &help))
+        Err(wrong(self.at, to, message, &help))
     }
 
     fn end(&self) -> Result<(), Wrong> {
@@ -177,12 +177,12 @@ impl<'t> Cursor<'t> {
             Ok(())
         } else {
             let help = "write each list on a line of its own";
-            Err(wrong((from, to), "expected the end of the line", help))
+            Err(wrong(from, to, "expected the end of the line", help))
         }
     }
 
     fn whole(&self, message: impl Into<String>, help: &str) -> Wrong {
-        wrong((0, self.text.len()), message, help)
+        wrong(0, self.text.len(), message, help)
     }
 
     fn peek(&self) -> Option<u8> {
