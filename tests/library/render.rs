@@ -210,7 +210,7 @@ fn a_png_shows_the_runner_in_his_cell() {
                 theme: Some(theme),
                 ..look()
             };
-            let bytes = bytes(|out| raster::png(&recording, 0, (&look, &Limits::default()), out));
+            let bytes = bytes(|out| raster::png(&recording, 0, &look, &Limits::default(), out));
             let decoder = png::Decoder::new(std::io::Cursor::new(bytes));
             let mut reader = decoder.read_info().unwrap();
             let (width, height) = reader.info().size();
@@ -304,7 +304,7 @@ fn an_svg_is_xml_with_all_positions() {
         assert_eq!(title, format!("a game of {}", sample.ruleset));
 
         let last = recording.halves.len();
-        let end = text(|out| svg::still(&recording, last, (&look(), &limits), out));
+        let end = text(|out| svg::still(&recording, last, &look(), &limits, out));
         let document = roxmltree::Document::parse(&end).unwrap();
         check_references(&document);
         assert!(!end.contains("<animate"), "a still does not move");
@@ -649,7 +649,7 @@ fn pictures_are_not_larger_than_can_be_shown() {
         ..Look::default()
     };
     let limits = Limits::default();
-    let error = failure(|out| raster::png(&recording, 0, (&large, &limits), out));
+    let error = failure(|out| raster::png(&recording, 0, &large, &limits, out));
     assert_eq!(
         error.to_string(),
         "a picture of 10144 x 10214 pixels is too large: the maximum is 16777216 pixels"

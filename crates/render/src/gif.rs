@@ -27,8 +27,8 @@ pub fn animated(
     limits: &Limits,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
-    let mut palette = Palette::of(recording, (look, limits))?;
-    let painter = painter(recording, (look, limits))?;
+    let mut palette = Palette::of(recording, look, limits)?;
+    let painter = painter(recording, look, limits)?;
     let [width, height] = [painter.sheet.width, painter.sheet.height].map(|size| size as usize);
     let mut encoder =
         Encoder::new(out, short(width), short(height), &palette.bytes()).map_err(io_error)?;
@@ -49,9 +49,10 @@ pub fn animated(
 
 fn painter<'r>(
     recording: &'r Recording,
-    (look, limits): (&Look, &Limits),
+    look: &Look,
+    limits: &Limits,
 ) -> Result<Painter<'r>, RenderError> {
-    let painter = Painter::new(recording, (look, limits), (STEPS_SHOWN, 2))?;
+    let painter = Painter::new(recording, look, limits, STEPS_SHOWN, 2)?;
     let [width, height] = [painter.sheet.width, painter.sheet.height].map(u64::from);
     let frames = recording.positions() as u64;
     if (width * height).saturating_mul(frames) > RenderError::MAX_MOVING_PIXELS {
@@ -119,22 +120,18 @@ struct Palette {
 }
 
 impl Palette {
-    fn of(recording: &Recording, (look, limits): (&Look, &Limits)) -> Result<Self, RenderError> {
+    fn of(recording: &Recording, look: &Look, limits: &Limits) -> Result<Self, RenderError> {
         let every = recording.positions().div_ceil(SAMPLES);
         let mut counts: HashMap<Color, u64> = HashMap::new();
-        each(
-            painter(recording, (look, limits))?,
-            limits,
-            &mut |painter| {
-                let position = painter.sheet.scene.position();
-                if position.is_multiple_of(every) || position == recording.halves.len() {
-                    for run in painter.paint().pixels().chunk_by(|one, other| one == other) {
-                        *counts.entry(rgb(run[0])).or_default() += run.len() as u64;
-                    }
+        each(painter(recording, look, limits)?, limits, &mut |painter| {
+            let position = painter.sheet.scene.position();
+            if position.is_multiple_of(every) || position == recording.halves.len() {
+                for run in painter.paint().pixels().chunk_by(|one, other| one == other) {
+                    *counts.entry(rgb(run[0])).or_default() += run.len() as u64;
                 }
-                Ok(())
-            },
-        )?;
+            }
+            Ok(())
+        })?;
         let mut colors: Vec<_> = counts.keys().copied().collect();
         colors.sort_unstable_by_key(|color| Reverse((counts[color], *color)));
         colors.truncate(COLORS);

@@ -85,7 +85,7 @@ pub fn page(
     let mut scene = Scene::new(recording, STEPS_SHOWN, limits)?;
     let ground = shapes(&scene.ground());
     let mut used = BTreeSet::new();
-    let data = data(recording, look, (&mut scene, &mut used), limits)?;
+    let data = data(recording, look, &mut scene, &mut used, limits)?;
     let (legend, shown) = legend(recording);
     used.extend(shown);
     let cell = look.cell.map_or(String::new(), |cell| {
@@ -140,7 +140,8 @@ fn filled(template: &str, blank: impl Fn(&str) -> String) -> String {
 fn data(
     recording: &Recording,
     look: &Look,
-    (scene, used): (&mut Scene, &mut BTreeSet<Figure>),
+    scene: &mut Scene,
+    used: &mut BTreeSet<Figure>,
     limits: &Limits,
 ) -> Result<Data, RenderError> {
     let mut positions = Vec::new();

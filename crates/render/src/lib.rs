@@ -116,8 +116,8 @@ impl Recording {
             Picture::Page => html::page(self, look, limits, out),
             Picture::Svg => svg::animated(self, look, limits, out),
             Picture::Gif => gif::animated(self, look, limits, out),
-            Picture::StillSvg(position) => svg::still(self, position, (look, limits), out),
-            Picture::Png(position) => raster::png(self, position, (look, limits), out),
+            Picture::StillSvg(position) => svg::still(self, position, look, limits, out),
+            Picture::Png(position) => raster::png(self, position, look, limits, out),
             Picture::View(position) => html::view(self, position, limits, out),
         }
     }

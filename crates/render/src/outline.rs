@@ -16,11 +16,12 @@ struct Edges {
 
 /// Returns the outline of the cells for which `is_in`, called with column and row, returns true.
 pub fn outline(
-    (cols, rows): (usize, usize),
+    cols: usize,
+    rows: usize,
     radius: f32,
     is_in: impl Fn(usize, usize) -> bool,
 ) -> Path {
-    let mut edges = Edges::of((cols, rows), is_in);
+    let mut edges = Edges::of(cols, rows, is_in);
     let mut path = Path::default();
     for start in 0..edges.steps.len() {
         while let Some(step) = edges.steps[start].iter().position(|&has| has) {
@@ -32,7 +33,7 @@ pub fn outline(
 }
 
 impl Edges {
-    fn of((cols, rows): (usize, usize), is_in: impl Fn(usize, usize) -> bool) -> Self {
+    fn of(cols: usize, rows: usize, is_in: impl Fn(usize, usize) -> bool) -> Self {
         let width = cols + 1;
         let mut steps = vec![[false; 4]; width * (rows + 1)];
         let has = |col: usize, row: usize| col < cols && row < rows && is_in(col, row);

@@ -2,7 +2,7 @@ use super::*;
 
 fn corners(rows: &[&str]) -> Vec<Vec<Point>> {
     let is_in = |col: usize, row: usize| rows[row].as_bytes()[col] == b'#';
-    let path = outline((rows[0].len(), rows.len()), 0.0, is_in);
+    let path = outline(rows[0].len(), rows.len(), 0.0, is_in);
     let mut parts = Vec::new();
     for segment in path.0 {
         match segment {

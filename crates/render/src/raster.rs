@@ -19,11 +19,12 @@ use getaway_board::limits::Limits;
 pub fn png(
     recording: &Recording,
     position: usize,
-    (look, limits): (&Look, &Limits),
+    look: &Look,
+    limits: &Limits,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
     // Besides the painter's own picture, memory holds a copy of it, the copy's colours, and the encoded file.
-    let mut painter = Painter::new(recording, (look, limits), (usize::MAX, 3))?;
+    let mut painter = Painter::new(recording, look, limits, usize::MAX, 3)?;
     painter.sheet.scene.go_to(position, limits)?;
     let picture = painter.paint();
     let opaque: Vec<u8> = picture.pixels().iter().copied().flat_map(rgb).collect();
@@ -57,10 +58,12 @@ impl<'r> Painter<'r> {
     /// Creates a painter, and checks that its own picture and `kept` others fit in memory.
     pub(super) fn new(
         recording: &'r Recording,
-        (look, limits): (&Look, &Limits),
-        (steps_shown, kept): (usize, u64),
+        look: &Look,
+        limits: &Limits,
+        steps_shown: usize,
+        kept: u64,
     ) -> Result<Self, RenderError> {
-        let sheet = Sheet::new(recording, (look, limits), steps_shown)?;
+        let sheet = Sheet::new(recording, look, limits, steps_shown)?;
         let bytes = u64::from(sheet.width) * u64::from(sheet.height) * PIXEL;
         limits.check_memory(bytes.saturating_mul(kept + 1))?;
         let mut painter = Self {

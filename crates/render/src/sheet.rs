@@ -28,7 +28,8 @@ const ROOM: Point = (880.0, 600.0);
 impl<'r> Sheet<'r> {
     pub(super) fn new(
         recording: &'r Recording,
-        (look, limits): (&Look, &Limits),
+        look: &Look,
+        limits: &Limits,
         steps_shown: usize,
     ) -> Result<Self, RenderError> {
         let scene = Scene::new(recording, steps_shown, limits)?;

@@ -22,7 +22,7 @@ pub fn animated(
     limits: &Limits,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
-    let mut drawing = Drawing::new(recording, (look, limits), STEPS_SHOWN)?;
+    let mut drawing = Drawing::new(recording, look, limits, STEPS_SHOWN)?;
     let clock = Clock::new(recording, look);
     for _ in 0..recording.positions() {
         drawing.frame(clock.as_ref(), limits)?;
@@ -34,10 +34,11 @@ pub fn animated(
 pub fn still(
     recording: &Recording,
     position: usize,
-    (look, limits): (&Look, &Limits),
+    look: &Look,
+    limits: &Limits,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
-    let mut drawing = Drawing::new(recording, (look, limits), usize::MAX)?;
+    let mut drawing = Drawing::new(recording, look, limits, usize::MAX)?;
     drawing.sheet.scene.go_to(position, limits)?;
     drawing.frame(None, limits)?;
     drawing.write(look, out)
@@ -114,10 +115,11 @@ struct Drawing<'r> {
 impl<'r> Drawing<'r> {
     fn new(
         recording: &'r Recording,
-        (look, limits): (&Look, &Limits),
+        look: &Look,
+        limits: &Limits,
         steps: usize,
     ) -> Result<Self, RenderError> {
-        let sheet = Sheet::new(recording, (look, limits), steps)?;
+        let sheet = Sheet::new(recording, look, limits, steps)?;
         Ok(Self {
             ground: shapes(&sheet.scene.ground()),
             sheet,

@@ -52,7 +52,8 @@ impl Scene<'_> {
     }
 
     fn joined(&self, figures: &[Figure], radius: f32) -> Path {
-        outline(self.size(), radius, |col, row| {
+        let (cols, rows) = self.size();
+        outline(cols, rows, radius, |col, row| {
             let index = self.index((col, row));
             self.still[index] && figures.contains(&self.figure_beneath(index))
         })
