@@ -152,7 +152,9 @@ struct Search<'a, B> {
 const WORK: u64 = 64;
 
 pub fn count<B: PartialBoard>(
-    (kind, placement, mirror): (&BoardKind, &[u8], &Images),
+    kind: &BoardKind,
+    placement: &[u8],
+    mirror: &Images,
     limits: &Limits,
 ) -> Result<Totals, Limit> {
     let mut search = Search {

@@ -100,10 +100,12 @@ impl Census {
             weight,
             placement,
         } = &self.units[unit];
-        let boards = (&self.kind, &**placement, &self.mirrors[*mirror as usize]);
+        let images = &self.mirrors[*mirror as usize];
         let counted = match self.kind.family() {
-            Family::Jimmy => explore::count::<jimmy::Chased>(boards, limits),
-            Family::Baddies => explore::count::<baddies::PartialBaddies>(boards, limits),
+            Family::Jimmy => explore::count::<jimmy::Chased>(&self.kind, placement, images, limits),
+            Family::Baddies => {
+                explore::count::<baddies::PartialBaddies>(&self.kind, placement, images, limits)
+            }
         };
         Ok(counted?.of_unit(unit, *weight, *mirror == 0))
     }
