@@ -21,7 +21,7 @@ use getaway_testing::sized;
 fn boards(ruleset: &str, criteria: &Criteria, (first, count): (u64, u64)) -> Vec<Judged> {
     let generator = Generator::new(ruleset, criteria, Limits::default()).unwrap();
     let mut all = Vec::new();
-    let end = generator.boards((first, count), &(), &mut |made| {
+    let end = generator.boards(first, count, &(), &mut |made| {
         all.push(made.board);
         true
     });
@@ -47,7 +47,7 @@ fn boards_are_passed_on_as_they_are_found() {
     let mut after = Vec::new();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
     pool.unwrap().install(|| {
-        generator.boards((1, 3), &tried, &mut |_| {
+        generator.boards(1, 3, &tried, &mut |_| {
             after.push(tried.0.load(Ordering::Relaxed));
             true
         })
@@ -357,7 +357,7 @@ fn no_board_comes_twice_not_even_in_a_mirror() {
     };
     let generator = Generator::new("jimmy", &small, Limits::default()).unwrap();
     let mut all: Vec<Vec<String>> = Vec::new();
-    let end = generator.boards((0, 1000), &(), &mut |made| {
+    let end = generator.boards(0, 1000, &(), &mut |made| {
         all.push(made.board.sketch.rows());
         true
     });
@@ -1204,7 +1204,7 @@ fn a_limit_ends_a_search_with_the_best_board_so_far() {
     };
     let generator = Generator::new("jimmy", &longest, limits).unwrap();
     let mut all = Vec::new();
-    let end = generator.boards((1, 3), &StopSoon(&stop), &mut |made| {
+    let end = generator.boards(1, 3, &StopSoon(&stop), &mut |made| {
         all.push(made);
         true
     });

@@ -68,7 +68,7 @@ fn answer(question: Question) -> Result<Value, String> {
             seconds,
         } => {
             let level: Level = level.parse()?;
-            let made = level.board(&ruleset, (rows, cols), seed.into(), limits(seconds));
+            let made = level.board(&ruleset, rows, cols, seed.into(), limits(seconds));
             Ok(json!({ "text": made.map_err(text)? }))
         }
     }

@@ -67,7 +67,7 @@ impl Criteria {
         let plan = Plan {
             rows,
             cols,
-            amounts: self.all_amounts(layout, (rows, cols))?,
+            amounts: self.all_amounts(layout, rows, cols)?,
             density: self.density,
             is_sized: self.rows.is_some() || self.cols.is_some(),
             verdict: self.implied_verdict(layout),
@@ -148,7 +148,8 @@ impl Criteria {
     fn all_amounts(
         &self,
         layout: &Layout,
-        (rows, cols): (usize, usize),
+        rows: usize,
+        cols: usize,
     ) -> Result<Vec<RangeInclusive<usize>>, Impossible> {
         let (ruleset, known) = (layout.ruleset, layout.amounts);
         let by_default = known.iter().map(|amount| (amount.by_default)(rows, cols));

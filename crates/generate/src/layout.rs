@@ -158,7 +158,7 @@ impl Layout<'_> {
     }
 
     /// Returns whether a runner or chaser on `cell` would be at least `least` steps away from its opponents.
-    pub fn are_apart(&self, sketch: &Sketch, (glyph, cell): (u8, Cell), least: u32) -> bool {
+    pub fn are_apart(&self, sketch: &Sketch, glyph: u8, cell: Cell, least: u32) -> bool {
         let minds = |other: u8| {
             glyph == self.runner && self.is_chaser(other)
                 || self.is_chaser(glyph) && other == self.runner
@@ -281,7 +281,8 @@ impl Plan {
 pub fn scatter(
     sketch: &mut Sketch,
     free: &mut Vec<Cell>,
-    (glyph, count): (u8, usize),
+    glyph: u8,
+    count: usize,
     rng: &mut Rng,
 ) -> Option<()> {
     for _ in 0..count {

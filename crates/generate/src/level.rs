@@ -96,7 +96,8 @@ impl Level {
     pub fn board(
         self,
         ruleset: &str,
-        (rows, cols): (Option<usize>, Option<usize>),
+        rows: Option<usize>,
+        cols: Option<usize>,
         seed: u64,
         limits: Limits,
     ) -> Result<String, Impossible> {
@@ -107,7 +108,7 @@ impl Level {
         };
         let generator = Generator::new(ruleset, &criteria, limits)?;
         let mut text = None;
-        generator.boards((seed, 1), &(), &mut |Made { seed, board, .. }| {
+        generator.boards(seed, 1, &(), &mut |Made { seed, board, .. }| {
             let caption = Caption {
                 name: format!("{ruleset} {seed}"),
                 remarks: Vec::new(),

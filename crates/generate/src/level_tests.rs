@@ -17,7 +17,7 @@ fn every_ruleset_has_boards_of_every_named_level() {
 fn a_board_of_so_many_bits_is_made() {
     let level: Level = "6".parse().unwrap();
     let text = level
-        .board("theseus", (None, None), 1, Limits::default())
+        .board("theseus", None, None, 1, Limits::default())
         .unwrap();
     assert!((5.5..=6.5).contains(&bits(&text)), "{text}");
 }
@@ -29,9 +29,7 @@ fn easy_boards_are_no_wider_than_an_easy_way_out() {
         deadline: Instant::now().checked_add(Duration::from_secs(60)),
         ..Limits::default()
     };
-    let text = Level::Easy
-        .board("baddies", (None, None), 1, limits)
-        .unwrap();
+    let text = Level::Easy.board("baddies", None, None, 1, limits).unwrap();
     assert!((2.0..=4.0).contains(&bits(&text)), "{text}");
 }
 
@@ -44,10 +42,7 @@ fn bits(text: &str) -> f64 {
 
 #[test]
 fn the_seed_and_the_size_determine_a_board() {
-    let board = |seed| {
-        let size = (Some(6), Some(7));
-        Level::Easy.board("jimmy", size, seed, Limits::default())
-    };
+    let board = |seed| Level::Easy.board("jimmy", Some(6), Some(7), seed, Limits::default());
     let text = board(3).unwrap();
     assert_eq!(board(3).unwrap(), text);
     assert_ne!(board(4).unwrap(), text);

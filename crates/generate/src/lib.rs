@@ -120,7 +120,8 @@ impl<'a> Generator<'a> {
     /// two boards are the same or equivalent mirror images.
     pub fn boards(
         &self,
-        (first, count): (u64, u64),
+        first: u64,
+        count: u64,
         observer: &dyn Observer,
         then: &mut (dyn FnMut(Made) -> bool + Send),
     ) -> End {

@@ -29,6 +29,14 @@ pub enum Aim {
     Flip,
 }
 
+/// The variants to keep: the `most` hardest that have the aim.
+#[derive(Clone, Copy, Debug)]
+pub struct Selection {
+    pub aim: Aim,
+    pub rank: Rank,
+    pub most: usize,
+}
+
 /// A measure by which variants are sorted, the hardest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rank {
@@ -82,7 +90,8 @@ pub struct Variants {
 pub fn redrawn(
     layout: &Layout,
     ruleset: &Entry,
-    (puzzle, game): (&Puzzle, &dyn Game),
+    puzzle: &Puzzle,
+    game: &dyn Game,
     limits: &Limits,
 ) -> Result<Sketch, NotRedrawn> {
     game.solvable()?;
@@ -151,25 +160,26 @@ const BATCH: usize = 256;
 
 type OnVariant<'l> = dyn Fn(Option<&Variant>) + Sync + 'l;
 
-/// Finds the `most` hardest variants of a board, whose own measures are `of`. Leaves out equivalent mirror images and boards that
+/// Finds the hardest variants of a board, whose own measures are `of`. Leaves out equivalent mirror images and boards that
 /// are won before the first move. Calls `looked` after each variant, with the hardest one found so far.
 pub fn variants(
     meter: &Meter,
-    (sketch, of): (&Sketch, &Measures),
-    (aim, rank): (Aim, Rank),
-    (most, looked): (usize, &OnVariant),
+    sketch: &Sketch,
+    of: &Measures,
+    selection: Selection,
+    looked: &OnVariant,
 ) -> Variants {
     let mut found = Variants::default();
     let mut judge = |changes: &mut Vec<Change>| -> Result<(), Limit> {
         let work = |number: usize| {
             meter.limits.check_time()?;
-            measure(meter, &changes[number].apply(sketch), rank)
+            measure(meter, &changes[number].apply(sketch), selection.rank)
         };
         let (mut limit, mut next) = (Ok(()), changes.iter());
         in_order(changes.len(), work, |measures| {
             let change = next.next().expect("there is a result for each change");
             match measures {
-                Ok(Some(measures)) => found.add((change, measures), of, (aim, rank, most)),
+                Ok(Some(measures)) => found.add(change, measures, of, selection),
                 Ok(None) => {}
                 Err(Limit::States | Limit::Memory) => found.skipped += 1,
                 Err(reached) => limit = Err(reached),
@@ -228,9 +238,10 @@ impl Variants {
 
     fn add(
         &mut self,
-        (change, measures): (&Change, Measures),
+        change: &Change,
+        measures: Measures,
         of: &Measures,
-        (aim, rank, most): (Aim, Rank, usize),
+        Selection { aim, rank, most }: Selection,
     ) {
         let is_same = measures.solution.verdict() == of.solution.verdict();
         if is_same != (aim == Aim::Keep) || measures.moves() == Some(0) {

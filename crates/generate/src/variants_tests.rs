@@ -21,12 +21,12 @@ fn found(meter: &Meter, rows: &[&[u8]], most: usize) -> Variants {
         ..*meter
     };
     let of = measure(&unlimited, &sketch, Rank::Moves).unwrap().unwrap();
-    variants(
-        meter,
-        (&sketch, &of),
-        (Aim::Keep, Rank::Moves),
-        (most, &|_| ()),
-    )
+    let selection = Selection {
+        aim: Aim::Keep,
+        rank: Rank::Moves,
+        most,
+    };
+    variants(meter, &sketch, &of, selection, &|_| ())
 }
 
 #[test]

@@ -160,11 +160,7 @@ fn words(key: &str, value: &Value) -> String {
     }
 }
 
-pub fn change_in_words(
-    layout: &Layout,
-    (grid, legend): (Grid, &Legend),
-    change: &Change,
-) -> String {
+pub fn change_in_words(layout: &Layout, grid: Grid, legend: &Legend, change: &Change) -> String {
     let place = |cell: Cell| legend.place(grid.position(cell));
     let there = |cell: Cell| legend.at(grid.position(cell));
     let mut amounts = layout.amounts.iter();

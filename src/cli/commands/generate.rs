@@ -361,7 +361,7 @@ impl Run<'_> {
         let (generator, count) = (self.generator, self.args.count);
         let bar = self.bar.clone();
         let mut written = Ok(());
-        let end = generator.boards((seed, count), &bar, &mut |made| {
+        let end = generator.boards(seed, count, &bar, &mut |made| {
             if written.is_ok() {
                 written = self.write(&made);
             }

@@ -12,7 +12,7 @@ use getaway_generate::layouts::{self, legend};
 use getaway_generate::measures::Meter;
 use getaway_generate::sketch::Sketch;
 use getaway_generate::variants::{
-    Aim, NotRedrawn, Rank, Variant, Variants, measure, redrawn, variants,
+    Aim, NotRedrawn, Rank, Selection, Variant, Variants, measure, redrawn, variants,
 };
 use getaway_ruleset::Legend;
 
@@ -112,8 +112,7 @@ fn board(args: &Mutate, opened: &Opened) -> Result<ExitCode> {
         threads: 1,
         ..left
     };
-    let board = (opened.puzzle, &*opened.game);
-    let sketch = match redrawn(layout, ruleset, board, &limits) {
+    let sketch = match redrawn(layout, ruleset, opened.puzzle, &*opened.game, &limits) {
         Ok(sketch) => sketch,
         Err(NotRedrawn::Limit(limit)) => return ending(args, &Variants::cut_short(limit)),
         Err(error) => bail!("this board can't be changed: {error}"),
@@ -147,9 +146,12 @@ fn board(args: &Mutate, opened: &Opened) -> Result<ExitCode> {
                     bar.print(|| report.written((best, "best so far"), BoardFormat::Text));
                 }
             };
-            let most = args.count as usize;
-            let found =
-                pool.install(|| variants(&meter, (&sketch, &of), (aim, rank), (most, &looked)));
+            let selection = Selection {
+                aim,
+                rank,
+                most: args.count as usize,
+            };
+            let found = pool.install(|| variants(&meter, &sketch, &of, selection, &looked));
             bar.finish();
             found
         }
@@ -190,7 +192,7 @@ impl Report<'_> {
             name,
             file,
         } = *self;
-        let change = change_in_words(layout, (sketch.grid(), legend), &variant.change);
+        let change = change_in_words(layout, sketch.grid(), legend, &variant.change);
         let caption = Caption {
             name: safe(&format!("{name}, {title}")),
             remarks: vec![

@@ -140,7 +140,7 @@ impl Making {
                     deadline: Instant::now().checked_add(TIME_LIMIT),
                     ..limits(&options, stop)
                 };
-                let made = level.board(ruleset, Default::default(), fresh_seed(), limits);
+                let made = level.board(ruleset, None, None, fresh_seed(), limits);
                 made.map_err(|why| why.to_string())
             });
         };

@@ -100,7 +100,7 @@ fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
     let mut sketch = if let Some(share) = plan.density {
         let mut dense = empty;
         let walls = part(share, free(&dense, b'+').len());
-        put_pools(&mut dense, (b'+', walls), mirror, rng)?;
+        put_pools(&mut dense, b'+', walls, mirror, rng)?;
         dense
     } else {
         let walled = walled(&empty, mirror, rng);
@@ -109,11 +109,11 @@ fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
     };
     for (glyph, count) in [(b'H', 1), (b'*', counts[0])] {
         let mut free = free(&sketch, glyph);
-        scatter(&mut sketch, &mut free, (glyph, count), rng)?;
+        scatter(&mut sketch, &mut free, glyph, count, rng)?;
     }
-    put_pools(&mut sketch, (b'#', counts[ABYSS]), mirror, rng)?;
+    put_pools(&mut sketch, b'#', counts[ABYSS], mirror, rng)?;
     for (glyph, &count) in b"mM~".iter().zip(&counts[1..]) {
-        put_baddies(&mut sketch, (*glyph, count), rng)?;
+        put_baddies(&mut sketch, *glyph, count, rng)?;
     }
     Some(sketch)
 }
@@ -162,7 +162,8 @@ fn walled(empty: &Sketch, mirror: Mirror, rng: &mut Rng) -> Sketch {
 /// Puts pools of two shapes, with their images, halfway between the walls; then small pools and single cells anywhere.
 fn put_pools(
     sketch: &mut Sketch,
-    (glyph, count): (u8, usize),
+    glyph: u8,
+    count: usize,
     mirror: Mirror,
     rng: &mut Rng,
 ) -> Option<()> {
@@ -181,19 +182,20 @@ fn put_pools(
         };
         let row = rng.below(grid.rows() as usize) as u32;
         let centre = grid.cell(row, columns.start + col as u32)?;
-        let pool = pool(sketch, (glyph, shape), centre, mirror);
+        let pool = pool(sketch, glyph, shape, centre, mirror);
         for cell in pool.filter(|pool| pool.len() <= left).into_iter().flatten() {
             sketch.put(cell, glyph);
             left -= 1;
         }
     }
     let mut free = free(sketch, glyph);
-    scatter(sketch, &mut free, (glyph, left), rng)
+    scatter(sketch, &mut free, glyph, left, rng)
 }
 
 fn pool(
     sketch: &Sketch,
-    (glyph, shape): (u8, &[&str]),
+    glyph: u8,
+    shape: &[&str],
     centre: Cell,
     mirror: Mirror,
 ) -> Option<Vec<Cell>> {
@@ -219,7 +221,7 @@ fn around(grid: Grid, cell: Cell) -> impl Iterator<Item = Cell> {
 }
 
 /// Puts baddies far from the hero where they have to cross the abyss, in pairs above and below the middle, if possible.
-fn put_baddies(sketch: &mut Sketch, (glyph, count): (u8, usize), rng: &mut Rng) -> Option<()> {
+fn put_baddies(sketch: &mut Sketch, glyph: u8, count: usize, rng: &mut Rng) -> Option<()> {
     let (grid, columns) = (sketch.grid(), between(sketch.grid().cols()));
     let image = |cell| Mirror::UpDown.image(grid, cell);
     let is_free = |sketch: &Sketch, cell| sketch.at(cell) == b' ';

@@ -105,10 +105,10 @@ fn refuse(plan: &Plan) -> Result<(), Impossible> {
 
 fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
     let count = plan.amount(ROOMS, rng);
-    let wanted = (count, rooms::largest(plan.is_sized));
-    let slots = rooms::shape(plan.grid(), wanted, rng)?;
+    let largest = rooms::largest(plan.is_sized);
+    let slots = rooms::shape(plan.grid(), count, largest, rng)?;
     let mut sketch = plan.empty(grid(plan, slots), b'X');
-    let all = rooms::place((sketch.grid(), slots), wanted, rng)?;
+    let all = rooms::place(sketch.grid(), slots, count, largest, rng)?;
     for room in &all {
         room.draw(&mut sketch);
     }
@@ -128,7 +128,7 @@ fn is_usual(layout: &Layout, sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
     let grid = sketch.grid();
     let mut beside = grid.neighbours(cell).map(|(_, to)| sketch.at(to));
     let is_inside = !grid.is_border(cell) && beside.all(|glyph| glyph != b'X');
-    is_inside && layout.are_apart(sketch, (glyph, cell), NEAR)
+    is_inside && layout.are_apart(sketch, glyph, cell, NEAR)
 }
 
 /// Returns the doors, and the walls that can become doors.
@@ -213,7 +213,7 @@ fn shut_exit(sketch: &mut Sketch, rooms: &[Room]) {
 
 fn place(sketch: &mut Sketch, rooms: &[&Room], glyph: u8, rng: &mut Rng) -> Option<()> {
     let mut free = free(sketch, rooms);
-    scatter(sketch, &mut free, (glyph, 1), rng)
+    scatter(sketch, &mut free, glyph, 1, rng)
 }
 
 fn place_inside(sketch: &mut Sketch, room: &Room, glyph: u8, rng: &mut Rng) -> Option<()> {
@@ -223,7 +223,7 @@ fn place_inside(sketch: &mut Sketch, room: &Room, glyph: u8, rng: &mut Rng) -> O
     let mut free = free(sketch, &[room]);
     let deepest = free.iter().map(depth).max()?;
     free.retain(|cell| depth(cell) == deepest);
-    scatter(sketch, &mut free, (glyph, 1), rng)
+    scatter(sketch, &mut free, glyph, 1, rng)
 }
 
 fn free(sketch: &Sketch, rooms: &[&Room]) -> Vec<Cell> {

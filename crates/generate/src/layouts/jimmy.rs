@@ -17,7 +17,7 @@ pub const LAYOUT: Layout = Layout {
     // Jimmy must not start on the border, where he would escape at once.
     is_usual: |layout, sketch, glyph, cell| {
         let is_inside = glyph != b'o' || !sketch.grid().is_border(cell);
-        is_inside && layout.are_apart(sketch, (glyph, cell), NEAR)
+        is_inside && layout.are_apart(sketch, glyph, cell, NEAR)
     },
     // Ghosts move along their row first, so columns and rows are not interchangeable.
     mirrors: |_| &Mirror::ALL,
@@ -46,9 +46,9 @@ fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
         grid.cells().partition(|&cell| !grid.is_border(cell));
     let solids = part(density, inside.len());
     let gaps = rng.between(1, 2 + border.len() / 12).min(border.len());
-    scatter(&mut sketch, &mut inside, (b'#', solids), rng)?;
+    scatter(&mut sketch, &mut inside, b'#', solids, rng)?;
     let closed = border.len() - gaps;
-    scatter(&mut sketch, &mut border, (b'#', closed), rng)?;
+    scatter(&mut sketch, &mut border, b'#', closed, rng)?;
     close_corners(&mut sketch);
     put_actors(&mut sketch, plan.amount(0, rng), rng)?;
     Some(sketch)
@@ -83,6 +83,6 @@ fn put_actors(sketch: &mut Sketch, ghosts: usize, rng: &mut Rng) -> Option<()> {
         .filter(|&cell| cell != jimmy)
         .partition(|&cell| grid.distance(cell, jimmy) >= NEAR);
     let most = ghosts.min(far.len());
-    scatter(sketch, &mut far, (b'g', most), rng)?;
-    scatter(sketch, &mut near, (b'g', ghosts - most), rng)
+    scatter(sketch, &mut far, b'g', most, rng)?;
+    scatter(sketch, &mut near, b'g', ghosts - most, rng)
 }

@@ -71,7 +71,7 @@ fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
     let mut sketch = plan.empty(grid, b'.');
     let (food, wanted) = (plan.amount(0, rng), plan.amount(1, rng));
     let corner = is_shut(plan, food).then(|| Corner::draw(plan, rng));
-    let walls = walls::draw(plan, (wanted, corner.as_ref()), rng)?;
+    let walls = walls::draw(plan, wanted, corner.as_ref(), rng)?;
     for (wall, &letter) in walls.iter().zip(WALL_LETTERS) {
         for &cell in wall {
             sketch.put(cell, letter.to_ascii_lowercase());
@@ -93,13 +93,13 @@ fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
             std::mem::swap(&mut nodes, &mut rest);
         }
     }
-    scatter(&mut sketch, &mut nodes, (b'R', 1), rng)?;
+    scatter(&mut sketch, &mut nodes, b'R', 1, rng)?;
     let nodes = if corner.is_some() {
         &mut rest
     } else {
         &mut nodes
     };
-    scatter(&mut sketch, nodes, (b'*', food), rng)?;
+    scatter(&mut sketch, nodes, b'*', food, rng)?;
     Some(sketch)
 }
 

@@ -22,7 +22,7 @@ pub const LAYOUT: Layout = Layout {
     walls: |_, sketch| thin_walls(sketch),
     may_stand,
     is_usual: |layout, sketch, glyph, cell| {
-        may_stand(sketch.grid(), cell) && layout.are_apart(sketch, (glyph, cell), 2 * NEAR)
+        may_stand(sketch.grid(), cell) && layout.are_apart(sketch, glyph, cell, 2 * NEAR)
     },
     // The Minotaur moves sideways first, so rows and columns are not interchangeable.
     mirrors: |_| &Mirror::ALL,

@@ -19,33 +19,33 @@ pub fn connect(sketch: &mut Sketch, rooms: &[Room], rng: &mut Rng) -> Option<()>
     for (a, b) in pairs {
         let (old, new) = (group[a], group[b]);
         if old != new || rng.chance(LOOPS) {
-            let joined = join(sketch, (&rooms[a], &rooms[b]), rng);
+            let joined = join(sketch, &rooms[a], &rooms[b], rng);
             if old != new {
                 joined?;
-                unite(&mut group, (a, b));
+                unite(&mut group, a, b);
             }
         }
     }
     group.iter().all(|&all| all == group[0]).then_some(())
 }
 
-fn unite(group: &mut [usize], (a, b): (usize, usize)) {
+fn unite(group: &mut [usize], a: usize, b: usize) {
     let (old, new) = (group[a], group[b]);
     for all in group.iter_mut().filter(|all| **all == old) {
         *all = new;
     }
 }
 
-fn join(sketch: &mut Sketch, (a, b): (&Room, &Room), rng: &mut Rng) -> Option<()> {
+fn join(sketch: &mut Sketch, a: &Room, b: &Room, rng: &mut Rng) -> Option<()> {
     let towards = match (b.slot.0 > a.slot.0, b.slot.1 > a.slot.1) {
         (true, _) => Dir::Down,
         (_, true) => Dir::Right,
-        _ => return join(sketch, (b, a), rng),
+        _ => return join(sketch, b, a, rng),
     };
     let grid = sketch.grid();
-    let from = door(sketch, (a, towards), &b.floor(grid), rng)?;
-    let to = door(sketch, (b, towards.opposite()), &[from.0], rng)?;
-    let way = hallway(sketch, (from.1, towards), to.1, rng)?;
+    let from = door(sketch, a, towards, &b.floor(grid), rng)?;
+    let to = door(sketch, b, towards.opposite(), &[from.0], rng)?;
+    let way = hallway(sketch, from.1, towards, to.1, rng)?;
     let hall = way.into_iter().map(|cell| (cell, b'.'));
     for (cell, glyph) in hall.chain([(from.0, b'D'), (to.0, b'D')]) {
         sketch.put(cell, glyph);
@@ -56,7 +56,8 @@ fn join(sketch: &mut Sketch, (a, b): (&Room, &Room), rng: &mut Rng) -> Option<()
 /// Returns a cell for a door as near as possible to one of the goals, and the cell in front of it.
 fn door(
     sketch: &Sketch,
-    (room, side): (&Room, Dir),
+    room: &Room,
+    side: Dir,
     goals: &[Cell],
     rng: &mut Rng,
 ) -> Option<(Cell, Cell)> {
@@ -81,7 +82,8 @@ fn door(
 /// Returns a shortest path with few bends.
 fn hallway(
     sketch: &Sketch,
-    (from, mut heading): (Cell, Dir),
+    from: Cell,
+    mut heading: Dir,
     to: Cell,
     rng: &mut Rng,
 ) -> Option<Vec<Cell>> {

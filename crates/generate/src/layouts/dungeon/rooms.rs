@@ -68,8 +68,10 @@ pub const fn snug(slots: Grid, (rows, cols): (usize, usize)) -> (usize, usize) {
 
 /// Places `count` rooms, each in a slot beside one chosen before. Returns `None` if there are too few slots.
 pub fn place(
-    (grid, slots): (Grid, Grid),
-    (count, most): (usize, (usize, usize)),
+    grid: Grid,
+    slots: Grid,
+    count: usize,
+    most: (usize, usize),
     rng: &mut Rng,
 ) -> Option<Vec<Room>> {
     let most = (most.0 as u32, most.1 as u32);
@@ -82,14 +84,15 @@ pub fn place(
         chosen.push(*rng.pick(&next)?);
     }
     chosen.sort_unstable();
-    let rooms = chosen.into_iter();
-    let rooms = rooms.map(|slot| room((grid, slots), slot, most, rng));
+    let rooms = chosen
+        .into_iter()
+        .map(|slot| room(grid, slots, slot, most, rng));
     Some(rooms.collect())
 }
 
 /// Returns a random grid of slots without a superfluous row or column, in which a room has at least half as much space as in the
 /// best such grid.
-pub fn shape(grid: Grid, (count, largest): (usize, (usize, usize)), rng: &mut Rng) -> Option<Grid> {
+pub fn shape(grid: Grid, count: usize, largest: (usize, usize), rng: &mut Rng) -> Option<Grid> {
     let (rows, cols) = (grid.rows() as usize, grid.cols() as usize);
     let shapes = (1..=slots(rows)).map(|down| (down, count.div_ceil(down)));
     let mut shapes: Vec<_> = shapes
@@ -106,10 +109,10 @@ pub fn shape(grid: Grid, (count, largest): (usize, (usize, usize)), rng: &mut Rn
 }
 
 /// Returns a random room in its slot.
-fn room((grid, slots): (Grid, Grid), slot: Cell, most: (u32, u32), rng: &mut Rng) -> Room {
+fn room(grid: Grid, slots: Grid, slot: Cell, most: (u32, u32), rng: &mut Rng) -> Room {
     let (row, col) = slots.position(slot);
-    let (top, bottom) = span((grid.rows(), slots.rows(), row), most.0, rng);
-    let (left, right) = span((grid.cols(), slots.cols(), col), most.1, rng);
+    let (top, bottom) = span(grid.rows(), slots.rows(), row, most.0, rng);
+    let (left, right) = span(grid.cols(), slots.cols(), col, most.1, rng);
     Room {
         slot: (row, col),
         top,
@@ -119,15 +122,15 @@ fn room((grid, slots): (Grid, Grid), slot: Cell, most: (u32, u32), rng: &mut Rng
     }
 }
 
-const fn slot((size, count, number): (u32, u32, u32)) -> (u32, u32) {
+const fn slot(size: u32, count: u32, number: u32) -> (u32, u32) {
     let gap = GAP as u32;
     let from = number * (size + gap) / count;
     let to = (number + 1) * (size + gap) / count - gap;
     (from, to)
 }
 
-fn span((size, count, number): (u32, u32, u32), most: u32, rng: &mut Rng) -> (u32, u32) {
-    let (from, to) = slot((size, count, number));
+fn span(size: u32, count: u32, number: u32, most: u32, rng: &mut Rng) -> (u32, u32) {
+    let (from, to) = slot(size, count, number);
     let widest = most.min(to - from);
     let least = if count == 1 {
         widest

@@ -14,7 +14,8 @@ const LONGEST: usize = 12;
 /// Draws the wanted number of walls, including the one around the corner, if any; returns `None` if there are too few.
 pub fn draw(
     plan: &Plan,
-    (wanted, corner): (usize, Option<&Corner>),
+    wanted: usize,
+    corner: Option<&Corner>,
     rng: &mut Rng,
 ) -> Option<Vec<Vec<Cell>>> {
     let grid = plan.grid();
@@ -23,7 +24,7 @@ pub fn draw(
     let taken = around.as_deref().unwrap_or_default();
     let mut cells = wall_cells(plan, rng);
     cells.retain(|cell| !taken.contains(cell));
-    let mut walls = longest(paths(&cells, (grid, other), rng), other);
+    let mut walls = longest(paths(&cells, grid, other, rng), other);
     if let Some(share) = plan.density {
         let places = grid.cells().filter(|&cell| !is_node(grid, cell)).count();
         let cells = part(share, places);
@@ -59,7 +60,7 @@ fn wall_cells(plan: &Plan, rng: &mut Rng) -> Vec<Cell> {
 }
 
 /// Cuts the cells into paths that do not touch themselves, at least `wanted` if possible.
-fn paths(cells: &[Cell], (grid, wanted): (Grid, usize), rng: &mut Rng) -> Vec<Vec<Cell>> {
+fn paths(cells: &[Cell], grid: Grid, wanted: usize, rng: &mut Rng) -> Vec<Vec<Cell>> {
     let mut order: Vec<Cell> = cells.to_vec();
     rng.shuffle(&mut order);
     let mut left = Bits::new(grid);
@@ -71,7 +72,7 @@ fn paths(cells: &[Cell], (grid, wanted): (Grid, usize), rng: &mut Rng) -> Vec<Ve
     for most_beside in 0..=4 {
         for &cell in &order {
             if left.contains(cell) && beside(grid, cell, &left).count() <= most_beside {
-                paths.push(path(cell, &mut left, (grid, rng)));
+                paths.push(path(cell, &mut left, grid, rng));
             }
         }
     }
@@ -91,7 +92,7 @@ fn beside(grid: Grid, cell: Cell, set: &Bits) -> impl Iterator<Item = Cell> {
     neighbours.filter(|&to| set.contains(to))
 }
 
-fn path(first: Cell, left: &mut Bits, (grid, rng): (Grid, &mut Rng)) -> Vec<Cell> {
+fn path(first: Cell, left: &mut Bits, grid: Grid, rng: &mut Rng) -> Vec<Cell> {
     left.remove(first);
     let mut path = vec![first];
     while path.len() < LONGEST {
