@@ -7,7 +7,8 @@
 
 use rayon::prelude::*;
 
-use super::{Finding, Order, ParentLink, Search, follow};
+use super::tables::{Arrival, Reach, Tables};
+use super::{Finding, Search, play_each};
 use crate::Model;
 use crate::rows::heap_bytes;
 use crate::visited::{Visit, Visited};
@@ -24,13 +25,6 @@ const PART: usize = 64;
 const PART_BYTES: usize = 1 << 16;
 
 impl<M: Model, V: Visited<M>> Search<M, V> {
-    pub(super) fn put_back(&mut self, number: u32, depth: u32) {
-        match self.order {
-            Order::DepthFirst => self.stack.push(number),
-            Order::BreadthFirst => self.ranks.push(number, depth, self.ranks.lowest()),
-        }
-    }
-
     pub(super) fn search_by_blocks(
         &mut self,
         model: &M,
@@ -41,9 +35,9 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         let mut parts: Vec<_> = (0..PARTS).map(|_| Share::new(start)).collect();
         loop {
             let used = self.take_block(model, &mut parts, limits)?;
-            let (search, budget) = (&*self, Budget::new(limits));
-            budget.take(self.bytes(model, self.links.len() + self.room))?;
-            let explore = |part: &mut Share<_, _>| part.explore(model, search, &budget);
+            let (tables, budget) = (&self.tables, Budget::new(limits));
+            budget.take(tables.bytes(model))?;
+            let explore = |part: &mut Share<_, _>| part.explore(model, tables, &budget);
             match (&pool, &mut parts[..used]) {
                 (_, []) => return Ok(Finding::Caught),
                 (None, used) => used.iter_mut().for_each(explore),
@@ -54,7 +48,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
                     pool.install(|| used.for_each(explore));
                 }
             }
-            self.block_bytes = parts.iter().map(|part| part.bytes(model)).sum();
+            self.tables.block_bytes = parts.iter().map(|part| part.bytes(model)).sum();
             if let Some(way_out) = self.keep_block(model, &parts[..used], limits)? {
                 return Ok(Finding::Escape(way_out));
             }
@@ -70,14 +64,14 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         let size = PART.min(PART_BYTES / model.state_bytes().max(1)).max(1);
         let (mut count, mut length) = (0, usize::MAX);
         while count < size * parts.len() {
-            let Some((number, depth)) = self.next_of_block(length) else {
+            let Some((number, depth)) = self.tables.pop_within(length) else {
                 break;
             };
-            length = self.ranks.lowest();
+            length = self.tables.frontier.lowest();
             match limits.check_states(self.states + count as u64) {
                 Err(limit) if count == 0 => return Err(limit),
                 Err(_) => {
-                    self.put_back(number, depth);
+                    self.tables.put_back(number, depth);
                     break;
                 }
                 Ok(()) => {}
@@ -92,19 +86,6 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         Ok(count.div_ceil(size))
     }
 
-    fn next_of_block(&mut self, length: usize) -> Option<(u32, u32)> {
-        loop {
-            let next = match self.order {
-                Order::DepthFirst => self.pop(),
-                Order::BreadthFirst => self.ranks.pop_within(length),
-            };
-            match next {
-                Some((number, _)) if self.visited.is_dominated(number) => {}
-                next => return next,
-            }
-        }
-    }
-
     /// Stores the successors found in a block; returns the line of the first escape, if any.
     fn keep_block(
         &mut self,
@@ -112,7 +93,6 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         parts: &[Share<M, V::Buffer>],
         limits: &Limits,
     ) -> Result<Option<Vec<M::Move>>, Limit> {
-        let first = self.stack.len();
         // Which part runs out of memory depends on the order in which threads finish, so this limit comes before all other
         // results.
         if parts.iter().any(|part| part.limit == Some(Limit::Memory)) {
@@ -124,13 +104,12 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
             }
             self.states += part.expanded;
             if let Some((number, last)) = part.way_out {
-                return Ok(Some(self.line(number, last)));
+                return Ok(Some(self.tables.line(number, last)));
             }
             for found in &part.found {
                 self.keep_found(model, found, &part.states, limits)?;
             }
         }
-        self.stack[first..].reverse();
         Ok(None)
     }
 
@@ -141,15 +120,15 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         states: &[M::State],
         limits: &Limits,
     ) -> Result<(), Limit> {
-        self.make_room(model, found.length, limits)?;
+        self.tables.make_room(model, found.reach.length, limits)?;
         let visit = match found.visit {
             Visit::New(number) => {
                 let state = &states[number as usize];
-                self.visited.insert(model, state, found.depth)
+                self.tables.visited.insert(model, state, found.reach.depth)
             }
             known @ Visit::Known(_) => known,
         };
-        self.note(visit, found.link, found.depth, found.length);
+        self.tables.note(visit, found.arrival, found.reach);
         Ok(())
     }
 }
@@ -174,9 +153,8 @@ struct Share<M: Model, B> {
 #[derive(Clone, Copy, Debug)]
 struct Found<M> {
     visit: Visit,
-    link: ParentLink<M>,
-    depth: u32,
-    length: usize,
+    arrival: Arrival<M>,
+    reach: Reach,
 }
 
 impl<M: Model, B: Default> Share<M, B> {
@@ -205,20 +183,20 @@ impl<M: Model, B: Default> Share<M, B> {
         found + states + self.states.len() as u64 * Self::heap_bytes(model)
     }
 
-    fn explore<V>(&mut self, model: &M, search: &Search<M, V>, budget: &Budget)
+    fn explore<V>(&mut self, model: &M, tables: &Tables<M, V>, budget: &Budget)
     where
         V: Visited<M, Buffer = B>,
     {
         self.found.clear();
         self.expanded = 0;
         self.way_out = None;
-        self.limit = self.explore_all(model, search, budget).err();
+        self.limit = self.explore_all(model, tables, budget).err();
     }
 
     fn explore_all<V>(
         &mut self,
         model: &M,
-        search: &Search<M, V>,
+        tables: &Tables<M, V>,
         budget: &Budget,
     ) -> Result<(), Limit>
     where
@@ -228,51 +206,38 @@ impl<M: Model, B: Default> Share<M, B> {
         for nth in 0..self.block.len() {
             let (parent, depth) = self.block[nth];
             self.expanded += 1;
-            search.visited.load(model, parent, &mut self.at);
+            tables.load(model, parent, &mut self.at);
             self.moves.clear();
             model.moves(&self.at, &mut self.moves);
             budget.make_room(&mut self.found, self.moves.len())?;
-            let depth = search.order.depth_after(depth);
-            let way_out = follow(
-                model,
-                &self.moves,
-                &self.at,
-                &mut self.next,
-                &mut clock,
-                |mv, state| {
-                    let bound = model.lower_bound(state);
-                    if bound == u32::MAX {
-                        return Ok(());
-                    }
-                    let known = search.visited.find(model, state, depth, &mut self.buffer);
-                    let visit = match known {
-                        None => {
-                            if new == self.states.len() {
-                                budget.take(Self::heap_bytes(model))?;
-                                budget.make_room(&mut self.states, 1)?;
-                            }
-                            Visit::New(store(&mut self.states, &mut new, state))
+            let pair = (&self.at, &mut self.next);
+            let way_out = play_each(model, &self.moves, pair, &mut clock, |mv, state| {
+                let arrival = Arrival::by(mv, parent, depth);
+                let Some(reach) = tables.reach(model, state, &arrival) else {
+                    return Ok(());
+                };
+                let known = tables
+                    .visited
+                    .find(model, state, reach.depth, &mut self.buffer);
+                let visit = match known {
+                    None => {
+                        if new == self.states.len() {
+                            budget.take(Self::heap_bytes(model))?;
+                            budget.make_room(&mut self.states, 1)?;
                         }
-                        Some(number) => Visit::Known(number),
-                    };
-                    let is_of_use = |number| {
-                        search.order == Order::BreadthFirst
-                            && search.ranks.is_shorter(number, depth)
-                    };
-                    if known.is_none_or(is_of_use) {
-                        self.found.push(Found {
-                            visit,
-                            link: ParentLink {
-                                parent,
-                                mv: Some(mv),
-                            },
-                            depth,
-                            length: depth as usize + bound as usize,
-                        });
+                        Visit::New(store(&mut self.states, &mut new, state))
                     }
-                    Ok(())
-                },
-            )?;
+                    Some(number) => Visit::Known(number),
+                };
+                if known.is_none_or(|number| tables.frontier.is_shorter(number, reach.depth)) {
+                    self.found.push(Found {
+                        visit,
+                        arrival,
+                        reach,
+                    });
+                }
+                Ok(())
+            })?;
             if let Some(mv) = way_out {
                 self.way_out = Some((parent, mv));
                 return Ok(());

@@ -1,5 +1,6 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::super::Order;
 use super::*;
 use crate::visited::{Antichain, Dominance, ExactSet};
 use getaway_ruleset::Outcome;
@@ -164,8 +165,8 @@ fn what_blocks_take_counts_as_memory() {
         let finding = search.run(&cube, order, &limits);
         assert_eq!(finding, Finding::Undecided(Limit::Memory));
         assert!(search.states() > LARGE, "{}", search.states());
-        assert!(search.block_bytes > 0);
-        assert!(search.bytes(&cube, search.links.len()) <= memory);
+        assert!(search.tables.block_bytes > 0);
+        assert!(search.tables.bytes_for(&cube, search.tables.len()) <= memory);
     }
 }
 

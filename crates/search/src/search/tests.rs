@@ -1,5 +1,6 @@
 use std::sync::atomic::AtomicBool;
 
+use super::tables::MAX_STATES;
 use super::*;
 use crate::visited::{Antichain, Dominance, ExactSet};
 use getaway_ruleset::Cause;
@@ -196,8 +197,8 @@ fn a_limit_of_memory_ends_it_before_the_tables_grow() {
             let mut search = Search::new(ExactSet::default());
             let finding = search.run(&Endless, order, &limits);
             assert_eq!(finding, Finding::Undecided(Limit::Memory));
-            let states = search.links.len();
-            let taken = search.bytes(&Endless, states);
+            let states = search.tables.len();
+            let taken = search.tables.bytes_for(&Endless, states);
             assert!(taken <= most, "{taken} of {most} bytes");
             assert!(
                 states as u64 > most / 200,
@@ -363,7 +364,7 @@ fn passing_over_harder_states_loses_no_way_out() {
         all.states()
     );
     assert!(length(easiest.run(&Burdened, Order::DepthFirst, &limits)) >= 20);
-    assert_eq!(easiest.visited.widest(), 1);
+    assert_eq!(easiest.tables.visited.widest(), 1);
 }
 
 /// A game with two burdens: a state with more of one burden and less of the other is neither harder nor easier.
@@ -412,6 +413,9 @@ fn what_is_neither_easier_nor_harder_is_kept_beside_the_other() {
     for order in [Order::DepthFirst, Order::BreadthFirst] {
         let mut search = Search::new(Antichain::default());
         let finding = search.run(&TwoBurdens, order, &Limits::default());
-        assert_eq!((finding, search.visited.widest()), (Finding::Caught, 3));
+        assert_eq!(
+            (finding, search.tables.visited.widest()),
+            (Finding::Caught, 3)
+        );
     }
 }

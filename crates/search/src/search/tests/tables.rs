@@ -117,12 +117,12 @@ fn a_search_takes_what_it_tells() {
         let mut measured = Measured::after(|| {
             search.run(&model, order, &few);
         });
-        let states = search.links.len();
-        let told = search.bytes(&model, states);
+        let states = search.tables.len();
+        let told = search.tables.bytes_for(&model, states);
         measured.assert_takes(told, 0.01, || {});
         // The tables grow one after another, so their old copies do not all exist at once.
-        let told = search.bytes(&model, states + states / 2);
-        measured.assert_takes(told, 0.3, || search.grow(&model, &limits).unwrap());
+        let told = search.tables.bytes_for(&model, states + states / 2);
+        measured.assert_takes(told, 0.3, || search.tables.grow(&model, &limits).unwrap());
     }
 }
 
