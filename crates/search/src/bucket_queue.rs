@@ -102,17 +102,12 @@ impl BucketQueue {
         at
     }
 
-    /// Removes the next state and returns it with its depth. A state reached again on a shorter line has entries in several
-    /// buckets; only the one popped first counts.
-    pub fn pop(&mut self) -> Option<(u32, u32)> {
-        self.pop_within(usize::MAX)
-    }
-
     pub const fn lowest(&self) -> usize {
         self.lowest
     }
 
-    /// Like [`Self::pop`], but returns `None` if all lines through the remaining states are longer than `length`.
+    /// Removes the next state and returns it with its depth; `None` if all lines through the remaining states are longer than
+    /// `length`. A state reached again on a shorter line has entries in several buckets; only the one popped first counts.
     pub fn pop_within(&mut self, length: usize) -> Option<(u32, u32)> {
         while self.lowest <= length {
             let newest = self.newest.get_mut(self.lowest)?;

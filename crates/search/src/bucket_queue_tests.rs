@@ -14,7 +14,7 @@ fn the_shortest_come_first_and_of_these_the_newest() {
     for (number, length) in (0..).zip([5, 3, 40, 3]) {
         push(&mut ranks, number, 1, length);
     }
-    let order: Vec<_> = std::iter::from_fn(|| ranks.pop()).collect();
+    let order: Vec<_> = std::iter::from_fn(|| ranks.pop_within(usize::MAX)).collect();
     assert_eq!(order, [(3, 1), (1, 1), (0, 1), (2, 1)]);
 }
 
@@ -24,8 +24,8 @@ fn a_state_counts_once_and_with_its_shorter_way() {
     push(&mut ranks, 0, 7, 9);
     assert!(ranks.is_shorter(0, 5));
     push(&mut ranks, 0, 5, 7);
-    assert_eq!(ranks.pop(), Some((0, 5)));
-    assert_eq!(ranks.pop(), None);
+    assert_eq!(ranks.pop_within(usize::MAX), Some((0, 5)));
+    assert_eq!(ranks.pop_within(usize::MAX), None);
     assert!(!ranks.is_shorter(0, 1), "it has been looked at");
 }
 
@@ -34,7 +34,7 @@ fn places_are_used_again() {
     let mut ranks = BucketQueue::new();
     for number in 0..1000 {
         push(&mut ranks, number, 1, 2);
-        assert_eq!(ranks.pop(), Some((number, 1)));
+        assert_eq!(ranks.pop_within(usize::MAX), Some((number, 1)));
     }
     assert_eq!(ranks.waiting.len(), 1);
 }
