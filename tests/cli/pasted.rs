@@ -179,6 +179,19 @@ fn spaces_at_line_ends_are_ignored_where_they_are_no_cells() {
     reads_as(&format!("{JIMMY}   \n"), JIMMY, &[line]);
 }
 
+/// The rim of such a board would go, and with it the answer: drawn with `.`, the first is `caught`.
+#[test]
+fn spaces_that_fill_a_rectangle_may_be_cells() {
+    for rows in ["     \n  og \n     \n", " ## \n #o \n ## \n"] {
+        let run = run(&["solve", "--ruleset", "jimmy", "a.txt"], rows);
+        assert_eq!(run.status, Some(2), "{rows}");
+        assert!(
+            run.stderr.starts_with("error: unknown glyph ` ` (a space)"),
+            "{rows}"
+        );
+    }
+}
+
 #[test]
 fn faults_of_a_pasted_board_stand_where_they_are_in_the_file() {
     let text = "```\n    ; ruleset: jimmy\n    ###\n    #o\n    #x#  \n```\n";
@@ -247,6 +260,9 @@ fn remarks_that_look_like_headers_are_warnings_with_a_suggestion() {
         ("; \"expect\": \"caught\"", "expect: caught"),
         ("; expect\u{ff1a}caught", "expect: caught"),
         ("; expect caught here", "expect: caught here"),
+        ("; expect\u{200b}: caught", "expect: caught"),
+        ("; expect -> caught", "expect: caught"),
+        ("; expect is caught", "expect: caught"),
         ("; ruleset jimmy", "ruleset: jimmy"),
         ("; rulset = jimmy", "ruleset: jimmy"),
         ("; Moves = UDL", "moves: UDL"),

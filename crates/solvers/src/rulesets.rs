@@ -7,6 +7,7 @@ use crate::chance::{ByChance, Countable};
 use crate::game::Game;
 use crate::searched::BySearch;
 use getaway_board::fault::{BoardError, Fault, FaultKind, near};
+use getaway_board::puzzle::written::is_invisible;
 use getaway_board::puzzle::{HEADERS, Header, Puzzle};
 use getaway_rules::baddies::Baddies;
 use getaway_rules::dungeon::{Dungeon, things};
@@ -284,8 +285,10 @@ fn meant(entries: &[Entry], header: &Header) -> Option<String> {
     };
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
     let (word, rest) = text.split_at(text.find(|c: char| !c.is_alphanumeric() && c != '-')?);
-    let is_around = |c: char| c.is_whitespace() || "=:\u{ff1a}\"'`*>,".contains(c);
+    let is_around =
+        |c: char| c.is_whitespace() || is_invisible(c) || "=:\u{ff1a}\"'`*->,;".contains(c);
     let value = rest.trim_start_matches(is_around);
+    let value = value.strip_prefix("is ").unwrap_or(value);
     let is_assigned = rest[..rest.len() - value.len()].contains(['=', ':', '\u{ff1a}']);
     let first = value.split_whitespace().next()?;
     // Most remarks are prose, so this comes before anything slow.

@@ -53,7 +53,13 @@ pub fn run(args: &Bench, color: Color) -> Result<ExitCode> {
     let mut printer = Printer::new(&job, Progress::hidden());
     batch::run(&job, units, &mut |part| printer.part(part))?;
     let tally = printer.finish()?.tally;
-    let mut text = format!("{} states in {} boards", tally.states, tally.boards());
+    let plural = |number| if number == 1 { "" } else { "s" };
+    let (states, boards) = (tally.states, tally.boards());
+    let mut text = format!(
+        "{states} state{} in {boards} board{}",
+        plural(states),
+        plural(boards)
+    );
     if job.report.is_timed {
         text += &format!(" ({})", duration(start.elapsed()));
     }

@@ -21,6 +21,9 @@ impl Puzzle<'_> {
     /// Removes what surrounds the drawing.
     pub(super) fn unwrap_drawing(&mut self) {
         let space = self.space();
+        if space == Space::Unknown && is_full_rectangle(&self.rows) {
+            return;
+        }
         let has_bats = space == Space::Cell && self.glyphs().has(b'H');
         let is_drawn = |row: &Row| match row.text.trim_ascii() {
             [] => space != Space::Unknown,
@@ -84,6 +87,17 @@ impl Puzzle<'_> {
             _ => Space::Cell,
         }
     }
+}
+
+/// Returns whether spaces may stand for empty cells: the rows as written form a rectangle that has spaces on both sides, or rows of
+/// spaces.
+fn is_full_rectangle(rows: &[Row]) -> bool {
+    let texts = || rows.iter().map(|row| &*row.text);
+    let is_blank = |text: &[u8]| !text.is_empty() && text.iter().all(|&byte| byte == b' ');
+    let has_sides =
+        texts().all(|text| text.starts_with(b" ")) && texts().any(|text| text.ends_with(b" "));
+    let width = rows.first().map_or(0, |row| row.text.len());
+    texts().all(|text| text.len() == width) && (has_sides || texts().any(is_blank))
 }
 
 /// The drawn part of each row.
