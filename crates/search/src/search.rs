@@ -77,11 +77,17 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
             self.tables.load(model, number, &mut at);
             self.moves.clear();
             model.moves(&at, &mut self.moves);
-            let pair = (&at, &mut next);
-            let escape = play_each(model, &self.moves, pair, &mut clock, |mv, state| {
-                let arrival = Arrival::by(mv, number, depth);
-                self.tables.insert(model, state, arrival, limits)
-            })?;
+            let escape = play_each(
+                model,
+                &self.moves,
+                &at,
+                &mut next,
+                &mut clock,
+                |mv, state| {
+                    let arrival = Arrival::by(mv, number, depth);
+                    self.tables.insert(model, state, arrival, limits)
+                },
+            )?;
             if let Some(mv) = escape {
                 return Ok(Finding::Escape(self.tables.line(number, mv)));
             }
@@ -140,7 +146,8 @@ impl<M: Model, V: Visited<M> + Default> Default for Search<M, V> {
 fn play_each<M: Model>(
     model: &M,
     moves: &[M::Move],
-    (at, next): (&M::State, &mut M::State),
+    at: &M::State,
+    next: &mut M::State,
     clock: &mut Clock,
     mut keep: impl FnMut(M::Move, &M::State) -> Result<(), Limit>,
 ) -> Result<Option<M::Move>, Limit> {

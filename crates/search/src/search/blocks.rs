@@ -210,8 +210,8 @@ impl<M: Model, B: Default> Share<M, B> {
             self.moves.clear();
             model.moves(&self.at, &mut self.moves);
             budget.make_room(&mut self.found, self.moves.len())?;
-            let pair = (&self.at, &mut self.next);
-            let way_out = play_each(model, &self.moves, pair, &mut clock, |mv, state| {
+            let (at, next) = (&self.at, &mut self.next);
+            let way_out = play_each(model, &self.moves, at, next, &mut clock, |mv, state| {
                 let arrival = Arrival::by(mv, parent, depth);
                 let Some(reach) = tables.reach(model, state, &arrival) else {
                     return Ok(());

@@ -67,7 +67,8 @@ pub(crate) const MAX_STATES: usize = u32::MAX as usize;
 /// Returns a new capacity for tables that hold `len` states and need room for `more`: half as much again, or less if `fits`
 /// refuses that.
 pub fn room_for(
-    (len, more): (usize, usize),
+    len: usize,
+    more: usize,
     fits: impl Fn(usize) -> Result<(), Limit>,
 ) -> Result<usize, Limit> {
     const LEAST: usize = 256;
@@ -214,7 +215,7 @@ impl<M: Model, V: Visited<M>> Tables<M, V> {
     #[cold]
     pub(super) fn grow(&mut self, model: &M, limits: &Limits) -> Result<(), Limit> {
         let len = self.links.len();
-        let states = room_for((len, 1), |states| {
+        let states = room_for(len, 1, |states| {
             limits.check_memory(self.bytes_for(model, states))
         })?;
         self.frontier.reserve(states, states - len)?;
