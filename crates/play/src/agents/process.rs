@@ -44,19 +44,28 @@ pub(super) struct Wait<'l> {
 
 impl Process {
     pub(super) fn start(command: &Command) -> io::Result<Self> {
-        let mut child = std::process::Command::new(&command.program)
+        // The guard comes first and leads the group, so that no process is ever without it.
+        let mut guard = guard().ok();
+        let spawned = std::process::Command::new(&command.program)
             .args(&command.args)
-            .process_group(0)
+            .process_group(guard.as_ref().map_or(0, |guard| guard.id().cast_signed()))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
-            .spawn()?;
+            .spawn();
+        let mut child = match spawned {
+            Ok(child) => child,
+            Err(error) => {
+                end(&mut guard);
+                return Err(error);
+            }
+        };
         let piped = "the stream is a pipe";
         let process = Self {
             stdin: Some(child.stdin.take().expect(piped)),
             stdout: child.stdout.take().expect(piped),
             stderr: child.stderr.take(),
-            guard: guard(&child).ok(),
+            guard,
             child,
             input: Vec::new(),
             stderr_tail: Vec::new(),
@@ -227,7 +236,7 @@ impl Process {
     /// Returns the status if the process has ended. Does not reap it, so its id stays in use.
     fn ended(&self) -> Option<WaitIdStatus> {
         let looks = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        rustix::process::waitid(WaitId::Pid(self.group()), looks).ok()?
+        rustix::process::waitid(WaitId::Pid(Pid::from_child(&self.child)), looks).ok()?
     }
 
     /// Returns whether the process has neither written anything nor read its input, as while it loads libraries.
@@ -253,7 +262,7 @@ impl Process {
     }
 
     fn group(&self) -> Pid {
-        Pid::from_child(&self.child)
+        Pid::from_child(self.guard.as_ref().unwrap_or(&self.child))
     }
 
     pub(super) fn dismiss(&mut self, bye: &[u8]) {
@@ -275,11 +284,10 @@ impl Process {
     }
 }
 
-/// Starts a shell that kills the child's process group once this program is gone, even if it was killed.
-fn guard(child: &Child) -> io::Result<Child> {
-    let script = "read -r _; kill -KILL \"-$0\"";
+/// Starts a shell that leads a process group and kills it once this program is gone, even if it was killed.
+fn guard() -> io::Result<Child> {
     std::process::Command::new("sh")
-        .args(["-c", script, &child.id().to_string()])
+        .args(["-c", "read -r _; kill -KILL 0"])
         .process_group(0)
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
@@ -293,13 +301,17 @@ pub(super) fn grace() -> Instant {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // The process has not been reaped, so no other process group has its id.
+        // The leader has not been reaped, so no other process group has its id.
         let _ = rustix::process::kill_process_group(self.group(), Signal::KILL);
-        if let Some(guard) = &mut self.guard {
-            let _ = guard.kill();
-            let _ = guard.wait();
-        }
+        end(&mut self.guard);
         let _ = self.child.wait();
+    }
+}
+
+fn end(guard: &mut Option<Child>) {
+    if let Some(guard) = guard {
+        let _ = guard.kill();
+        let _ = guard.wait();
     }
 }
 
