@@ -287,8 +287,8 @@ fn meant(entries: &[Entry], header: &Header) -> Option<String> {
     let (word, rest) = text.split_at(text.find(|c: char| !c.is_alphanumeric() && c != '-')?);
     let is_around =
         |c: char| c.is_whitespace() || is_invisible(c) || "=:\u{ff1a}\"'`*->,;".contains(c);
-    let value = rest.trim_start_matches(is_around);
-    let value = value.strip_prefix("is ").unwrap_or(value);
+    let after = rest.trim_start_matches(is_around);
+    let value = after.strip_prefix("is ").unwrap_or(after);
     let is_assigned = rest[..rest.len() - value.len()].contains(['=', ':', '\u{ff1a}']);
     let first = value.split_whitespace().next()?;
     // Most remarks are prose, so this comes before anything slow.

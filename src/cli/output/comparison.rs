@@ -322,4 +322,5 @@ impl Difference {
 }
 
 #[cfg(test)]
+#[path = "comparison_tests.rs"]
 mod tests;
