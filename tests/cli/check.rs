@@ -365,7 +365,7 @@ fn one_bad_file_among_many_stops_none() {
         )
     );
     let (first, second) = output.stderr.split_once("\n\n").unwrap();
-    assert!(first.starts_with("error: this board fits no ruleset\n --> many/640.txt:1:1\n"));
+    assert!(first.starts_with("error: this board fits no ruleset\n --> many/640.txt:1:2\n"));
     assert_eq!(second, "error: missing.txt: no such file or directory\n\n");
     assert_eq!(output.status, Some(2));
 }

@@ -98,7 +98,7 @@ fn a_junit_report_is_read_by_a_parser_for_it() {
     let why = cases[2].status.error_as_ref();
     assert_eq!(why.message, "undecided: state limit reached after 2 states");
     let why = cases[3].status.error_as_ref();
-    assert!(why.text.starts_with("line 20, column 1: "), "{}", why.text);
+    assert!(why.text.starts_with("line 20, column 3: "), "{}", why.text);
     assert_eq!(suite(2).cases[0].original_name, "#1 7");
 }
 
@@ -206,7 +206,7 @@ fn comma_separated_values_have_a_row_for_each_board() {
     );
     assert_eq!(column("micros"), [""; 7]);
     assert_eq!(column("message")[5], "no such file or directory");
-    assert_eq!((column("line")[3], column("column")[3]), ("20", "1"));
+    assert_eq!((column("line")[3], column("column")[3]), ("20", "3"));
 }
 
 #[test]
