@@ -77,7 +77,7 @@ impl Stochastic for Drunkard {
         out.push(());
     }
 
-    fn chances(&self, at: &State, (): (), out: &mut Distribution<Cell>) {
+    fn outcomes(&self, at: &State, (): (), out: &mut Distribution<Cell>) {
         let beside = Step::ALL.map(|step| self.ground.step(at.drunkard, step, '#'));
         let beside: Vec<_> = beside.into_iter().flatten().collect();
         out.push_uniform(beside.into_iter(), 1.0);

@@ -10,13 +10,13 @@ use getaway_board::fault::{BoardError, FaultKind};
 use getaway_board::limits::Limits;
 use getaway_board::puzzle::text::Boards;
 use getaway_board::puzzle::{Puzzle, error_at};
-use getaway_play::advice::Adviser;
 use getaway_play::analysis::Analysis;
 use getaway_play::arena::Arena;
+use getaway_play::evaluation::Evaluator;
 use getaway_play::explanation::Explanation;
 use getaway_play::session::Session;
 use getaway_play::solution::Solution;
-use getaway_play::trace::{Ending, HalfTurn, TraceError};
+use getaway_play::trace::{Ending, Ply, TraceError};
 #[cfg(feature = "pictures")]
 use getaway_render::recording::{Recorder, Recording};
 use getaway_search::search::Order;
@@ -122,8 +122,8 @@ impl Board {
             ..Plan::default()
         };
         let mut steps = Vec::new();
-        let ending = self.game.trace(&plan, &mut |half: &HalfTurn| {
-            steps.push(half.clone());
+        let ending = self.game.trace(&plan, &mut |ply: &Ply| {
+            steps.push(ply.clone());
             Ok(())
         })?;
         Ok(Replay {
@@ -152,13 +152,13 @@ impl Board {
         Arc::clone(&self.game).arena()
     }
 
-    /// Creates an adviser.
+    /// Creates an evaluator.
     ///
     /// # Errors
     ///
     /// Fails if the board cannot be played, or memory runs out.
-    pub fn adviser(&self, limits: &Limits) -> Result<Box<dyn Adviser + '_>, TraceError> {
-        self.game.adviser(limits)
+    pub fn evaluator(&self, limits: &Limits) -> Result<Box<dyn Evaluator + '_>, TraceError> {
+        self.game.evaluator(limits)
     }
 
     /// Computes design metrics. `solution` is the board's answer, preferably with a shortest line. By default, each part stops
@@ -225,10 +225,10 @@ impl FromStr for Board {
     }
 }
 
-/// An iterator over the half turns of a replayed game.
+/// An iterator over the plies of a replayed game.
 #[derive(Clone, Debug)]
 pub struct Replay {
-    steps: std::vec::IntoIter<HalfTurn>,
+    steps: std::vec::IntoIter<Ply>,
     ending: Ending,
 }
 
@@ -240,9 +240,9 @@ impl Replay {
 }
 
 impl Iterator for Replay {
-    type Item = HalfTurn;
+    type Item = Ply;
 
-    fn next(&mut self) -> Option<HalfTurn> {
+    fn next(&mut self) -> Option<Ply> {
         self.steps.next()
     }
 

@@ -15,7 +15,7 @@ fn a_board_is_read_solved_and_replayed() {
     );
     let replay = board.replay("D").unwrap();
     assert_eq!(*replay.ending(), Ending::Escaped { turns: 1 });
-    let pictures: Vec<_> = replay.map(|half| half.picture()).collect();
+    let pictures: Vec<_> = replay.map(|ply| ply.picture()).collect();
     assert_eq!(pictures, ["###\n#.#\n#o#"]);
     assert!(board.replay("?").is_err());
 }

@@ -39,12 +39,12 @@ pub use getaway_board::puzzle::{
     text::Boards,
 };
 pub use getaway_generate::{Generator, criteria::Criteria, level::Level};
-pub use getaway_play::advice::{Advice, Adviser, PositionValue};
 pub use getaway_play::analysis::Analysis;
+pub use getaway_play::evaluation::{Evaluation, Evaluator, PositionValue};
 pub use getaway_play::explanation::Explanation;
 pub use getaway_play::session::{Position, Session};
 pub use getaway_play::solution::{Evidence, Solution, Verdict};
-pub use getaway_play::trace::{Ending, HalfTurn, TraceError};
+pub use getaway_play::trace::{Ending, Ply, TraceError};
 #[cfg(feature = "pictures")]
 pub use getaway_render::{Look, Picture, RenderError, recording::Recording};
 pub use getaway_rules::maze::{Maze, move_algo};

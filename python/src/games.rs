@@ -80,7 +80,7 @@ impl Game {
             None
         } else {
             self.turns += 1;
-            self.bout.play_led(action, orders)
+            self.bout.play_controlled(action, orders)
         };
         *outcome.reward = if end == Some(End::Escaped) { 1.0 } else { 0.0 };
         *outcome.terminated = end.is_some();
@@ -291,13 +291,13 @@ impl Games {
             Some(bout) => bout,
             None => &self.game(number)?.bout,
         };
-        let advice = asked.run(py, |limits| bout.advise(limits))?;
-        let moves: Vec<_> = advice
+        let evaluation = asked.run(py, |limits| bout.evaluate(limits))?;
+        let moves: Vec<_> = evaluation
             .moves
             .iter()
-            .map(|(mv, worth)| (mv, bounds(*worth)))
+            .map(|(mv, value)| (mv, bounds(*value)))
             .collect();
-        let (lower, upper) = bounds(advice.worth);
+        let (lower, upper) = bounds(evaluation.value);
         let evidence = Evidence::Chance {
             lower,
             upper,
@@ -306,7 +306,7 @@ impl Games {
             simulated: None,
         };
         let value = evidence.probability();
-        class(py, "Optimum")?.call1(((lower, upper), value, advice.best, moves))
+        class(py, "Optimum")?.call1(((lower, upper), value, evaluation.best, moves))
     }
 }
 
@@ -317,8 +317,8 @@ impl Games {
     }
 }
 
-const fn bounds(worth: PositionValue) -> (f64, f64) {
-    match worth {
+const fn bounds(value: PositionValue) -> (f64, f64) {
+    match value {
         PositionValue::Escape { .. } => (1.0, 1.0),
         PositionValue::Caught { .. } => (0.0, 0.0),
         PositionValue::Chance { lower, upper } => (lower, upper),

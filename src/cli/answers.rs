@@ -12,7 +12,7 @@ use getaway_play::agents::{About, AgentPool, Command};
 use getaway_play::expect::Expectation;
 use getaway_play::external::AgentError;
 use getaway_play::solution::Verdict;
-use getaway_play::trace::{HalfTurn, TraceError};
+use getaway_play::trace::{Ply, TraceError};
 use getaway_solvers::answers::Claim;
 use getaway_solvers::answers::words::safe;
 use getaway_solvers::game::{Game, Plan, given_plan, refuted_moves};
@@ -147,10 +147,10 @@ fn wrong_turn(
         return Ok(Some(wanted.into()));
     }
     let mut right: Vec<Vec<String>> = Vec::new();
-    let traced = game.trace(plan, &mut |half: &HalfTurn| {
+    let traced = game.trace(plan, &mut |ply: &Ply| {
         // The board after a turn's second half replaces the board after the first.
-        right.truncate(half.turn - 1);
-        right.push(half.rows.clone());
+        right.truncate(ply.turn - 1);
+        right.push(ply.rows.clone());
         Ok(())
     });
     match traced {

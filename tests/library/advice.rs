@@ -1,4 +1,4 @@
-//! Compares advice with a table of all positions or, in games of chance, with the solution of the redrawn board.
+//! Compares evaluations with a table of all positions or, in games of chance, with the solution of the redrawn board.
 
 use std::hash::Hash;
 
@@ -6,7 +6,7 @@ use getaway::{Board, Limits};
 use getaway_board::limits::Limit;
 use getaway_board::puzzle::Puzzle;
 use getaway_board::rng::Rng;
-use getaway_play::advice::{Advice, Adviser, Lifetime, PositionValue};
+use getaway_play::evaluation::{Evaluation, Evaluator, Lifetime, PositionValue};
 use getaway_play::solution::{Evidence, Verdict};
 use getaway_rules::baddies::Baddies;
 use getaway_rules::jimmy::Jimmy;
@@ -45,18 +45,18 @@ impl<R: Deterministic<State: Eq + Hash>> Compared<R> {
                 } => PositionValue::Caught {
                     lives: Some(Lifetime::Moves(moves + 1)),
                 },
-                worth => worth,
+                value => value,
             },
         }
     }
 
-    fn compare(&self, adviser: &mut dyn Adviser, rng: &mut Rng) -> usize {
+    fn compare(&self, evaluator: &mut dyn Evaluator, rng: &mut Rng) -> usize {
         let mut line = String::new();
         let mut at = self.0.rules.opened().ok().unwrap();
         for played in 0..20 {
             let number = self.0.numbers[&at];
-            let advice = adviser.advise(&line, 0, &Limits::default()).unwrap();
-            self.check(&advice, number, &line);
+            let evaluation = evaluator.evaluate(&line, 0, &Limits::default()).unwrap();
+            self.check(&evaluation, number, &line);
             if self.0.moves[number].is_empty() {
                 return played;
             }
@@ -70,27 +70,39 @@ impl<R: Deterministic<State: Eq + Hash>> Compared<R> {
         20
     }
 
-    fn check(&self, advice: &Advice, number: usize, line: &str) {
-        assert_eq!(advice.worth, self.position(number), "after `{line}`");
+    fn check(&self, evaluation: &Evaluation, number: usize, line: &str) {
+        assert_eq!(evaluation.value, self.position(number), "after `{line}`");
         let moves = &self.0.moves[number];
         let expected = moves
             .iter()
             .map(|(mv, to)| (mv.to_string(), self.of_move(to)));
-        assert_eq!(advice.moves, expected.collect::<Vec<_>>(), "after `{line}`");
-        match (advice.worth, &advice.best) {
+        assert_eq!(
+            evaluation.moves,
+            expected.collect::<Vec<_>>(),
+            "after `{line}`"
+        );
+        match (evaluation.value, &evaluation.best) {
             (PositionValue::Escape { moves }, Some(best)) => {
-                assert_eq!(Some(advice.line.len()), moves, "after `{line}`");
-                assert_eq!(advice.line.first(), Some(best), "after `{line}`");
-                assert_eq!(worth_of(advice, best), advice.worth, "after `{line}`");
+                assert_eq!(Some(evaluation.line.len()), moves, "after `{line}`");
+                assert_eq!(evaluation.line.first(), Some(best), "after `{line}`");
+                assert_eq!(
+                    value_of(evaluation, best),
+                    evaluation.value,
+                    "after `{line}`"
+                );
             }
-            (_, Some(best)) => assert_eq!(worth_of(advice, best), advice.worth, "after `{line}`"),
+            (_, Some(best)) => assert_eq!(
+                value_of(evaluation, best),
+                evaluation.value,
+                "after `{line}`"
+            ),
             (_, None) => assert!(moves.is_empty(), "after `{line}`"),
         }
     }
 }
 
-fn worth_of(advice: &Advice, mv: &str) -> PositionValue {
-    let found = advice.moves.iter().find(|(name, _)| name == mv);
+fn value_of(evaluation: &Evaluation, mv: &str) -> PositionValue {
+    let found = evaluation.moves.iter().find(|(name, _)| name == mv);
     found.expect("it is a legal move").1
 }
 
@@ -98,7 +110,7 @@ fn puzzle(text: &str) -> Puzzle<'_> {
     crate::boards::from_text(text)
 }
 
-/// Compares the advice along three random games on each board; returns the number of positions and of boards with an escape.
+/// Compares the evaluation along three random games on each board; returns the number of positions and of boards with an escape.
 fn compare_all<R>(texts: impl Iterator<Item = String>) -> (usize, usize)
 where
     R: Notation + Deterministic<State: Eq + Hash>,
@@ -114,10 +126,10 @@ where
         escapes += usize::from(table.escape[0].is_some());
         let table = Compared(table);
         let board: Board = text.parse().unwrap();
-        let mut adviser = board.game().adviser(&Limits::default()).unwrap();
+        let mut evaluator = board.game().evaluator(&Limits::default()).unwrap();
         let mut rng = Rng::new(seed as u64);
         for _ in 0..3 {
-            positions += table.compare(&mut *adviser, &mut rng);
+            positions += table.compare(&mut *evaluator, &mut rng);
         }
     }
     (positions, escapes)
@@ -162,9 +174,9 @@ fn the_start_is_worth_what_the_solver_says() {
                 continue;
             }
             let solution = board.solve_shortest(&Limits::default());
-            let mut adviser = board.game().adviser(&Limits::default()).unwrap();
-            let advice = adviser.advise("", 0, &Limits::default()).unwrap();
-            match (solution.evidence.clone(), advice.worth) {
+            let mut evaluator = board.game().evaluator(&Limits::default()).unwrap();
+            let evaluation = evaluator.evaluate("", 0, &Limits::default()).unwrap();
+            match (solution.evidence.clone(), evaluation.value) {
                 (Evidence::Line(line), PositionValue::Escape { moves }) => {
                     assert_eq!(moves, Some(line.chars().count()), "{name}");
                 }
@@ -229,8 +241,8 @@ fn level(rows: &[&str], headers: &str, things: &[(char, usize, usize)]) -> Board
         .unwrap_or_else(|error| panic!("{error:?}: {text}"))
 }
 
-fn bounds(worth: PositionValue) -> [f64; 2] {
-    match worth {
+fn bounds(value: PositionValue) -> [f64; 2] {
+    match value {
         PositionValue::Chance { lower, upper } => [lower, upper],
         other => panic!("{other:?}"),
     }
@@ -314,36 +326,36 @@ fn a_players_chances_are_those_of_the_level_redrawn() {
         };
         let board = level(rows, headers, &things);
         let mut session = board.game().session(7, &Limits::default()).unwrap();
-        let mut adviser = board.game().adviser(&Limits::default()).unwrap();
+        let mut evaluator = board.game().evaluator(&Limits::default()).unwrap();
         for _ in 0..6 {
             let position = session.position(session.now());
             let line = session.line(session.now());
-            let advice = adviser.advise(&line, 7, &Limits::default()).unwrap();
+            let evaluation = evaluator.evaluate(&line, 7, &Limits::default()).unwrap();
             if position.ending.is_some() {
-                assert!(advice.moves.is_empty() && advice.best.is_none());
+                assert!(evaluation.moves.is_empty() && evaluation.best.is_none());
                 break;
             }
-            let worth = bounds(advice.worth);
+            let value = bounds(evaluation.value);
             if let Some(exact) = redrawn(rows, headers, (exit.1, exit.2), &position.rows) {
                 assert!(
-                    meet(worth, exact),
-                    "{number}, `{line}`: {worth:?} is not {exact:?}"
+                    meet(value, exact),
+                    "{number}, `{line}`: {value:?} is not {exact:?}"
                 );
                 compared += 1;
-                open += usize::from(worth[0] > 1e-3 && worth[1] < 0.999);
+                open += usize::from(value[0] > 1e-3 && value[1] < 0.999);
             }
-            let best = advice.moves.iter().map(|(_, worth)| bounds(*worth));
+            let best = evaluation.moves.iter().map(|(_, value)| bounds(*value));
             let best = best
                 .reduce(|a, b| [a[0].max(b[0]), a[1].max(b[1])])
                 .unwrap();
             assert!(
-                meet(worth, best),
-                "{number}, `{line}`: {worth:?}, moves {best:?}"
+                meet(value, best),
+                "{number}, `{line}`: {value:?}, moves {best:?}"
             );
-            let chosen = bounds(worth_of(&advice, advice.best.as_ref().unwrap()));
+            let chosen = bounds(value_of(&evaluation, evaluation.best.as_ref().unwrap()));
             assert!(
-                meet(worth, chosen),
-                "{number}, `{line}`: {worth:?}, best {chosen:?}"
+                meet(value, chosen),
+                "{number}, `{line}`: {value:?}, best {chosen:?}"
             );
             let legal = session.legal();
             let mv = &legal[(rng.uniform() * legal.len() as f64) as usize];
@@ -363,14 +375,14 @@ fn advice_for_a_maze_is_the_runners_own_move_and_the_way_to_the_nearest_food() {
         .replacen('A', "a", 1)
         .parse()
         .unwrap();
-    let mut adviser = board.game().adviser(&Limits::default()).unwrap();
-    let advice = adviser.advise("", 1, &Limits::default()).unwrap();
+    let mut evaluator = board.game().evaluator(&Limits::default()).unwrap();
+    let evaluation = evaluator.evaluate("", 1, &Limits::default()).unwrap();
     assert_eq!(
-        (advice.worth, advice.best.as_deref()),
+        (evaluation.value, evaluation.best.as_deref()),
         (PositionValue::Food { steps: Some(4) }, Some("1"))
     );
     let four = PositionValue::Food { steps: Some(4) };
-    assert_eq!(advice.moves[0], ("1".to_owned(), four));
+    assert_eq!(evaluation.moves[0], ("1".to_owned(), four));
 }
 
 #[test]
@@ -383,15 +395,15 @@ fn answers_left_open_by_a_limit_can_be_retried() {
     let dungeon = "; ruleset: dungeon\n---------\n|P.E....|\n|.G...G.|\n|......K|\n---------\n";
     for (text, fewest) in [(jimmy, Some(Some(5))), (dungeon, None)] {
         let board: Board = text.parse().unwrap();
-        let mut adviser = board.game().adviser(&Limits::default()).unwrap();
-        let advice = adviser.advise("", 0, &limits).unwrap();
+        let mut evaluator = board.game().evaluator(&Limits::default()).unwrap();
+        let evaluation = evaluator.evaluate("", 0, &limits).unwrap();
         assert_eq!(
-            advice.worth,
+            evaluation.value,
             PositionValue::Unknown(Some(Limit::States)),
             "{text}"
         );
-        let advice = adviser.advise("", 0, &Limits::default()).unwrap();
-        match (advice.worth, fewest) {
+        let evaluation = evaluator.evaluate("", 0, &Limits::default()).unwrap();
+        match (evaluation.value, fewest) {
             (PositionValue::Escape { moves }, Some(fewest)) => assert_eq!(moves, fewest),
             (PositionValue::Chance { lower, upper }, None) => assert!(lower > 0.0 && upper < 1.0),
             other => panic!("{other:?}"),
@@ -402,10 +414,10 @@ fn answers_left_open_by_a_limit_can_be_retried() {
 #[test]
 fn a_line_that_cannot_be_played_is_an_error() {
     let board: Board = "#####\n#o..#\n###..\n#####\n".parse().unwrap();
-    let mut adviser = board.game().adviser(&Limits::default()).unwrap();
-    let mut error = |line| match adviser.advise(line, 0, &Limits::default()) {
+    let mut evaluator = board.game().evaluator(&Limits::default()).unwrap();
+    let mut error = |line| match evaluator.evaluate(line, 0, &Limits::default()) {
         Err(error) => error.to_string(),
-        Ok(advice) => panic!("{advice:?}"),
+        Ok(evaluation) => panic!("{evaluation:?}"),
     };
     assert_eq!(error("RU"), "move 2 (`U`): a solid cell is in the way");
     assert_eq!(error("RRDRR"), "move 5 (`R`): the game is over");

@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use getaway::{Board, Limits};
 use getaway_board::limits::Limit;
-use getaway_play::advice::{Lifetime, PositionValue};
 use getaway_play::analysis::{Analysis, Count, Mistake, RandomPlay, Removal};
+use getaway_play::evaluation::{Lifetime, PositionValue};
 use getaway_rules::baddies::Baddies;
 use getaway_rules::jimmy::Jimmy;
 use getaway_rules::theseus::Theseus;
@@ -75,10 +75,10 @@ impl<R: Deterministic<State: Eq + Hash>> Table<R> {
     }
 
     fn random_walk(&self, rounds: usize) -> f64 {
-        let mut chances = vec![0.0; self.moves.len()];
+        let mut outcomes = vec![0.0; self.moves.len()];
         for _ in 0..rounds {
-            let before = chances.clone();
-            for (chance, moves) in chances.iter_mut().zip(&self.moves) {
+            let before = outcomes.clone();
+            for (chance, moves) in outcomes.iter_mut().zip(&self.moves) {
                 let of_move = |(_, to): &(R::Move, To)| match to {
                     To::Out => 1.0,
                     To::Lost => 0.0,
@@ -87,7 +87,7 @@ impl<R: Deterministic<State: Eq + Hash>> Table<R> {
                 *chance = moves.iter().map(of_move).sum::<f64>() / moves.len().max(1) as f64;
             }
         }
-        chances[0]
+        outcomes[0]
     }
 }
 

@@ -1,4 +1,4 @@
-//! Games in bulk agree with sessions, advisers and `solve`.
+//! Games in bulk agree with sessions, evaluators and `solve`.
 
 use std::fs;
 use std::sync::Arc;
@@ -84,11 +84,11 @@ fn the_values_of_a_game_in_bulk_are_those_of_the_adviser_and_of_solve() {
                 return;
             }
             let limits = Limits::default();
-            let mut adviser = board.adviser(&limits).unwrap();
-            let advice = adviser.advise(line, seed, &limits).unwrap();
-            assert_eq!(bout.advise(&limits), advice, "{name}: {line}");
+            let mut evaluator = board.evaluator(&limits).unwrap();
+            let evaluation = evaluator.evaluate(line, seed, &limits).unwrap();
+            assert_eq!(bout.evaluate(&limits), evaluation, "{name}: {line}");
             if line.is_empty() {
-                let is_in_bounds = match (board.solve(&limits).evidence, advice.worth) {
+                let is_in_bounds = match (board.solve(&limits).evidence, evaluation.value) {
                     (
                         Evidence::Chance { lower, upper, .. },
                         PositionValue::Chance {
@@ -96,8 +96,8 @@ fn the_values_of_a_game_in_bulk_are_those_of_the_adviser_and_of_solve() {
                             upper: high,
                         },
                     ) => low <= upper && lower <= high,
-                    (Evidence::Line(_), worth) => matches!(worth, PositionValue::Escape { .. }),
-                    (_, worth) => matches!(worth, PositionValue::Caught { .. }),
+                    (Evidence::Line(_), value) => matches!(value, PositionValue::Escape { .. }),
+                    (_, value) => matches!(value, PositionValue::Caught { .. }),
                 };
                 assert!(is_in_bounds, "{name}");
             }
@@ -111,8 +111,8 @@ fn a_maze_with_moving_walls_has_a_value() {
     for (rows, value) in [("R.*\n", 1.0), ("RA*\n", 0.0)] {
         let board: Board = format!("; ruleset: maze\n{rows}").parse().unwrap();
         let bout = board.arena().unwrap().game();
-        let advice = bout.advise(&Limits::default());
-        let lower_and_upper = match advice.worth {
+        let evaluation = bout.evaluate(&Limits::default());
+        let lower_and_upper = match evaluation.value {
             PositionValue::Chance { lower, upper } => (lower, upper),
             PositionValue::Caught { .. } => (0.0, 0.0),
             other => panic!("{other:?}"),
@@ -168,15 +168,18 @@ fn led_chasers_keep_their_numbers_and_fall_for_good() {
     };
     assert_eq!(cells(&*bout), [Some((2, 2)), Some((2, 4))]);
     // Both obey: the super monster has an order to stay. Without an order, it then moves by its own rules.
-    assert_eq!(bout.play_led(mv("s"), &[order("d"), order("s")]), None);
+    assert_eq!(
+        bout.play_controlled(mv("s"), &[order("d"), order("s")]),
+        None
+    );
     assert_eq!(cells(&*bout), [Some((2, 3)), Some((2, 4))]);
-    assert_eq!(bout.play_led(mv("s"), &[order("w"), None]), None);
+    assert_eq!(bout.play_controlled(mv("s"), &[order("w"), None]), None);
     assert_eq!(cells(&*bout), [Some((1, 3)), Some((0, 2))]);
     // An empty list means no orders.
     let [short, long] = [&[][..], &[None, None]].map(|orders| {
         let mut bout = Arc::clone(&arena).game();
-        bout.play_led(mv("s"), &[order("d"), order("s")]);
-        bout.play_led(mv("s"), orders);
+        bout.play_controlled(mv("s"), &[order("d"), order("s")]);
+        bout.play_controlled(mv("s"), orders);
         cells(&*bout)
     });
     assert_eq!(short, long);
@@ -185,7 +188,7 @@ fn led_chasers_keep_their_numbers_and_fall_for_good() {
         .unwrap();
     let arena = board.arena().unwrap();
     let mut bout = arena.game();
-    assert_eq!(bout.play_led(mv("s"), &[None, order("d")]), None);
+    assert_eq!(bout.play_controlled(mv("s"), &[None, order("d")]), None);
     assert_eq!(bout.chasers()[1].cell, None);
     assert_eq!(bout.chasers()[0].orders.len(), 9);
 }

@@ -7,7 +7,7 @@ use getaway_board::limits::{Limit, Limits};
 use getaway_board::puzzle::Puzzle;
 use getaway_play::analysis::Without;
 use getaway_play::solution::{Evidence, Solution, Verdict};
-use getaway_play::trace::{Ending, HalfTurn, LineKind, TraceSink};
+use getaway_play::trace::{Ending, LineKind, Ply, TraceSink};
 use getaway_rules::dungeon::level::Tile;
 use getaway_rules::dungeon::{Dungeon, Kind, Move, State, Strategy as Doctrine};
 use getaway_ruleset::distribution::Distribution;
@@ -62,9 +62,9 @@ pub fn moves(game: &Dungeon, at: &State) -> Vec<Move> {
 }
 
 fn choices(game: &Dungeon, at: &State, who: Cell) -> Distribution<<Dungeon as Stochastic>::Choice> {
-    let mut chances = Distribution::new();
-    game.chances(at, who, &mut chances);
-    chances
+    let mut outcomes = Distribution::new();
+    game.outcomes(at, who, &mut outcomes);
+    outcomes
 }
 
 fn after_adversaries(game: &Dungeon, at: State) -> Vec<(Result<State, Outcome>, f64)> {
@@ -310,9 +310,13 @@ fn check_choices(game: &Dungeon, at: &State, who: Cell) {
         .find(|other| other.cell == who)
         .unwrap()
         .kind;
-    let chances = choices(game, at, who);
-    assert!((chances.total() - 1.0).abs() < 1e-12, "{}", chances.total());
-    for (choice, probability) in chances.iter() {
+    let outcomes = choices(game, at, who);
+    assert!(
+        (outcomes.total() - 1.0).abs() < 1e-12,
+        "{}",
+        outcomes.total()
+    );
+    for (choice, probability) in outcomes.iter() {
         assert!(*probability > 0.0);
         let to = choice.to;
         match choice.manner {
@@ -949,7 +953,7 @@ fn no_exit_no_escape() {
 #[derive(Default)]
 struct Notes {
     kind: Option<LineKind>,
-    halves: Vec<HalfTurn>,
+    plies: Vec<Ply>,
 }
 
 impl TraceSink for Notes {
@@ -958,8 +962,8 @@ impl TraceSink for Notes {
         Ok(())
     }
 
-    fn half(&mut self, half: &HalfTurn) -> std::io::Result<()> {
-        self.halves.push(half.clone());
+    fn ply(&mut self, ply: &Ply) -> std::io::Result<()> {
+        self.plies.push(ply.clone());
         Ok(())
     }
 }
@@ -985,8 +989,8 @@ fn the_best_strategy_is_played_by_a_seed() {
         );
         assert_eq!(notes.kind, Some(LineKind::Played { seed }));
         assert_eq!(
-            trace(&game, &plan).1.halves,
-            notes.halves,
+            trace(&game, &plan).1.plies,
+            notes.plies,
             "the same seed, the same game"
         );
     }
@@ -1002,8 +1006,8 @@ fn a_trace_shows_teleports() {
     };
     let (ending, notes) = trace(&game, &plan);
     assert_eq!(ending, Ending::open(1));
-    let [stay, haunting] = notes.halves.as_slice() else {
-        panic!("{:?}", notes.halves)
+    let [stay, haunting] = notes.plies.as_slice() else {
+        panic!("{:?}", notes.plies)
     };
     assert_eq!(
         (stay.who, stay.mv.as_deref(), stay.events.len()),
@@ -1096,7 +1100,7 @@ fn a_level_without_players_is_watched() {
     let (ending, notes) = trace(&game, &plan);
     assert_eq!(ending, Ending::open(7));
     assert_eq!(
-        notes.halves.len(),
+        notes.plies.len(),
         14 - 7,
         "nothing is told of a player that is not there"
     );

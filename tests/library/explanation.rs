@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use getaway::{Board, Limits};
 use getaway_board::limits::Limit;
-use getaway_play::advice::{Lifetime, PositionValue};
+use getaway_play::evaluation::{Lifetime, PositionValue};
 use getaway_play::explanation::{End, Explanation, Reason};
 use getaway_play::solution::Verdict;
 use getaway_rules::baddies::Baddies;
@@ -89,7 +89,7 @@ where
         for turn in &explanation.turns {
             for of in &turn.moves {
                 let is_mortal = matches!(
-                    of.worth,
+                    of.value,
                     PositionValue::Caught {
                         lives: Some(Lifetime::Moves(_))
                     }
@@ -158,7 +158,7 @@ fn a_step_names_the_chaser_and_the_cell_of_the_catch() {
     let ends: Vec<_> = turn
         .moves
         .iter()
-        .map(|of| (&*of.mv, of.worth, of.end))
+        .map(|of| (&*of.mv, of.value, of.end))
         .collect();
     let lost = |moves| PositionValue::Caught {
         lives: Some(Lifetime::Moves(moves)),

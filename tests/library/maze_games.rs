@@ -1,6 +1,6 @@
 use getaway_board::puzzle::Puzzle;
 use getaway_board::puzzle::text::Boards;
-use getaway_play::trace::HalfTurn;
+use getaway_play::trace::Ply;
 use getaway_play::trace::{Ending, LineKind, TraceError, TraceSink};
 use getaway_rules::maze::Maze;
 use getaway_ruleset::Cause;
@@ -26,7 +26,7 @@ fn given(moves: &str) -> Plan<'_> {
 #[derive(Default)]
 struct Book {
     line: Option<LineKind>,
-    halves: Vec<HalfTurn>,
+    plies: Vec<Ply>,
 }
 
 impl TraceSink for Book {
@@ -35,8 +35,8 @@ impl TraceSink for Book {
         Ok(())
     }
 
-    fn half(&mut self, half: &HalfTurn) -> std::io::Result<()> {
-        self.halves.push(half.clone());
+    fn ply(&mut self, ply: &Ply) -> std::io::Result<()> {
+        self.plies.push(ply.clone());
         Ok(())
     }
 }
@@ -98,7 +98,7 @@ fn given_moves_are_played_as_far_as_they_are_legal() {
         }
     );
     let error = maze("R*\n")
-        .trace(&given("1x"), &mut |_: &HalfTurn| Ok(()))
+        .trace(&given("1x"), &mut |_: &Ply| Ok(()))
         .unwrap_err();
     assert!(
         error.to_string().starts_with("`x` is not a move: "),
@@ -109,7 +109,7 @@ fn given_moves_are_played_as_far_as_they_are_legal() {
 #[test]
 fn a_map_that_cannot_move_says_why() {
     let error = maze("R*b\n")
-        .trace(&Plan::default(), &mut |_: &HalfTurn| Ok(()))
+        .trace(&Plan::default(), &mut |_: &Ply| Ok(()))
         .unwrap_err();
     assert!(
         matches!(&error, TraceError::Unplayable(why) if why.contains("id 2")),
@@ -129,9 +129,9 @@ fn the_seed_decides_how_the_walls_move() {
             },
         );
         assert_eq!(book.line, Some(LineKind::Played { seed }));
-        book.halves
+        book.plies
             .into_iter()
-            .map(|half| half.rows)
+            .map(|ply| ply.rows)
             .collect::<Vec<_>>()
     };
     assert_eq!(rows(1), rows(1));
@@ -140,10 +140,10 @@ fn the_seed_decides_how_the_walls_move() {
 
 #[test]
 fn each_half_turn_is_told() {
-    let halves = book("R.*\n...\nA..\n", &given("11")).halves;
-    let told: Vec<_> = halves
+    let plies = book("R.*\n...\nA..\n", &given("11")).plies;
+    let told: Vec<_> = plies
         .iter()
-        .map(|half| (half.turn, half.who, half.mv.as_deref()))
+        .map(|ply| (ply.turn, ply.who, ply.mv.as_deref()))
         .collect();
     assert_eq!(
         told,
@@ -153,6 +153,6 @@ fn each_half_turn_is_told() {
             (2, "runner", Some("1"))
         ]
     );
-    assert_eq!(halves[0].rows, [".R*", "...", "A.."]);
-    assert_eq!(halves[1].events[0].actor, 'A');
+    assert_eq!(plies[0].rows, [".R*", "...", "A.."]);
+    assert_eq!(plies[1].events[0].actor, 'A');
 }

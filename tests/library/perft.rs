@@ -62,7 +62,7 @@ impl Counts {
             return self.runner(rules, at, turns);
         };
         let mut choices = Distribution::new();
-        rules.chances(at, who, &mut choices);
+        rules.outcomes(at, who, &mut choices);
         for (choice, probability) in choices.iter() {
             assert!(*probability > 0.0);
             let mut then = at.clone();

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use getaway::{Limits, record_rows, subject};
 use getaway_board::limits::Limit;
-use getaway_play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
+use getaway_play::trace::{Ending, LineKind, Ply, TraceEvent, TraceSink};
 use getaway_render::figures::{Figure, Figures};
 use getaway_render::recording::{Recorder, Recording};
 use getaway_render::scene::{Mark, Scene, What};
@@ -171,7 +171,7 @@ fn games_are_recorded_half_by_half() {
 }
 
 #[derive(Default, PartialEq, Debug)]
-struct Notes(Option<LineKind>, Vec<String>, Vec<HalfTurn>);
+struct Notes(Option<LineKind>, Vec<String>, Vec<Ply>);
 
 impl TraceSink for Notes {
     fn begin(&mut self, line: &LineKind, rows: &dyn Fn() -> Vec<String>) -> std::io::Result<()> {
@@ -179,7 +179,7 @@ impl TraceSink for Notes {
         Ok(())
     }
 
-    fn half(&mut self, half: &HalfTurn) -> std::io::Result<()> {
+    fn ply(&mut self, half: &Ply) -> std::io::Result<()> {
         self.2.push(half.clone());
         Ok(())
     }

@@ -3,22 +3,22 @@
 use getaway::{Board, Limits};
 use getaway_board::rng::Rng;
 use getaway_play::session::{NotPlayed, Session};
-use getaway_play::trace::{Ending, HalfTurn, LineKind, TraceSink};
+use getaway_play::trace::{Ending, LineKind, Ply, TraceSink};
 use getaway_ruleset::Cause;
 use getaway_solvers::game::Plan;
 
 use crate::boards::puzzles;
 
 #[derive(Default)]
-struct Kept(Vec<HalfTurn>);
+struct Kept(Vec<Ply>);
 
 impl TraceSink for Kept {
     fn begin(&mut self, _: &LineKind, _: &dyn Fn() -> Vec<String>) -> std::io::Result<()> {
         Ok(())
     }
 
-    fn half(&mut self, half: &HalfTurn) -> std::io::Result<()> {
-        self.0.push(half.clone());
+    fn ply(&mut self, ply: &Ply) -> std::io::Result<()> {
+        self.0.push(ply.clone());
         Ok(())
     }
 }
@@ -64,13 +64,13 @@ fn a_game_is_the_one_that_its_moves_and_its_seed_replay() {
         let mut kept = Kept::default();
         let ending = board.game().trace(&plan, &mut kept).unwrap();
         let positions = (0..=session.last()).map(|number| session.position(number));
-        let halves: Vec<_> = positions.flat_map(|position| position.halves).collect();
-        let without_picture = |half: &HalfTurn| HalfTurn {
+        let plies: Vec<_> = positions.flat_map(|position| position.plies).collect();
+        let without_picture = |ply: &Ply| Ply {
             rows: Vec::new(),
-            ..half.clone()
+            ..ply.clone()
         };
         let told: Vec<_> = kept.0.iter().map(without_picture).collect();
-        assert_eq!(halves, told, "{name}: {line}");
+        assert_eq!(plies, told, "{name}: {line}");
         let last = session.position(session.last());
         match last.ending {
             Some(over) => assert_eq!(over, ending, "{name}: {line}"),
@@ -92,7 +92,7 @@ fn a_move_taken_back_and_made_again_meets_the_same_luck() {
     let before: Vec<_> = (0..=last).map(|number| game.position(number)).collect();
     let moves: Vec<_> = before[1..]
         .iter()
-        .map(|position| position.halves[0].mv.clone().unwrap())
+        .map(|position| position.plies[0].mv.clone().unwrap())
         .collect();
     game.go_to(0);
     let other = game.legal().into_iter().find(|mv| *mv != moves[0]).unwrap();
@@ -233,12 +233,12 @@ fn an_illegal_move_was_not_made() {
 fn led_chasers_move_as_led_and_are_recorded() {
     let board = open("; ruleset: dungeon\n-------\n|P.Z.E|\n-------\n");
     let mut game = session(&board, 3);
-    game.lead(".");
-    game.lead("R U");
+    game.control(".");
+    game.control("R U");
     game.play_line(". .").unwrap();
     assert_eq!(game.position(1).rows[1], "|P.Z.E|");
     assert_eq!(game.position(2).rows[1], "|P..ZE|");
-    assert_eq!(game.position(2).halves.last().unwrap().orders, "R");
+    assert_eq!(game.position(2).plies.last().unwrap().orders, "R");
     assert_eq!(
         (game.chasers(2), game.chasers(1)),
         (". R".into(), ".".into())

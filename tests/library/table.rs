@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use getaway_play::advice::Lifetime;
+use getaway_play::evaluation::Lifetime;
 use getaway_ruleset::{Deterministic, Outcome};
 
 pub enum To {

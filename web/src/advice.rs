@@ -2,75 +2,75 @@
 
 use std::cell::RefCell;
 
-use getaway::{Advice, Adviser, Board, Limits, PositionValue};
+use getaway::{Board, Evaluation, Evaluator, Limits, PositionValue};
 use serde_json::{Value, json};
 
 use crate::game::{Game, moves};
 use crate::{board, text};
 
-/// The board last asked about, with its adviser, which caches positions.
+/// The board last asked about, with its evaluator, which caches positions.
 struct Advised {
     text: String,
     board: &'static Board,
-    adviser: Box<dyn Adviser>,
+    evaluator: Box<dyn Evaluator>,
 }
 
 thread_local! {
     static LAST: RefCell<Option<Advised>> = const { RefCell::new(None) };
 }
 
-fn with_adviser<T>(
+fn with_evaluator<T>(
     of: &str,
     limits: &Limits,
-    then: impl FnOnce(&Board, &mut dyn Adviser) -> Result<T, String>,
+    then: impl FnOnce(&Board, &mut dyn Evaluator) -> Result<T, String>,
 ) -> Result<T, String> {
     LAST.with_borrow_mut(|last| {
         if last.as_ref().is_none_or(|known| known.text != of) {
-            // An adviser borrows its board, so the board is leaked. The page ends its worker before it asks about another board,
+            // An evaluator borrows its board, so the board is leaked. The page ends its worker before it asks about another board,
             // which frees the memory.
             let board: &Board = Box::leak(Box::new(board(of)?));
-            let adviser = board.adviser(limits).map_err(text)?;
+            let evaluator = board.evaluator(limits).map_err(text)?;
             *last = Some(Advised {
                 text: of.to_owned(),
                 board,
-                adviser,
+                evaluator,
             });
         }
         let known = last.as_mut().expect("it was set above");
-        then(known.board, &mut *known.adviser)
+        then(known.board, &mut *known.evaluator)
     })
 }
 
 pub fn advice(game: &Game, limits: &Limits) -> Result<Value, String> {
-    with_adviser(&game.text, limits, |board, adviser| {
+    with_evaluator(&game.text, limits, |board, evaluator| {
         let (session, _) = game.session(board)?;
         let line = session.line(session.now());
-        let advice = adviser
-            .advise(&line, session.seed(), limits)
+        let evaluation = evaluator
+            .evaluate(&line, session.seed(), limits)
             .map_err(text)?;
-        let moves = advice.moves.iter();
+        let moves = evaluation.moves.iter();
         let moves = moves.map(|(mv, worth)| json!({ "move": mv, "worth": worth.to_string() }));
         Ok(json!({
-            "worth": advice.worth.to_string(),
+            "worth": evaluation.value.to_string(),
             "moves": Value::from_iter(moves),
-            "best": advice.best,
+            "best": evaluation.best,
         }))
     })
 }
 
 /// Returns the first move that lost a won game or, in a game of chance, the one that lowered the probability of escape the most.
 pub fn lost(game: &Game, limits: &Limits) -> Result<Value, String> {
-    with_adviser(&game.text, limits, |board, adviser| {
+    with_evaluator(&game.text, limits, |board, evaluator| {
         let (session, _) = game.session(board)?;
         let mut worst: Option<(f64, Value)> = None;
         let mut start = None;
         for (number, mv) in moves(&*session).iter().enumerate() {
             let line = session.line(number);
-            let advice = adviser
-                .advise(&line, session.seed(), limits)
+            let evaluation = evaluator
+                .evaluate(&line, session.seed(), limits)
                 .map_err(text)?;
-            start = start.or(Some(advice.worth));
-            let Some((cost, mistake)) = mistake(number, mv, &advice) else {
+            start = start.or(Some(evaluation.value));
+            let Some((cost, mistake)) = mistake(number, mv, &evaluation) else {
                 continue;
             };
             if worst.as_ref().is_none_or(|(most, _)| cost > *most) {
@@ -88,15 +88,15 @@ pub fn lost(game: &Game, limits: &Limits) -> Result<Value, String> {
 /// The smallest loss of probability that counts.
 const NOTABLE: f64 = 1e-6;
 
-fn mistake(number: usize, mv: &str, advice: &Advice) -> Option<(f64, Value)> {
-    let (_, made) = advice.moves.iter().find(|(own, _)| own == mv)?;
-    let cost = advice.worth.probability()? - made.probability()?;
+fn mistake(number: usize, mv: &str, evaluation: &Evaluation) -> Option<(f64, Value)> {
+    let (_, made) = evaluation.moves.iter().find(|(own, _)| own == mv)?;
+    let cost = evaluation.value.probability()? - made.probability()?;
     let mistake = json!({
         "number": number + 1,
         "move": mv,
         "worth": made.to_string(),
-        "better": advice.best,
-        "was": advice.worth.to_string(),
+        "better": evaluation.best,
+        "was": evaluation.value.to_string(),
     });
     (cost > NOTABLE).then_some((cost, mistake))
 }

@@ -43,7 +43,7 @@ impl Game {
         Ok((session, played.err().map(text)))
     }
 
-    /// Returns the current position, with all half turns since the last move.
+    /// Returns the current position, with all plies since the last move.
     pub fn position(&self) -> Result<Value, String> {
         let board = board(&self.text)?;
         let (session, refused) = self.session(&board)?;
@@ -52,7 +52,7 @@ impl Game {
         let recording = board.record_seeded(&session.line(now), session.seed(), &limits);
         let recording = recording.map_err(text)?;
         let last = recording.positions() - 1;
-        let first = (last + 1).saturating_sub(here.halves.len()).min(last);
+        let first = (last + 1).saturating_sub(here.plies.len()).min(last);
         let views: Result<Vec<_>, _> = (first..=last)
             .map(|position| view(&recording, position, &limits))
             .collect();
@@ -74,8 +74,8 @@ impl Game {
 }
 
 pub fn moves(session: &dyn Session) -> Vec<String> {
-    let halves = (1..=session.now()).flat_map(|number| session.position(number).halves);
-    halves.filter_map(|half| half.mv).collect()
+    let plies = (1..=session.now()).flat_map(|number| session.position(number).plies);
+    plies.filter_map(|ply| ply.mv).collect()
 }
 
 pub fn view(recording: &Recording, position: usize, limits: &Limits) -> Result<Value, String> {

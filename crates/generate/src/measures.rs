@@ -3,8 +3,8 @@
 use super::layout::{Layout, Question};
 use super::sketch::Sketch;
 use getaway_board::limits::{Limit, Limits};
-use getaway_play::advice::{Advice, PositionValue};
 use getaway_play::analysis::difficulty::{Difficulty, difficulty};
+use getaway_play::evaluation::{Evaluation, PositionValue};
 use getaway_play::solution::{Evidence, Solution};
 use getaway_search::search::Order;
 use getaway_solvers::game::Game;
@@ -71,17 +71,17 @@ impl Measures {
         is_same && has_same_verdict && self.moves() == other.moves()
     }
 
-    fn add_worths(&mut self, turns: &[Vec<PositionValue>], depth: Depth) {
-        let escapes = |worth: &&PositionValue| matches!(worth, PositionValue::Escape { .. });
-        let count = |worths: &Vec<PositionValue>| worths.iter().filter(escapes).count();
+    fn add_values(&mut self, turns: &[Vec<PositionValue>], depth: Depth) {
+        let escapes = |value: &&PositionValue| matches!(value, PositionValue::Escape { .. });
+        let count = |values: &Vec<PositionValue>| values.iter().filter(escapes).count();
         self.first_moves = Some(turns.first().map_or(0, count));
         if depth < Depth::WholeLine {
             return;
         }
         let left = (1..=turns.len()).rev();
-        let ties = turns.iter().zip(left).map(|(worths, left)| {
+        let ties = turns.iter().zip(left).map(|(values, left)| {
             let best = PositionValue::Escape { moves: Some(left) };
-            let as_good = worths.iter().filter(|worth| **worth == best).count();
+            let as_good = values.iter().filter(|value| **value == best).count();
             as_good.saturating_sub(1)
         });
         self.ties = Some(ties.sum());
@@ -137,20 +137,20 @@ impl Meter<'_> {
             Depth::FirstMoves => 1,
             Depth::WholeLine => line.chars().count(),
         };
-        let mut adviser = game.adviser(&self.limits).map_err(|_| Limit::States)?;
+        let mut evaluator = game.evaluator(&self.limits).map_err(|_| Limit::States)?;
         let mut all = Vec::with_capacity(turns);
         for (at, _) in line.char_indices().take(turns) {
-            let advice = adviser.advise(&line[..at], 0, &self.limits);
+            let evaluation = evaluator.evaluate(&line[..at], 0, &self.limits);
             self.limits.check_time()?;
-            let Advice { moves, .. } = advice.map_err(|_| Limit::States)?;
-            let worths: Vec<PositionValue> = moves.into_iter().map(|(_, worth)| worth).collect();
-            let is_unknown = |worth: &PositionValue| matches!(worth, PositionValue::Unknown(_));
-            if worths.iter().any(is_unknown) {
+            let Evaluation { moves, .. } = evaluation.map_err(|_| Limit::States)?;
+            let values: Vec<PositionValue> = moves.into_iter().map(|(_, value)| value).collect();
+            let is_unknown = |value: &PositionValue| matches!(value, PositionValue::Unknown(_));
+            if values.iter().any(is_unknown) {
                 return Err(Limit::States);
             }
-            all.push(worths);
+            all.push(values);
         }
-        measures.add_worths(&all, depth);
+        measures.add_values(&all, depth);
         Ok(())
     }
 }

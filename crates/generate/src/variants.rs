@@ -13,7 +13,7 @@ use getaway_board::grid::Cell;
 use getaway_board::limits::{Limit, Limits, bytes};
 use getaway_board::puzzle::Puzzle;
 use getaway_play::analysis::difficulty::Difficulty;
-use getaway_play::trace::{HalfTurn, LineKind, TraceError, TraceSink};
+use getaway_play::trace::{LineKind, Ply, TraceError, TraceSink};
 use getaway_solvers::game::{Game, Plan};
 use getaway_solvers::rulesets::Entry;
 
@@ -150,7 +150,7 @@ impl TraceSink for Start {
         Ok(())
     }
 
-    fn half(&mut self, _half: &HalfTurn) -> io::Result<()> {
+    fn ply(&mut self, _ply: &Ply) -> io::Result<()> {
         Ok(())
     }
 }

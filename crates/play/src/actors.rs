@@ -35,11 +35,11 @@ impl Actors {
         self.all.iter().find(is_it).map(|actor| actor.id)
     }
 
-    pub(super) fn begin_half(&mut self) {
+    pub(super) fn begin_ply(&mut self) {
         self.moved.clear();
     }
 
-    /// Applies an event. Actors of one kind on one cell move together. Those that moved earlier in this half turn stay if others
+    /// Applies an event. Actors of one kind on one cell move together. Those that moved earlier in this ply stay if others
     /// there have not.
     pub(super) fn see(&mut self, event: &Event) {
         let [from, to] = [event.from, event.to].map(|cell| self.grid.position(cell));

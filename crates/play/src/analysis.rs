@@ -5,7 +5,7 @@ pub mod difficulty;
 use std::fmt;
 
 use self::difficulty::Difficulty;
-use crate::advice::{Lifetime, PositionValue};
+use crate::evaluation::{Lifetime, PositionValue};
 use crate::solution::Verdict;
 use getaway_board::limits::{Limit, Limits};
 use getaway_ruleset::Meaning;

@@ -1,16 +1,16 @@
 //! Plays many games on one board. A game keeps its position but not the moves before it, so a turn costs little more than
-//! applying the rules. A caller can lead chasers by orders.
+//! applying the rules. A caller can control chasers by orders.
 
 use std::convert::Infallible;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::advice::{Advice, PositionAdviser};
-use crate::turn::{Chase, lead};
+use crate::evaluation::{Evaluation, PositionEvaluator};
+use crate::turn::{Chase, control};
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::limits::Limits;
 use getaway_board::rng::Rng;
-use getaway_ruleset::led::Led;
+use getaway_ruleset::controlled::Controlled;
 use getaway_ruleset::{Cause, Event, Fate, Meaning, Outcome, Playable, Stochastic};
 
 /// A board on which games are played.
@@ -24,7 +24,7 @@ pub trait Arena: Send + Sync {
     /// Returns all moves, legal or not.
     fn moves(&self) -> &[String];
 
-    /// Returns all orders for chasers, possible or not; empty if the chasers can't be led.
+    /// Returns all orders for chasers, possible or not; empty if the chasers can't be controlled.
     fn orders(&self) -> &'static [&'static str];
 
     /// Starts a game, with chance seeded by 0.
@@ -39,12 +39,12 @@ pub trait Episode: Send + Sync {
     /// Makes a move and, once all runners have moved, moves the chasers. An illegal move ends the game; after the end, nothing
     /// happens.
     fn play(&mut self, mv: usize) -> Option<End> {
-        self.play_led(mv, &[])
+        self.play_controlled(mv, &[])
     }
 
-    /// Makes a move like [`Episode::play`], but leads the chasers: `orders` are in the order of [`Episode::chasers`]. A chaser without
-    /// a possible order moves by its own rules.
-    fn play_led(&mut self, mv: usize, orders: &[Option<usize>]) -> Option<End>;
+    /// Makes a move like [`Episode::play`], but controls the chasers: `orders` are in the order of
+    /// [`Episode::chasers`]. A chaser without a possible order moves by its own rules.
+    fn play_controlled(&mut self, mv: usize, orders: &[Option<usize>]) -> Option<End>;
 
     /// Returns the end of the game, if it is over.
     fn end(&self) -> Option<End>;
@@ -56,11 +56,11 @@ pub trait Episode: Send + Sync {
     /// them.
     fn draw(&self, glyphs: &mut [u8], hidden: &mut [u8], cols: usize);
 
-    /// Returns the chasers that can be led. Their order stays the same from the first turn with orders until a restart.
+    /// Returns the chasers that can be controlled. Their order stays the same from the first turn with orders until a restart.
     fn chasers(&self) -> Vec<Chaser>;
 
     /// Evaluates the position.
-    fn advise(&self, limits: &Limits) -> Advice;
+    fn evaluate(&self, limits: &Limits) -> Evaluation;
 }
 
 /// The end of a game.
@@ -83,7 +83,7 @@ impl From<Outcome> for End {
     }
 }
 
-/// A chaser that can be led.
+/// A chaser that can be controlled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chaser {
     /// The name of its role, such as `ghost`.
@@ -101,11 +101,11 @@ pub struct Field<R: Stochastic, G, A> {
     ground: Vec<u8>,
     start: R::State,
     opening: Option<Outcome>,
-    adviser: Mutex<A>,
+    evaluator: Mutex<A>,
 }
 
 impl<R: Stochastic + Playable, G: Deref<Target = R>, A> Field<R, G, A> {
-    pub fn new(rules: G, adviser: A) -> Self {
+    pub fn new(rules: G, evaluator: A) -> Self {
         let moves = rules.every_move();
         let mut start = rules.start();
         Self {
@@ -118,18 +118,23 @@ impl<R: Stochastic + Playable, G: Deref<Target = R>, A> Field<R, G, A> {
                 .collect(),
             opening: rules.open(&mut start, &mut ()),
             start,
-            adviser: Mutex::new(adviser),
+            evaluator: Mutex::new(evaluator),
             rules,
         }
     }
 
-    fn led(&self, at: &R::State) -> Vec<LedChaser> {
-        let Some(led) = self.rules.led() else {
+    fn controlled(&self, at: &R::State) -> Vec<ControlledChaser> {
+        let Some(controlled) = self.rules.controlled() else {
             return Vec::new();
         };
         let mut all = Vec::new();
-        led.in_turn(at, &mut all);
-        let role = |glyph| led.roles().iter().find(|role| role.glyphs.contains(glyph));
+        controlled.in_turn(at, &mut all);
+        let role = |glyph| {
+            controlled
+                .roles()
+                .iter()
+                .find(|role| role.glyphs.contains(glyph))
+        };
         all.into_iter()
             .filter_map(|(glyph, cell)| Some((role(glyph)?.name, Some(cell))))
             .collect()
@@ -140,7 +145,7 @@ impl<R, G, A> Arena for Field<R, G, A>
 where
     R: Stochastic + Playable + 'static,
     G: Deref<Target = R> + Send + Sync + 'static,
-    A: PositionAdviser<R::State> + 'static,
+    A: PositionEvaluator<R::State> + 'static,
 {
     fn grid(&self) -> Grid {
         self.rules.grid()
@@ -158,7 +163,7 @@ where
     }
 
     fn orders(&self) -> &'static [&'static str] {
-        self.rules.led().map_or(&[], Led::every_order)
+        self.rules.controlled().map_or(&[], Controlled::every_order)
     }
 
     fn game(self: Arc<Self>) -> Box<dyn Episode> {
@@ -176,15 +181,15 @@ where
     }
 }
 
-type LedChaser = (&'static str, Option<Cell>);
+type ControlledChaser = (&'static str, Option<Cell>);
 
 struct Game<R: Stochastic, G, A> {
     field: Arc<Field<R, G, A>>,
     at: R::State,
     end: Option<End>,
     legal: Vec<R::Move>,
-    /// The chasers that can be led; `None` before the first turn with orders.
-    chasers: Option<Vec<LedChaser>>,
+    /// The chasers that can be controlled; `None` before the first turn with orders.
+    chasers: Option<Vec<ControlledChaser>>,
     rng: Rng,
     chase: Chase<R>,
 }
@@ -207,22 +212,22 @@ impl<R: Stochastic + Playable, G: Deref<Target = R>, A> Game<R, G, A> {
         if outcome.is_some() || !rules.all_moved(&self.at) {
             return outcome;
         }
-        match rules.led() {
-            Some(led) if !orders.is_empty() || self.chasers.is_some() => {
-                let all = || self.field.led(&self.at);
+        match rules.controlled() {
+            Some(controlled) if !orders.is_empty() || self.chasers.is_some() => {
+                let all = || self.field.controlled(&self.at);
                 let chasers = self.chasers.get_or_insert_with(all);
-                lead_all(led, &mut self.at, &mut self.rng, chasers, orders)
+                control_all(controlled, &mut self.at, &mut self.rng, chasers, orders)
             }
             _ => self.chase.play(rules, &mut self.at, &mut self.rng, &mut ()),
         }
     }
 }
 
-fn lead_all<S>(
-    led: &dyn Led<S>,
+fn control_all<S>(
+    controlled: &dyn Controlled<S>,
     at: &mut S,
     rng: &mut Rng,
-    chasers: &mut [LedChaser],
+    chasers: &mut [ControlledChaser],
     orders: &[Option<usize>],
 ) -> Option<Outcome> {
     let (mut events, mut possible) = (Vec::new(), Vec::new());
@@ -230,12 +235,12 @@ fn lead_all<S>(
         let number = chasers.iter().position(|&(_, cell)| cell == Some(who));
         let given = number
             .and_then(|number| *orders.get(number)?)
-            .and_then(|order| led.every_order().get(order));
+            .and_then(|order| controlled.every_order().get(order));
         possible.clear();
-        led.orders(at, who, &mut possible);
+        controlled.orders(at, who, &mut possible);
         Ok::<_, Infallible>(given.filter(|order| possible.contains(order)).copied())
     };
-    let Ok(outcome) = lead(led, at, rng, &mut events, order);
+    let Ok(outcome) = control(controlled, at, rng, &mut events, order);
     for (_, cell) in chasers {
         if let Some(event) = events.iter().find(|event| Some(event.from) == *cell) {
             *cell = (event.fate != Fate::Fell).then_some(event.to);
@@ -248,7 +253,7 @@ impl<R, G, A> Episode for Game<R, G, A>
 where
     R: Stochastic + Playable + 'static,
     G: Deref<Target = R> + Send + Sync + 'static,
-    A: PositionAdviser<R::State> + 'static,
+    A: PositionEvaluator<R::State> + 'static,
 {
     fn restart(&mut self, seed: Option<u64>) {
         if let Some(seed) = seed {
@@ -259,7 +264,7 @@ where
         self.note(self.field.opening);
     }
 
-    fn play_led(&mut self, mv: usize, orders: &[Option<usize>]) -> Option<End> {
+    fn play_controlled(&mut self, mv: usize, orders: &[Option<usize>]) -> Option<End> {
         if self.end.is_some() {
             return self.end;
         }
@@ -311,12 +316,12 @@ where
     }
 
     fn chasers(&self) -> Vec<Chaser> {
-        let led = self.field.rules.led().filter(|_| self.end.is_none());
-        let chaser = |(role, cell): LedChaser| {
+        let controlled = self.field.rules.controlled().filter(|_| self.end.is_none());
+        let chaser = |(role, cell): ControlledChaser| {
             let (mut possible, mut all) = (Vec::new(), &[][..]);
-            if let (Some(led), Some(cell)) = (led, cell) {
-                led.orders(&self.at, cell, &mut possible);
-                all = led.every_order();
+            if let (Some(controlled), Some(cell)) = (controlled, cell) {
+                controlled.orders(&self.at, cell, &mut possible);
+                all = controlled.every_order();
             }
             let orders = all
                 .iter()
@@ -329,23 +334,23 @@ where
             }
         };
         let known = self.chasers.clone();
-        let all = known.unwrap_or_else(|| self.field.led(&self.at));
+        let all = known.unwrap_or_else(|| self.field.controlled(&self.at));
         all.into_iter().map(chaser).collect()
     }
 
-    fn advise(&self, limits: &Limits) -> Advice {
+    fn evaluate(&self, limits: &Limits) -> Evaluation {
         match self.end {
             None => {
-                let mut adviser = self
+                let mut evaluator = self
                     .field
-                    .adviser
+                    .evaluator
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner);
-                adviser.advise_at(&self.at, limits)
+                evaluator.evaluate_at(&self.at, limits)
             }
-            Some(End::Escaped) => Advice::over(Outcome::Escaped),
-            Some(End::Caught(cause)) => Advice::over(Outcome::Caught(cause)),
-            Some(End::Illegal) => Advice::over(Outcome::Caught(Cause::Trapped)),
+            Some(End::Escaped) => Evaluation::over(Outcome::Escaped),
+            Some(End::Caught(cause)) => Evaluation::over(Outcome::Caught(cause)),
+            Some(End::Illegal) => Evaluation::over(Outcome::Caught(Cause::Trapped)),
         }
     }
 }

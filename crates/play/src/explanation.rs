@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::advice::{Advice, PositionValue};
+use crate::evaluation::{Evaluation, PositionValue};
 use crate::solution::LuckyLine;
 use getaway_board::fault::counted;
 use getaway_board::limits::Limit;
@@ -29,14 +29,14 @@ pub struct Turn {
 }
 
 impl Turn {
-    pub fn advised(advice: Advice) -> Self {
-        let moves = advice.moves.into_iter().map(|(mv, worth)| Move {
+    pub fn advised(evaluation: Evaluation) -> Self {
+        let moves = evaluation.moves.into_iter().map(|(mv, value)| Move {
             mv,
-            worth,
+            value,
             end: None,
         });
         Self {
-            mv: advice.best,
+            mv: evaluation.best,
             moves: moves.collect(),
         }
     }
@@ -45,7 +45,7 @@ impl Turn {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Move {
     pub mv: String,
-    pub worth: PositionValue,
+    pub value: PositionValue,
     pub end: Option<End>,
 }
 

@@ -4,12 +4,12 @@
 //! The feature `agents` adds agents that run as processes.
 
 mod actors;
-pub mod advice;
 pub mod agent;
 #[cfg(feature = "agents")]
 pub mod agents;
 pub mod analysis;
 pub mod arena;
+pub mod evaluation;
 pub mod expect;
 pub mod explanation;
 pub mod external;

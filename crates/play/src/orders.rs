@@ -1,10 +1,10 @@
-//! Orders for *led* chasers, which obey them instead of their own rules, as in the header `chasers`. Each turn has a group, with
+//! Orders for *controlled* chasers, which obey them instead of their own rules, as in the header `chasers`. Each turn has a group, with
 //! a letter for each chaser in the order in which they move.
 
-use super::turn::{chase, lead};
+use super::turn::{chase, control};
 use getaway_board::grid::Cell;
 use getaway_board::rng::Rng;
-use getaway_ruleset::led::{Led, NoOrder};
+use getaway_ruleset::controlled::{Controlled, NoOrder};
 use getaway_ruleset::{Event, Outcome, Playable, Stochastic};
 
 /// The letter for a chaser that moves by its own rules.
@@ -68,14 +68,14 @@ impl Orders {
         let Some(group) = self.0.get(turn - 1) else {
             return Ok(chase(rules, at, rng, events));
         };
-        let led = rules.led().ok_or_else(|| {
+        let controlled = rules.controlled().ok_or_else(|| {
             group.fault(
                 turn,
                 "has no meaning: chasers in this game always follow their rules",
             )
         })?;
         let mut moved = 0;
-        let outcome = lead(led, at, rng, events, |at, (glyph, cell), _| {
+        let outcome = control(controlled, at, rng, events, |at, (glyph, cell), _| {
             let place = || {
                 let place = R::LEGEND.place(rules.grid().position(cell));
                 format!("`{glyph}` at {place}")
@@ -86,7 +86,7 @@ impl Orders {
                     return Err(group.fault(turn, &why));
                 }
                 Some(&BY_RULE) => None,
-                Some(&letter) => Some(order(led, at, cell, letter).map_err(|legal| {
+                Some(&letter) => Some(order(controlled, at, cell, letter).map_err(|legal| {
                     let why = format!("is illegal for {}; legal: {legal}", place());
                     group.fault_at(turn, moved, &why)
                 })?),
@@ -113,9 +113,14 @@ impl Orders {
     }
 }
 
-fn order<S>(led: &dyn Led<S>, at: &S, who: Cell, letter: char) -> Result<&'static str, String> {
+fn order<S>(
+    controlled: &dyn Controlled<S>,
+    at: &S,
+    who: Cell,
+    letter: char,
+) -> Result<&'static str, String> {
     let mut orders = Vec::new();
-    led.orders(at, who, &mut orders);
+    controlled.orders(at, who, &mut orders);
     let found = orders.iter().find(|order| order.chars().eq([letter]));
     found.copied().ok_or_else(|| orders.join(", "))
 }

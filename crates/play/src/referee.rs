@@ -4,9 +4,9 @@ use super::actors::Actors;
 use super::external::{AgentError, ExternalAgents, ExternalGame, Question, Start};
 use super::orders::BY_RULE;
 use super::trace::{Ending, RUNNER, TraceError};
-use super::turn::{Progress, Stop, chase, lead};
+use super::turn::{Progress, Stop, chase, control};
 use getaway_board::grid::Cell;
-use getaway_ruleset::led::Led;
+use getaway_ruleset::controlled::Controlled;
 use getaway_ruleset::{Event, Outcome, Playable, Stochastic, legal};
 
 pub(super) struct Referee<'a> {
@@ -78,21 +78,21 @@ impl<'a> Referee<'a> {
     ) -> Result<(Option<Outcome>, String), Stop> {
         let Progress { at, rng, turns, .. } = game;
         let mut orders = String::new();
-        let is_led = |led: &&dyn Led<_>| {
-            let mut led = led.roles().iter();
-            led.any(|role| self.agents.decides_for(role.name))
+        let is_controlled = |controlled: &&dyn Controlled<_>| {
+            let mut controlled = controlled.roles().iter();
+            controlled.any(|role| self.agents.decides_for(role.name))
         };
-        let Some(led) = rules.led().filter(is_led) else {
+        let Some(controlled) = rules.controlled().filter(is_controlled) else {
             let outcome = chase(rules, at, rng, events);
             self.see(rules, at, events);
             return Ok((outcome, orders));
         };
-        self.actors.begin_half();
+        self.actors.begin_ply();
         let mut seen = 0;
-        let outcome = lead(led, at, rng, events, |at, chaser, events| {
+        let outcome = control(controlled, at, rng, events, |at, chaser, events| {
             self.follow(rules, at, &events[seen..]);
             seen = events.len();
-            let order = self.order(rules, led, at, chaser, *turns)?;
+            let order = self.order(rules, controlled, at, chaser, *turns)?;
             match order {
                 Some(order) => orders.push_str(order),
                 None => orders.push(BY_RULE),
@@ -106,18 +106,18 @@ impl<'a> Referee<'a> {
     fn order<R: Playable>(
         &mut self,
         rules: &R,
-        led: &dyn Led<R::State>,
+        controlled: &dyn Controlled<R::State>,
         at: &R::State,
         chaser: (char, Cell),
         turn: usize,
     ) -> Result<Option<&'static str>, Stop> {
-        let mut known = led.roles().iter();
+        let mut known = controlled.roles().iter();
         let role = known.find(|role| role.glyphs.contains(chaser.0));
         let Some(role) = role.filter(|role| self.agents.decides_for(role.name)) else {
             return Ok(None);
         };
         let mut orders = Vec::new();
-        led.orders(at, chaser.1, &mut orders);
+        controlled.orders(at, chaser.1, &mut orders);
         let legal: Vec<String> = orders.iter().map(ToString::to_string).collect();
         let id = self
             .actors
@@ -155,7 +155,7 @@ impl<'a> Referee<'a> {
     }
 
     pub(super) fn see<R: Playable>(&mut self, rules: &R, at: &R::State, events: &[Event]) {
-        self.actors.begin_half();
+        self.actors.begin_ply();
         self.follow(rules, at, events);
     }
 

@@ -3,10 +3,10 @@
 use std::ops::Deref;
 
 use super::orders::Orders;
-use super::trace::{Ending, HalfTurn, TraceError};
+use super::trace::{Ending, Ply, TraceError};
 use super::turn::Progress;
 use getaway_board::rng::Rng;
-use getaway_ruleset::led::NoOrder;
+use getaway_ruleset::controlled::NoOrder;
 use getaway_ruleset::{Event, NoMove, Outcome, Playable, Ruleset, Stochastic, legal};
 
 /// A game in progress. Positions are numbered from 0 (the start); every move by a runner leads to the next one. Chance
@@ -21,7 +21,7 @@ pub trait Session {
     /// Goes to a position, or to the last one if there is no such position.
     fn go_to(&mut self, number: usize);
 
-    /// Returns a position, which must exist, with the half turns that led to it.
+    /// Returns a position, which must exist, with the plies that led to it.
     fn position(&self, number: usize) -> Position;
 
     /// Returns the row and column, from 0, that the runner left for this position; `None` for the start.
@@ -48,7 +48,7 @@ pub trait Session {
     fn line(&self, number: usize) -> String;
 
     /// Adds orders for the chasers in the turns to come, as in the header `chasers`.
-    fn lead(&mut self, chasers: &str);
+    fn control(&mut self, chasers: &str);
 
     /// Returns the chasers' orders up to a position, as in the header `chasers`.
     fn chasers(&self, number: usize) -> String;
@@ -71,8 +71,8 @@ pub struct Position {
     pub turns: usize,
     /// The board.
     pub rows: Vec<String>,
-    /// The half turns since the previous position, with empty `rows`, since drawing takes longer than moving.
-    pub halves: Vec<HalfTurn>,
+    /// The plies since the previous position, with empty `rows`, since drawing takes longer than moving.
+    pub plies: Vec<Ply>,
     /// The ending; `None` while the game goes on.
     pub ending: Option<Ending>,
     /// The amount gathered, in games with something to gather.
@@ -128,7 +128,7 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> BoardSession<G> {
     ) -> Result<(<G::Target as Ruleset>::State, Option<Outcome>), TraceError> {
         let same = kept.take().filter(|kept| kept.seed == seed);
         let game = kept.insert(same.unwrap_or_else(|| Self::new(rules, seed)));
-        game.lead_again(Orders::read(chasers));
+        game.set_orders(Orders::read(chasers));
         game.now = 0;
         for (at, mv) in game.rules.read_line(line)?.into_iter().enumerate() {
             let refused = |why| TraceError::Unplayable(format!("move {} (`{mv}`): {why}", at + 1));
@@ -139,7 +139,7 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> BoardSession<G> {
     }
 
     /// Replaces the orders, and forgets the positions from the first changed turn on.
-    fn lead_again(&mut self, orders: Orders) {
+    fn set_orders(&mut self, orders: Orders) {
         if let Some(turn) = self.orders.first_difference(&orders) {
             self.records.retain(|record| record.progress.turns < turn);
             self.orders = orders;
@@ -172,28 +172,23 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> BoardSession<G> {
 }
 
 impl<R: Stochastic + Playable> Record<R> {
-    /// Returns the first position, and the chasers' half turn before it, if any.
-    fn start(rules: &R, seed: u64) -> (Self, Vec<HalfTurn>) {
+    /// Returns the first position, and the chasers' ply before it, if any.
+    fn start(rules: &R, seed: u64) -> (Self, Vec<Ply>) {
         let mut progress = Progress::new(rules, Rng::new(seed));
         let mut events = Vec::new();
         progress.outcome = rules.open(&mut progress.at, &mut events);
-        let half = HalfTurn::of_chasers(rules, 0, String::new(), &events);
-        let halves = Vec::from_iter((!events.is_empty()).then_some(half));
-        (Self { mv: None, progress }, halves)
+        let ply = Ply::of_chasers(rules, 0, String::new(), &events);
+        let plies = Vec::from_iter((!events.is_empty()).then_some(ply));
+        (Self { mv: None, progress }, plies)
     }
 
-    fn then(
-        &self,
-        rules: &R,
-        mv: R::Move,
-        orders: &Orders,
-    ) -> Result<(Self, Vec<HalfTurn>), NoOrder> {
+    fn then(&self, rules: &R, mv: R::Move, orders: &Orders) -> Result<(Self, Vec<Ply>), NoOrder> {
         let mut progress = self.progress.clone();
-        let (mut halves, mut events) = (Vec::new(), Vec::new());
+        let (mut plies, mut events) = (Vec::new(), Vec::new());
         progress.act(rules, mv, &mut events);
         let turn = progress.turns;
         if !events.is_empty() {
-            halves.push(HalfTurn::of_runner(rules, turn, mv, &events));
+            plies.push(Ply::of_runner(rules, turn, mv, &events));
         }
         if progress.outcome.is_none() && progress.is_turn_over {
             events.clear();
@@ -206,11 +201,11 @@ impl<R: Stochastic + Playable> Record<R> {
             )?;
             if !events.is_empty() {
                 let group = orders.group(turn);
-                halves.push(HalfTurn::of_chasers(rules, turn, group, &events));
+                plies.push(Ply::of_chasers(rules, turn, group, &events));
             }
         }
         let mv = Some(mv);
-        Ok((Self { mv, progress }, halves))
+        Ok((Self { mv, progress }, plies))
     }
 
     fn ending(&self, rules: &R) -> Option<Ending> {
@@ -232,10 +227,10 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> Session for BoardSession<G
         self.now = number.min(self.last());
     }
 
-    /// Plays the move that led to the position again, since keeping the half turns of all positions would take too much memory.
+    /// Plays the move that led to the position again, since keeping the plies of all positions would take too much memory.
     fn position(&self, number: usize) -> Position {
         let (rules, record) = (&*self.rules, &self.records[number]);
-        let (_, halves) = match record.mv {
+        let (_, plies) = match record.mv {
             None => Record::start(rules, self.seed),
             Some(mv) => self.records[number - 1]
                 .then(rules, mv, &self.orders)
@@ -244,7 +239,7 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> Session for BoardSession<G
         Position {
             turns: record.progress.turns,
             rows: rules.picture(&record.progress.at),
-            halves,
+            plies,
             ending: record.ending(rules),
             gathered: rules.gathered(&record.progress.at),
         }
@@ -288,7 +283,7 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> Session for BoardSession<G
         moves.join(G::Target::SEPARATOR)
     }
 
-    fn lead(&mut self, chasers: &str) {
+    fn control(&mut self, chasers: &str) {
         self.orders.add(chasers);
     }
 

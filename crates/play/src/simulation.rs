@@ -7,7 +7,7 @@ use super::external::ExternalAgents;
 use super::orders::Orders;
 use super::referee::Referee;
 use super::replay::{illegal, open_or_trapped};
-use super::trace::{Ending, GameResult, HalfTurn, LineKind, TraceError, TraceSink};
+use super::trace::{Ending, GameResult, LineKind, Ply, TraceError, TraceSink};
 use super::turn::{Progress, Stop};
 use getaway_board::limits::Limits;
 use getaway_board::rng::Rng;
@@ -130,7 +130,7 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
         Ok(ending)
     }
 
-    /// Plays the game to its end or to the limit on turns. Each runner's move is a half turn, as are the moves of all chasers
+    /// Plays the game to its end or to the limit on turns. Each runner's move is a ply, as are the moves of all chasers
     /// together.
     fn play_on(&mut self, kind: &LineKind) -> Result<Ending, Stop> {
         let rules = self.rules;
@@ -146,7 +146,7 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
             return Ok(Ending::open(0));
         }
         self.show_referee();
-        self.record(|events| HalfTurn::of_chasers(rules, 0, String::new(), events))?;
+        self.record(|events| Ply::of_chasers(rules, 0, String::new(), events))?;
         while self.progress.outcome.is_none() {
             if self.progress.is_turn_over {
                 if self.progress.turns == self.turns {
@@ -154,7 +154,7 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
                 }
                 self.limits.check_time()?;
             }
-            if let Some(ending) = self.runner_half()? {
+            if let Some(ending) = self.runner_ply()? {
                 return Ok(ending);
             }
             if self.progress.outcome.is_none() && self.progress.is_turn_over {
@@ -168,7 +168,7 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
         Ok(self.progress.ending(rules))
     }
 
-    fn runner_half(&mut self) -> Result<Option<Ending>, Stop> {
+    fn runner_ply(&mut self) -> Result<Option<Ending>, Stop> {
         let (rules, turn) = (self.rules, self.progress.turn());
         let Some(mv) = self.choose()? else {
             // The agent may have used up the time.
@@ -180,7 +180,7 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
         }
         self.progress.act(rules, mv, &mut self.events);
         self.show_referee();
-        self.record(|events| HalfTurn::of_runner(rules, turn, mv, events))?;
+        self.record(|events| Ply::of_runner(rules, turn, mv, events))?;
         Ok(None)
     }
 
@@ -206,7 +206,7 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
             (outcome, self.orders.group(turn))
         };
         game.outcome = outcome;
-        self.record(|events| HalfTurn::of_chasers(rules, turn, orders, events))
+        self.record(|events| Ply::of_chasers(rules, turn, orders, events))
     }
 
     fn show_referee(&mut self) {
@@ -215,10 +215,10 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
         }
     }
 
-    fn record(&mut self, half: impl FnOnce(&[Event]) -> HalfTurn) -> Result<(), Stop> {
+    fn record(&mut self, ply: impl FnOnce(&[Event]) -> Ply) -> Result<(), Stop> {
         if let Some(sink) = self.sink.as_mut().filter(|_| !self.events.is_empty()) {
             self.limits.check_time()?;
-            sink.half(&half(&self.events).drawn(self.rules, &self.progress.at))?;
+            sink.ply(&ply(&self.events).drawn(self.rules, &self.progress.at))?;
         }
         self.events.clear();
         Ok(())

@@ -1,28 +1,28 @@
-//! The record of a game, half turn by half turn, and its ending.
+//! The record of a game, ply by ply, and its ending.
 
 use std::fmt;
 use std::io;
 
 use getaway_board::limits::Limit;
-use getaway_ruleset::led::NoOrder;
+use getaway_ruleset::controlled::NoOrder;
 use getaway_ruleset::{Cause, Fate};
 use serde::Serialize;
 
 /// The role of the runner. All other roles are kinds of chasers.
 pub const RUNNER: &str = "runner";
 
-/// Receives a game while it is played. A closure receives only the half turns.
+/// Receives a game while it is played. A closure receives only the plies.
 pub trait TraceSink {
     fn begin(&mut self, _line: &LineKind, _rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
         Ok(())
     }
 
-    fn half(&mut self, half: &HalfTurn) -> io::Result<()>;
+    fn ply(&mut self, ply: &Ply) -> io::Result<()>;
 }
 
-impl<F: FnMut(&HalfTurn) -> io::Result<()>> TraceSink for F {
-    fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
-        self(half)
+impl<F: FnMut(&Ply) -> io::Result<()>> TraceSink for F {
+    fn ply(&mut self, ply: &Ply) -> io::Result<()> {
+        self(ply)
     }
 }
 
@@ -50,7 +50,7 @@ pub enum LineKind {
 
 /// A runner's move, or the moves of all chasers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct HalfTurn {
+pub struct Ply {
     /// The number of the turn, from 1.
     pub turn: usize,
     /// The side that moved, such as "Jimmy".
@@ -63,18 +63,18 @@ pub struct HalfTurn {
     pub orders: String,
     /// The actors' steps.
     pub events: Vec<TraceEvent>,
-    /// The board after the half turn.
+    /// The board after the ply.
     pub rows: Vec<String>,
 }
 
-impl HalfTurn {
+impl Ply {
     /// Returns the rows as one text.
     pub fn picture(&self) -> String {
         self.rows.join("\n")
     }
 }
 
-/// An actor's step in a half turn, in rows and columns from 0.
+/// An actor's step in a ply, in rows and columns from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct TraceEvent {
     pub actor: char,

@@ -1,11 +1,11 @@
-//! The two halves of a turn, and their records.
+//! The two plies of a turn: the runner moves, then all chasers.
 
 use super::replay::{ending, open_or_trapped};
-use super::trace::{Ending, HalfTurn, TraceError, TraceEvent};
+use super::trace::{Ending, Ply, TraceError, TraceEvent};
 use getaway_board::grid::Cell;
 use getaway_board::rng::Rng;
+use getaway_ruleset::controlled::Controlled;
 use getaway_ruleset::distribution::Distribution;
-use getaway_ruleset::led::Led;
 use getaway_ruleset::{Event, Outcome, Playable, Ruleset, Stochastic, Watch};
 
 #[derive(Clone, Debug)]
@@ -74,14 +74,14 @@ pub(super) fn chase<R: Stochastic>(
 /// Moves chasers at random, reusing its buffers.
 pub(crate) struct Chase<R: Stochastic> {
     chasers: Vec<R::Chaser>,
-    chances: Distribution<R::Choice>,
+    outcomes: Distribution<R::Choice>,
 }
 
 impl<R: Stochastic> Default for Chase<R> {
     fn default() -> Self {
         Self {
             chasers: Vec::new(),
-            chances: Distribution::new(),
+            outcomes: Distribution::new(),
         }
     }
 }
@@ -98,13 +98,13 @@ impl<R: Stochastic> Chase<R> {
         if let Some(outcome) = rules.end_turn(at, watch) {
             return Some(outcome);
         }
-        let Self { chasers, chances } = self;
+        let Self { chasers, outcomes } = self;
         chasers.clear();
         rules.chasers(at, chasers);
         chasers.iter().find_map(|&who| {
-            chances.clear();
-            rules.chances(at, who, chances);
-            let choice = chances.draw(rng.uniform()).clone();
+            outcomes.clear();
+            rules.outcomes(at, who, outcomes);
+            let choice = outcomes.draw(rng.uniform()).clone();
             rules.carry_out(at, who, &choice, watch)
         })
     }
@@ -112,18 +112,18 @@ impl<R: Stochastic> Chase<R> {
 
 /// Moves each chaser by the order that `order` returns or, without one, by its own rules. Returns the outcome if that ends
 /// the game.
-pub(crate) fn lead<S, E>(
-    led: &dyn Led<S>,
+pub(crate) fn control<S, E>(
+    controlled: &dyn Controlled<S>,
     at: &mut S,
     rng: &mut Rng,
     events: &mut Vec<Event>,
     mut order: impl FnMut(&S, (char, Cell), &[Event]) -> Result<Option<&'static str>, E>,
 ) -> Result<Option<Outcome>, E> {
     let mut chasers = Vec::new();
-    led.in_turn(at, &mut chasers);
+    controlled.in_turn(at, &mut chasers);
     for chaser in chasers {
         let order = order(at, chaser, events)?;
-        let outcome = led.lead(at, chaser.1, order, rng, events);
+        let outcome = controlled.control(at, chaser.1, order, rng, events);
         if outcome.is_some() {
             return Ok(outcome);
         }
@@ -131,7 +131,7 @@ pub(crate) fn lead<S, E>(
     Ok(None)
 }
 
-impl HalfTurn {
+impl Ply {
     pub fn of_runner<R: Playable>(rules: &R, turn: usize, mv: R::Move, events: &[Event]) -> Self {
         Self {
             turn,

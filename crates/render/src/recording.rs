@@ -4,7 +4,7 @@ use std::io;
 
 use super::figures::Figures;
 use getaway_board::limits::{Limit, Limits};
-use getaway_play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
+use getaway_play::trace::{Ending, LineKind, Ply, TraceEvent, TraceSink};
 use getaway_ruleset::Legend;
 
 #[derive(Clone, Debug)]
@@ -150,7 +150,7 @@ impl Recording {
         let mut board = self.start.clone();
         for half in &self.halves {
             board.advance(half);
-            sink.half(&HalfTurn {
+            sink.ply(&Ply {
                 turn: half.turn,
                 who: half.who,
                 mv: half.mv.clone(),
@@ -210,7 +210,7 @@ impl TraceSink for Recorder<'_> {
         self.take(2 * size_of_val(&*self.now.glyphs) as u64)
     }
 
-    fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
+    fn ply(&mut self, half: &Ply) -> io::Result<()> {
         let then = Board::of(&half.rows);
         let both = self.now.glyphs.iter().zip(&then.glyphs).enumerate();
         let changes = both.filter(|(_, (old, new))| old != new);

@@ -10,7 +10,7 @@ use getaway_board::fault::BoardError;
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::puzzle::Puzzle;
 use getaway_board::puzzle::sheet::{self, GlyphGrid};
-use getaway_ruleset::led::Led;
+use getaway_ruleset::controlled::Controlled;
 use getaway_ruleset::{
     Cause, Deterministic, Event, Fate, Legend, Meaning, Notation, Outcome, Playable, Reason,
     Ruleset, Watch,
@@ -448,7 +448,7 @@ impl Playable for Baddies {
         [('H', at.hero)].into_iter().chain(baddies).collect()
     }
 
-    fn led(&self) -> Option<&dyn Led<State>> {
+    fn controlled(&self) -> Option<&dyn Controlled<State>> {
         Some(self)
     }
 }

@@ -272,7 +272,7 @@ impl Stochastic for Dungeon {
     }
 
     /// Lists the steps in the order of [`Dir::ALL`], then the tiles of a teleport (rules 6 to 8).
-    fn chances(&self, at: &State, who: Cell, out: &mut Distribution<Choice>) {
+    fn outcomes(&self, at: &State, who: Cell, out: &mut Distribution<Choice>) {
         let (kind, others) = (at.kind(who), at.others(who));
         let scene = Scene {
             players: &at.players,

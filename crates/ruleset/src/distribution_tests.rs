@@ -32,23 +32,23 @@ fn no_hits_begin_the_interval_and_nothing_but_hits_end_it_exactly() {
 
 #[test]
 fn a_draw_falls_on_each_choice_by_its_share() {
-    let mut chances = Distribution::new();
-    chances.push('a', 0.5);
-    chances.push_uniform(['b', 'c'].into_iter(), 0.5);
-    assert!((chances.total() - 1.0).abs() < 1e-12);
-    chances.push('d', 0.25);
-    assert!((chances.total() - 1.25).abs() < 1e-12);
-    chances.0.pop();
+    let mut outcomes = Distribution::new();
+    outcomes.push('a', 0.5);
+    outcomes.push_uniform(['b', 'c'].into_iter(), 0.5);
+    assert!((outcomes.total() - 1.0).abs() < 1e-12);
+    outcomes.push('d', 0.25);
+    assert!((outcomes.total() - 1.25).abs() < 1e-12);
+    outcomes.0.pop();
     let drawn: String = [0.0, 0.49, 0.5, 0.74, 0.75, 0.999_999]
         .iter()
-        .map(|&u| *chances.draw(u))
+        .map(|&u| *outcomes.draw(u))
         .collect();
     assert_eq!(drawn, "aabbcc");
 }
 
 #[test]
 fn rounding_never_leaves_a_draw_without_a_choice() {
-    let mut chances = Distribution::new();
-    chances.push_uniform(0..10, 1.0);
-    assert_eq!(*chances.draw(1.0 - f64::EPSILON / 2.0), 9);
+    let mut outcomes = Distribution::new();
+    outcomes.push_uniform(0..10, 1.0);
+    assert_eq!(*outcomes.draw(1.0 - f64::EPSILON / 2.0), 9);
 }

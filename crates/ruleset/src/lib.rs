@@ -4,8 +4,8 @@
 //!
 //! This package says what a game is. It knows no ruleset, and depends on the package of boards alone.
 
+pub mod controlled;
 pub mod distribution;
-pub mod led;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -16,8 +16,8 @@ use getaway_board::fault::BoardError;
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::puzzle::Puzzle;
 
+use controlled::Controlled;
 pub use getaway_board::puzzle::legend::{Legend, Meaning};
-use led::Led;
 use serde::{Serialize, Serializer};
 
 /// A ruleset's name, its legend, and its reader for boards.
@@ -217,7 +217,7 @@ pub trait Stochastic: Ruleset {
     /// Appends the possible moves of `who`, always in the same order, with probabilities that sum to 1: fractions with a
     /// denominator below 2^24. If the lowest common denominator exceeds 2^16, the general solver stops with
     /// [`Limit::Memory`](getaway_board::limits::Limit::Memory).
-    fn chances(&self, at: &Self::State, who: Self::Chaser, out: &mut Distribution<Self::Choice>);
+    fn outcomes(&self, at: &Self::State, who: Self::Chaser, out: &mut Distribution<Self::Choice>);
 
     /// Makes the move `choice` of `who`; returns an outcome if that ends the game.
     fn carry_out<W: Watch>(
@@ -243,7 +243,7 @@ impl<R: Deterministic> Stochastic for R {
 
     fn chasers(&self, _at: &R::State, _out: &mut Vec<NoChaser>) {}
 
-    fn chances(&self, _at: &R::State, who: NoChaser, _out: &mut Distribution<NoChaser>) {
+    fn outcomes(&self, _at: &R::State, who: NoChaser, _out: &mut Distribution<NoChaser>) {
         match who {}
     }
 
@@ -326,8 +326,8 @@ pub trait Playable: Ruleset + Notation {
         0
     }
 
-    /// Returns this board if agents can lead its chasers.
-    fn led(&self) -> Option<&dyn Led<Self::State>> {
+    /// Returns this board if agents can control its chasers.
+    fn controlled(&self) -> Option<&dyn Controlled<Self::State>> {
         None
     }
 
@@ -374,7 +374,7 @@ impl NoMove {
     }
 }
 
-/// Observes the events of half turns.
+/// Observes the events of plies: the runner's move, or the moves of all chasers.
 pub trait Watch {
     /// False if the observer ignores events.
     const LOOKS: bool;
@@ -397,7 +397,7 @@ impl Watch for Vec<Event> {
     }
 }
 
-/// One actor's part in a half turn.
+/// One actor's part in a ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
     /// The actor's glyph.

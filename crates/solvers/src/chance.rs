@@ -2,8 +2,8 @@
 //!
 //! This solver handles a few million positions. A ruleset with larger boards needs its own solver, as `dungeon` has.
 
-pub(super) mod adviser;
 pub(super) mod certificate;
+pub(super) mod evaluator;
 pub(super) mod games;
 pub(super) mod graph;
 mod model;
@@ -14,10 +14,10 @@ use std::sync::Arc;
 
 use crate::game::{Game, NoModel, Plan, Uncertified};
 use getaway_board::limits::{Budget, Limit, Limits};
-use getaway_play::advice::Adviser;
 use getaway_play::agent::Strategy;
 use getaway_play::analysis::Analysis;
 use getaway_play::arena::{Arena, Field};
+use getaway_play::evaluation::Evaluator;
 use getaway_play::explanation::{Explanation, Turn};
 use getaway_play::session::{BoardSession, Session};
 use getaway_play::simulation::{Simulation, Simulator};
@@ -27,7 +27,7 @@ use getaway_ruleset::{Outcome, Playable, Stochastic};
 use getaway_search::search::Order;
 
 use super::drn;
-use adviser::ChanceAdviser;
+use evaluator::ChanceEvaluator;
 use games::{Played, play_games};
 use graph::GameGraph;
 use model::{Solved, explore, values};
@@ -70,13 +70,13 @@ impl<R: Countable> Game for ByChance<R> {
         Ok(Box::new(BoardSession::new(&*self.0, seed)))
     }
 
-    fn adviser<'g>(&'g self, _limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError> {
-        Ok(Box::new(ChanceAdviser::new(&*self.0)))
+    fn evaluator<'g>(&'g self, _limits: &Limits) -> Result<Box<dyn Evaluator + 'g>, TraceError> {
+        Ok(Box::new(ChanceEvaluator::new(&*self.0)))
     }
 
     fn arena(self: Arc<Self>) -> Result<Arc<dyn Arena>, TraceError> {
-        let adviser = ChanceAdviser::new(Arc::clone(&self.0));
-        Ok(Arc::new(Field::new(Arc::clone(&self.0), adviser)))
+        let evaluator = ChanceEvaluator::new(Arc::clone(&self.0));
+        Ok(Arc::new(Field::new(Arc::clone(&self.0), evaluator)))
     }
 
     fn write_model(&self, limits: &Limits, out: &mut dyn Write) -> Result<(), NoModel> {
@@ -84,10 +84,12 @@ impl<R: Countable> Game for ByChance<R> {
     }
 
     fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis {
-        let mut adviser = ChanceAdviser::new(&*self.0);
-        let advice = adviser.advise("", 0, limits);
+        let mut evaluator = ChanceEvaluator::new(&*self.0);
+        let evaluation = evaluator.evaluate("", 0, limits);
         let played = || {
-            let solved = adviser.limit().map_or_else(|| Ok(adviser.solved()), Err);
+            let solved = evaluator
+                .limit()
+                .map_or_else(|| Ok(evaluator.solved()), Err);
             Played {
                 turns: solved
                     .clone()
@@ -98,7 +100,7 @@ impl<R: Countable> Game for ByChance<R> {
             }
         };
         let is_escape = solution.verdict() == Verdict::Escape;
-        games::analysis(advice, adviser.limit(), is_escape.then(played))
+        games::analysis(evaluation, evaluator.limit(), is_escape.then(played))
     }
 
     fn expected_turns(&self, limits: &Limits) -> Result<Option<[f64; 2]>, Limit> {
@@ -107,8 +109,8 @@ impl<R: Countable> Game for ByChance<R> {
 
     fn explain(&self, _solution: &Solution, limits: &Limits) -> Explanation {
         let mut explanation = Explanation::default();
-        if let Ok(advice) = ChanceAdviser::new(&*self.0).advise("", 0, limits) {
-            explanation.turns.push(Turn::advised(advice));
+        if let Ok(evaluation) = ChanceEvaluator::new(&*self.0).evaluate("", 0, limits) {
+            explanation.turns.push(Turn::advised(evaluation));
         }
         explanation
     }

@@ -1,7 +1,7 @@
-mod adviser;
 mod analysis;
 mod answer;
 mod certificate;
+mod evaluator;
 mod explain;
 mod lucky;
 mod simulation;
@@ -14,16 +14,16 @@ use std::sync::Arc;
 
 use crate::drn;
 use crate::game::{Game, NoModel, Plan, Uncertified};
-use adviser::MdpAdviser;
+use evaluator::MdpEvaluator;
 use getaway_board::fault::Faults;
 use getaway_board::limits::{Budget, Limit, Limits};
 use getaway_board::puzzle::Puzzle;
 use getaway_chance::{Mdp, Wanted};
 use getaway_models::{NoMdp, OnePlayerMdp};
-use getaway_play::advice::Adviser;
 use getaway_play::agent::Strategy;
 use getaway_play::analysis::Analysis;
 use getaway_play::arena::{Arena, Field};
+use getaway_play::evaluation::Evaluator;
 use getaway_play::explanation::Explanation;
 use getaway_play::session::{BoardSession, Session};
 use getaway_play::simulation::Simulator;
@@ -170,8 +170,8 @@ impl Game for Dungeon {
     }
 
     fn arena(self: Arc<Self>) -> Result<Arc<dyn Arena>, TraceError> {
-        let adviser = MdpAdviser::new(Arc::clone(&self));
-        Ok(Arc::new(Field::new(self, adviser)))
+        let evaluator = MdpEvaluator::new(Arc::clone(&self));
+        Ok(Arc::new(Field::new(self, evaluator)))
     }
 
     fn write_model(&self, limits: &Limits, out: &mut dyn Write) -> Result<(), NoModel> {
@@ -183,7 +183,7 @@ impl Game for Dungeon {
     }
 
     fn expected_turns(&self, limits: &Limits) -> Result<Option<[f64; 2]>, Limit> {
-        let solved = MdpAdviser::new(self).start(limits)?;
+        let solved = MdpEvaluator::new(self).start(limits)?;
         analysis::expected_turns(solved.as_deref(), limits)
     }
 
@@ -205,7 +205,7 @@ impl Game for Dungeon {
         }
     }
 
-    fn adviser<'g>(&'g self, _limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError> {
-        Ok(Box::new(MdpAdviser::new(self)))
+    fn evaluator<'g>(&'g self, _limits: &Limits) -> Result<Box<dyn Evaluator + 'g>, TraceError> {
+        Ok(Box::new(MdpEvaluator::new(self)))
     }
 }

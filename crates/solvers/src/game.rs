@@ -8,10 +8,10 @@ use getaway_board::fault::{Fault, Faults, counted};
 use getaway_board::limits::{Limit, Limits};
 use getaway_board::puzzle::Puzzle;
 use getaway_board::rng::Rng;
-use getaway_play::advice::Adviser;
 use getaway_play::agent::{Policy, Strategy, TURNS, greedy};
 use getaway_play::analysis::Analysis;
 use getaway_play::arena::Arena;
+use getaway_play::evaluation::Evaluator;
 use getaway_play::expect::Expectation;
 use getaway_play::explanation::Explanation;
 use getaway_play::external::ExternalAgents;
@@ -20,8 +20,8 @@ use getaway_play::replay::overrun;
 use getaway_play::session::Session;
 use getaway_play::simulation::{Simulation, Simulator};
 use getaway_play::solution::{Solution, Verdict};
-use getaway_play::trace::{Ending, HalfTurn, LineKind, RUNNER, TraceError, TraceSink};
-use getaway_ruleset::led::Led;
+use getaway_play::trace::{Ending, LineKind, Ply, RUNNER, TraceError, TraceSink};
+use getaway_ruleset::controlled::Controlled;
 use getaway_ruleset::{Playable, Stochastic};
 use getaway_search::search::Order;
 use getaway_verify::Inexact;
@@ -56,7 +56,7 @@ pub trait Game: Send + Sync {
     ///
     /// Fails if the moves can't be read or played.
     fn replay(&self, plan: &Plan) -> Result<Ending, TraceError> {
-        self.trace(plan, &mut |_: &HalfTurn| Ok(()))
+        self.trace(plan, &mut |_: &Ply| Ok(()))
     }
 
     /// Creates a simulator, which plays games according to this plan.
@@ -77,12 +77,12 @@ pub trait Game: Send + Sync {
         limits: &Limits,
     ) -> Result<Box<dyn Session + 'g>, TraceError>;
 
-    /// Creates an adviser.
+    /// Creates an evaluator.
     ///
     /// # Errors
     ///
     /// Fails if the board cannot be played, or memory runs out.
-    fn adviser<'g>(&'g self, limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError>;
+    fn evaluator<'g>(&'g self, limits: &Limits) -> Result<Box<dyn Evaluator + 'g>, TraceError>;
 
     /// Prepares many games on this board.
     ///
@@ -125,7 +125,7 @@ pub trait Game: Send + Sync {
         out: &mut dyn Write,
     ) -> Result<(), Uncertified>;
 
-    /// Plays a game by `plan`, and reports it half turn by half turn.
+    /// Plays a game by `plan`, and reports it ply by ply.
     ///
     /// # Errors
     ///
@@ -171,7 +171,7 @@ impl From<Limit> for Uncertified {
 pub struct Plan<'a> {
     /// The runner's moves, which override the policy but not an external agent.
     pub moves: Option<&'a str>,
-    /// The orders for led chasers, as in the header `chasers`. External agents override them.
+    /// The orders for controlled chasers, as in the header `chasers`. External agents override them.
     pub chasers: Option<&'a str>,
     pub policy: Policy,
     pub order: Order,
@@ -236,12 +236,12 @@ impl<'a> Plan<'a> {
 }
 
 fn check_roles<R: Playable>(rules: &R, agents: &dyn ExternalAgents) -> Result<(), TraceError> {
-    let led = rules.led().map_or(&[][..], Led::roles);
-    let is_known = |role: &str| role == RUNNER || led.iter().any(|known| known.name == role);
+    let controlled = rules.controlled().map_or(&[][..], Controlled::roles);
+    let is_known = |role: &str| role == RUNNER || controlled.iter().any(|known| known.name == role);
     match agents.roles().into_iter().find(|role| !is_known(role)) {
         None => Ok(()),
         Some(role) => {
-            let known = led.iter().map(|known| format!(", `{}`", known.name));
+            let known = controlled.iter().map(|known| format!(", `{}`", known.name));
             Err(TraceError::Unplayable(format!(
                 "no program can play the role `{role}` here: the roles are `{RUNNER}`{}",
                 known.collect::<String>()

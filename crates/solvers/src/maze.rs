@@ -5,15 +5,15 @@ mod analysis;
 use std::io::Write;
 use std::sync::Arc;
 
-use crate::chance::adviser::ChanceAdviser;
+use crate::chance::evaluator::ChanceEvaluator;
 use crate::drn;
 use crate::game::{Game, NoModel, Plan, Uncertified};
 use getaway_board::grid::Cell;
 use getaway_board::limits::Limits;
-use getaway_play::advice::{Advice, Adviser, PositionValue};
 use getaway_play::agent::Strategy;
 use getaway_play::analysis::Analysis;
 use getaway_play::arena::{Arena, Field};
+use getaway_play::evaluation::{Evaluation, Evaluator, PositionValue};
 use getaway_play::expect::Expectation;
 use getaway_play::explanation::{Explanation, Reason};
 use getaway_play::session::{BoardSession, Session};
@@ -53,8 +53,8 @@ impl Game for Maze {
             max_memory: None,
             ..plan.limits
         };
-        let advice = move |_: &Moving, at: &_| Moving::next_move(at, &limits).ok()?.way;
-        plan.simulator(Box::new(moving), |_| Ok(Strategy::by_position(advice)))
+        let evaluation = move |_: &Moving, at: &_| Moving::next_move(at, &limits).ok()?.way;
+        plan.simulator(Box::new(moving), |_| Ok(Strategy::by_position(evaluation)))
     }
 
     fn session<'g>(
@@ -71,8 +71,8 @@ impl Game for Maze {
     /// Prepares the game with moving walls, in which the runner may make any legal move.
     fn arena(self: Arc<Self>) -> Result<Arc<dyn Arena>, TraceError> {
         let moving = Arc::new(moving_within(&self, &Limits::default())?);
-        let adviser = ChanceAdviser::new(Arc::clone(&moving));
-        Ok(Arc::new(Field::new(moving, adviser)))
+        let evaluator = ChanceEvaluator::new(Arc::clone(&moving));
+        Ok(Arc::new(Field::new(moving, evaluator)))
     }
 
     fn write_model(&self, limits: &Limits, out: &mut dyn Write) -> Result<(), NoModel> {
@@ -122,7 +122,7 @@ impl Game for Maze {
         Ok(written?)
     }
 
-    fn adviser<'g>(&'g self, limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError> {
+    fn evaluator<'g>(&'g self, limits: &Limits) -> Result<Box<dyn Evaluator + 'g>, TraceError> {
         Ok(Box::new(OwnWay {
             moving: Arc::new(moving_within(self, limits)?),
             game: None,
@@ -130,45 +130,45 @@ impl Game for Maze {
     }
 }
 
-/// Advises on the next move. The game with moving walls is not solved: the value of a move is the number of steps to the nearest
+/// Evaluates the next move. The game with moving walls is not solved: the value of a move is the number of steps to the nearest
 /// food on the current map.
 struct OwnWay {
     moving: Arc<Moving>,
     game: Option<BoardSession<Arc<Moving>>>,
 }
 
-impl Adviser for OwnWay {
-    fn advise_led(
+impl Evaluator for OwnWay {
+    fn evaluate_controlled(
         &mut self,
         line: &str,
         chasers: &str,
         seed: u64,
         limits: &Limits,
-    ) -> Result<Advice, TraceError> {
+    ) -> Result<Evaluation, TraceError> {
         let rules = Arc::clone(&self.moving);
         let at = BoardSession::after(&mut self.game, rules, seed, line, chasers)?;
         let (at, outcome) = (&at.0, at.1);
         if let Some(outcome) = outcome {
-            return Ok(Advice::over(outcome));
+            return Ok(Evaluation::over(outcome));
         }
         let best = match Moving::next_move(at, limits) {
             Ok(next) => Ok(next.way),
             Err(Undecided { limit, .. }) => Err(limit),
         };
         let to_food = analysis::steps_to_food(&at.map, at.runner.head(), limits);
-        let (worth, moves) = match to_food {
+        let (value, moves) = match to_food {
             Ok(ways) => {
                 let nearest = ways.iter().filter_map(|(_, steps)| *steps).min();
-                let worth = |(way, steps)| (way, PositionValue::Food { steps });
+                let value = |(way, steps)| (way, PositionValue::Food { steps });
                 (
                     PositionValue::Food { steps: nearest },
-                    ways.into_iter().map(worth).collect(),
+                    ways.into_iter().map(value).collect(),
                 )
             }
             Err(limit) => (PositionValue::Unknown(Some(limit)), Vec::new()),
         };
-        Ok(Advice {
-            worth,
+        Ok(Evaluation {
+            value,
             moves,
             best: best.ok().flatten().map(|way| way.to_string()),
             line: Vec::new(),

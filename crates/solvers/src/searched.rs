@@ -1,8 +1,8 @@
 //! Answers for games without chance. A replay under the rules confirms each line; if there is no escape, another search finds
 //! the longest survival.
 
-mod adviser;
 mod analysis;
+mod evaluator;
 mod explain;
 
 use std::fmt::{Display, Write as _};
@@ -11,16 +11,16 @@ use std::io;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use adviser::SearchAdviser;
+use evaluator::SearchEvaluator;
 
 use super::{certificate, drn};
 use crate::game::{Game, NoModel, Plan, Uncertified, shortened};
 use crate::positions::Positions;
 use getaway_board::limits::{Clock, Limit, Limits};
-use getaway_play::advice::Adviser;
 use getaway_play::agent::{Policy, Strategy};
 use getaway_play::analysis::Analysis;
 use getaway_play::arena::{Arena, Field};
+use getaway_play::evaluation::Evaluator;
 use getaway_play::explanation::Explanation;
 use getaway_play::replay::replay_while;
 use getaway_play::session::{BoardSession, Session};
@@ -146,13 +146,13 @@ impl<S: Solver> Game for S {
         Ok(Box::new(BoardSession::new(self.rules(), seed)))
     }
 
-    fn adviser<'g>(&'g self, _limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError> {
-        Ok(Box::new(SearchAdviser::new(self)))
+    fn evaluator<'g>(&'g self, _limits: &Limits) -> Result<Box<dyn Evaluator + 'g>, TraceError> {
+        Ok(Box::new(SearchEvaluator::new(self)))
     }
 
     fn arena(self: Arc<Self>) -> Result<Arc<dyn Arena>, TraceError> {
-        let adviser = SearchAdviser::new(Arc::clone(&self));
-        Ok(Arc::new(Field::new(RulesOf(self), adviser)))
+        let evaluator = SearchEvaluator::new(Arc::clone(&self));
+        Ok(Arc::new(Field::new(RulesOf(self), evaluator)))
     }
 
     fn write_model(&self, limits: &Limits, out: &mut dyn io::Write) -> Result<(), NoModel> {

@@ -137,12 +137,12 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
         if let Some(known) = self.known.find(hash, is_it) {
             return Ok(known.value);
         }
-        let mut chances = Distribution::new();
-        rules.chances(at, who, &mut chances);
-        let (weights, total) = weights(&chances)?;
+        let mut choices = Distribution::new();
+        rules.outcomes(at, who, &mut choices);
+        let (weights, total) = weights(&choices)?;
         let mut outcomes = Vec::with_capacity(weights.len());
         let mut then = self.spare.pop().unwrap_or_else(|| at.clone());
-        for ((choice, _), weight) in chances.iter().zip(weights) {
+        for ((choice, _), weight) in choices.iter().zip(weights) {
             then.clone_from(at);
             let value = match rules.carry_out(&mut then, who, choice, &mut ()) {
                 Some(outcome) => visit.end(End::Over(outcome))?,

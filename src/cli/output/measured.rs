@@ -1,7 +1,7 @@
 use clap::ValueEnum;
-use getaway_play::advice::PositionValue;
 use getaway_play::analysis::difficulty::Difficulty;
 use getaway_play::analysis::{Count, RandomPlay, Section};
+use getaway_play::evaluation::PositionValue;
 use getaway_play::solution::Evidence;
 use serde::{Deserialize, Serialize};
 
@@ -193,12 +193,12 @@ fn at_least_if(is_bound: bool, number: usize) -> Measured {
 
 /// Counts the first moves that lead out. The number is a lower bound if it is unknown whether some move does.
 fn first_moves(moves: &[(String, PositionValue)]) -> Option<Measured> {
-    let leads_out = |(_, worth): &&(String, PositionValue)| match worth {
+    let leads_out = |(_, value): &&(String, PositionValue)| match value {
         PositionValue::Escape { .. } => true,
         PositionValue::Chance { lower, .. } => *lower > 0.0,
         _ => false,
     };
-    let is_open = |(_, worth): &(String, PositionValue)| match worth {
+    let is_open = |(_, value): &(String, PositionValue)| match value {
         PositionValue::Chance { lower, upper } => *lower <= 0.0 && *upper > 0.0,
         PositionValue::Unknown(_) => true,
         _ => false,

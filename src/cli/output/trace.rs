@@ -1,4 +1,4 @@
-//! Games, half turn by half turn, as text in several layouts and as JSON.
+//! Games, ply by ply, as text in several layouts and as JSON.
 
 mod layouts;
 
@@ -8,7 +8,7 @@ use std::io;
 
 use anstyle::{AnsiColor, Style};
 use getaway_board::limits::Limit;
-use getaway_play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
+use getaway_play::trace::{Ending, LineKind, Ply, TraceEvent, TraceSink};
 use getaway_ruleset::{Cause, Fate, Legend, Meaning};
 
 pub use layouts::{Compact, Json, Long, Room, SideBySide};
@@ -29,7 +29,7 @@ pub struct Trace<'o> {
 pub trait Layout {
     fn begin(&mut self, heading: &Heading, line: &LineKind, rows: &[String]) -> io::Result<()>;
 
-    fn half(&mut self, half: &HalfTurn) -> io::Result<()>;
+    fn ply(&mut self, ply: &Ply) -> io::Result<()>;
 
     /// Writes text below all earlier turns.
     fn line(&mut self, text: &str) -> io::Result<()>;
@@ -67,8 +67,8 @@ impl TraceSink for Trace<'_> {
         self.layout.begin(&self.heading, line, &rows())
     }
 
-    fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
-        self.layout.half(half)
+    fn ply(&mut self, ply: &Ply) -> io::Result<()> {
+        self.layout.ply(ply)
     }
 }
 
@@ -185,18 +185,18 @@ fn event(described: &TraceEvent, legend: &Legend) -> String {
     format!("{} {what}", described.actor)
 }
 
-fn caption(half: &HalfTurn) -> String {
-    let mv = half.mv.as_ref().map(|mv| format!(" {mv}"));
-    format!("turn {}, {}{}", half.turn, half.who, mv.unwrap_or_default())
+fn caption(ply: &Ply) -> String {
+    let mv = ply.mv.as_ref().map(|mv| format!(" {mv}"));
+    format!("turn {}, {}{}", ply.turn, ply.who, mv.unwrap_or_default())
 }
 
-fn described(half: &HalfTurn, legend: &Legend) -> String {
-    let named = half.events.iter().take(NAMED);
+fn described(ply: &Ply, legend: &Legend) -> String {
+    let named = ply.events.iter().take(NAMED);
     let mut events: Vec<_> = named.map(|one| event(one, legend)).collect();
-    if half.events.len() > NAMED {
-        events.push(format!("and {} more", half.events.len() - NAMED));
+    if ply.events.len() > NAMED {
+        events.push(format!("and {} more", ply.events.len() - NAMED));
     }
-    format!("{}: {}", caption(half), events.join("; "))
+    format!("{}: {}", caption(ply), events.join("; "))
 }
 
 fn in_words(ending: &Ending, kind: Option<&LineKind>) -> String {

@@ -9,7 +9,7 @@ use ratatui::widgets::{Block, Borders};
 
 use super::layout::{ASCII_BORDER, centred};
 use super::look::ScreenStyle;
-use getaway_play::trace::{HalfTurn, TraceEvent};
+use getaway_play::trace::{Ply, TraceEvent};
 use getaway_ruleset::{Fate, Meaning};
 
 /// A row and a column on a board, counted from 0.
@@ -38,8 +38,8 @@ impl Marks {
         self.0.entry(spot).or_default().push(mark);
     }
 
-    pub fn movements(&mut self, halves: &[HalfTurn]) {
-        let events = halves.iter().flat_map(|half| &half.events);
+    pub fn movements(&mut self, plies: &[Ply]) {
+        let events = plies.iter().flat_map(|ply| &ply.events);
         events.for_each(|event| self.movement(event));
     }
 

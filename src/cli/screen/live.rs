@@ -13,7 +13,7 @@ use getaway_play::agent::Policy;
 use getaway_play::agents::AgentPool;
 use getaway_play::external::ExternalAgents;
 use getaway_play::session::Session;
-use getaway_play::trace::{Ending, HalfTurn, TraceError, TraceSink};
+use getaway_play::trace::{Ending, Ply, TraceError, TraceSink};
 use getaway_search::search::Order;
 use getaway_solvers::game::{Game, Given, Plan};
 
@@ -79,7 +79,7 @@ impl Cast {
         wake: impl Fn() + Send + 'static,
     ) -> (Play<'g>, Option<Live>) {
         if let (Some(line), None) = (&self.moves, &self.programs) {
-            session.lead(self.chasers.as_deref().unwrap_or_default());
+            session.control(self.chasers.as_deref().unwrap_or_default());
             return (Play::saved(session, self.chasers.is_some(), line), None);
         }
         let is_led =
@@ -142,7 +142,7 @@ impl Live {
             Ok(())
         };
         let thread = thread::spawn(move || {
-            let mut sink = |half: &HalfTurn| tell(LiveEvent::Half(half.clone()));
+            let mut sink = |ply: &Ply| tell(LiveEvent::Ply(ply.clone()));
             let limits = limits(&options, &stopped);
             let played = panics::caught(|| cast.play((&*game, seed), limits, &mut sink));
             let ending = played.and_then(|played| played.map_err(|error| error.to_string()));

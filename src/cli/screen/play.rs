@@ -3,9 +3,9 @@
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
-use getaway_play::advice::{Advice, PositionValue};
+use getaway_play::evaluation::{Evaluation, PositionValue};
 use getaway_play::session::{NotPlayed, Position, Session};
-use getaway_play::trace::{Ending, HalfTurn};
+use getaway_play::trace::{Ending, Ply};
 
 use super::keys::{Command, Pad};
 use super::terminal::Leave;
@@ -41,16 +41,16 @@ pub struct Play<'g> {
     pub message: String,
 }
 
-/// The advice for a position, or the reason why there is no advice.
-pub type Answer = Result<Advice, String>;
+/// The evaluation for a position, or the reason why there is no evaluation.
+pub type Answer = Result<Evaluation, String>;
 
 #[derive(Debug)]
 pub enum LiveEvent {
-    Half(HalfTurn),
+    Ply(Ply),
     Over(Result<Ending, String>),
 }
 
-/// A question to the adviser: the value of the position after a line of play.
+/// A question to the evaluator: the value of the position after a line of play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     pub number: usize,
@@ -147,7 +147,7 @@ impl<'g> Play<'g> {
 
     pub fn live_event(&mut self, live_event: LiveEvent) {
         let stopped = match live_event {
-            LiveEvent::Half(half) => return self.pending_move(half),
+            LiveEvent::Ply(ply) => return self.pending_move(ply),
             LiveEvent::Over(Ok(ending)) => {
                 if !matches!(ending, Ending::Forfeited { .. }) {
                     self.complete();
@@ -159,14 +159,14 @@ impl<'g> Play<'g> {
         self.stopped = Some(safe(&stopped));
     }
 
-    /// Receives a half turn of a watched game. If chasers are led, the turn is played only once their moves are known.
-    fn pending_move(&mut self, half: HalfTurn) {
-        if half.mv.is_some() {
+    /// Receives a ply of a watched game. If chasers are led, the turn is played only once their moves are known.
+    fn pending_move(&mut self, ply: Ply) {
+        if ply.mv.is_some() {
             self.complete();
-            self.pending_move = half.mv;
+            self.pending_move = ply.mv;
         }
-        self.session.lead(&half.orders);
-        if !self.is_led || !half.orders.is_empty() {
+        self.session.control(&ply.orders);
+        if !self.is_led || !ply.orders.is_empty() {
             self.complete();
         }
     }
@@ -339,9 +339,9 @@ impl<'g> Play<'g> {
         match (auto.pop_front(), self.known()) {
             (Some(mv), _) => self.play(&mv),
             (None, None) => return self.auto = Some(auto),
-            (None, Some(Ok(advice))) => {
-                auto = advice.line.iter().skip(1).cloned().collect();
-                match advice.best.clone() {
+            (None, Some(Ok(evaluation))) => {
+                auto = evaluation.line.iter().skip(1).cloned().collect();
+                match evaluation.best.clone() {
                     Some(mv) => self.play(&mv),
                     None => return self.message = "the solver has no move here".into(),
                 }
@@ -434,22 +434,22 @@ impl<'g> Play<'g> {
         (self.is_lost(now) == Some(true)).then_some((escape.map_or(0, |number| number + 1), lost))
     }
 
-    pub fn worth(&self, number: usize) -> Option<PositionValue> {
-        let advice = self.known.get(&number)?.as_ref().ok()?;
-        Some(advice.worth)
+    pub fn value(&self, number: usize) -> Option<PositionValue> {
+        let evaluation = self.known.get(&number)?.as_ref().ok()?;
+        Some(evaluation.value)
     }
 
-    fn value(&self, number: usize) -> Option<PositionValue> {
+    fn value_or_ending(&self, number: usize) -> Option<PositionValue> {
         let is_here = number == self.session.now();
         match self.here.ending.as_ref().filter(|_| is_here) {
             Some(Ending::Escaped { .. }) => Some(PositionValue::Escape { moves: None }),
             Some(_) => Some(PositionValue::Caught { lives: None }),
-            None => self.worth(number),
+            None => self.value(number),
         }
     }
 
     fn is_lost(&self, number: usize) -> Option<bool> {
-        match self.value(number)? {
+        match self.value_or_ending(number)? {
             PositionValue::Caught { .. } | PositionValue::Chance { upper: 0.0, .. } => Some(true),
             PositionValue::Escape { .. } => Some(false),
             PositionValue::Chance { lower, .. } => (lower > 0.0).then_some(false),

@@ -1,11 +1,11 @@
-use crate::{Adviser, Board};
+use crate::{Board, Evaluator};
 use getaway_board::limits::Limits;
 
 use super::*;
 
 struct Game<'b> {
     play: Play<'b>,
-    adviser: Box<dyn Adviser + 'b>,
+    evaluator: Box<dyn Evaluator + 'b>,
     asked: Vec<usize>,
 }
 
@@ -15,7 +15,7 @@ impl<'b> Game<'b> {
         let session = board.game().session(7, &limits).unwrap();
         Self {
             play: Play::new(session),
-            adviser: board.game().adviser(&limits).unwrap(),
+            evaluator: board.game().evaluator(&limits).unwrap(),
             asked: Vec::new(),
         }
     }
@@ -24,7 +24,7 @@ impl<'b> Game<'b> {
         while let Some(question) = self.play.question() {
             let limits = Limits::default();
             let seed = self.play.session.seed();
-            let answer = self.adviser.advise(&question.line, seed, &limits);
+            let answer = self.evaluator.evaluate(&question.line, seed, &limits);
             self.asked.push(question.number);
             self.play
                 .hear(&question, answer.map_err(|error| error.to_string()));
@@ -333,9 +333,9 @@ fn the_graph_of_a_watched_game_has_all_positions_up_to_here() {
     assert_eq!(game.play.probabilities(2).len(), 2);
 }
 
-/// Returns a half turn of the runner, or of the chasers with their orders.
-fn half(mv: Option<&str>, orders: &str) -> LiveEvent {
-    LiveEvent::Half(getaway_play::trace::HalfTurn {
+/// Returns a ply of the runner, or of the chasers with their orders.
+fn ply(mv: Option<&str>, orders: &str) -> LiveEvent {
+    LiveEvent::Ply(getaway_play::trace::Ply {
         turn: 1,
         who: "anybody",
         mv: mv.map(str::to_owned),
@@ -352,15 +352,15 @@ fn a_game_with_led_chasers_is_replayed_turn_by_turn() {
     let board: Board = text.parse().unwrap();
     let session = board.game().session(7, &Limits::default()).unwrap();
     let mut play = Play::live(session, true);
-    play.live_event(half(Some("R"), ""));
+    play.live_event(ply(Some("R"), ""));
     assert_eq!(play.session.last(), 0, "the zombie has not moved yet");
-    play.live_event(half(None, "."));
+    play.live_event(ply(None, "."));
     play.tick();
     assert_eq!(play.here.rows[1], "|.PZ.E|");
     assert!(play.pace().is_some(), "there may be more to come");
     let question = play.question().unwrap();
     assert_eq!((&*question.line, &*question.chasers), ("R", "."));
-    play.live_event(half(Some("R"), ""));
+    play.live_event(ply(Some("R"), ""));
     let ending = Ending::Caught {
         turns: 2,
         cause: getaway_ruleset::Cause::WalkedInto,
@@ -377,7 +377,7 @@ fn a_program_at_fault_ends_a_watched_game_with_the_reason() {
     let board: Board = CORRIDOR.parse().unwrap();
     let session = board.game().session(7, &Limits::default()).unwrap();
     let mut play = Play::live(session, false);
-    play.live_event(half(Some("R"), ""));
+    play.live_event(ply(Some("R"), ""));
     let fault = getaway_play::trace::Forfeit {
         role: "runner".into(),
         reason: "crashed".into(),

@@ -1,4 +1,4 @@
-//! A game on the screen, with its adviser and prompts.
+//! A game on the screen, with its evaluator and prompts.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -235,15 +235,15 @@ fn asker(
     let options = options.clone();
     let text = |error: TraceError| error.to_string();
     Asker::new(wake, move |inbox: Inbox<Question, Answer>| {
-        let mut adviser = None;
+        let mut evaluator = None;
         inbox.answer(|Question { line, chasers, .. }, stop| {
             let limits = limits(&options, stop);
-            let adviser = match &mut adviser {
-                Some(adviser) => adviser,
-                none => none.insert(game.adviser(&limits).map_err(text)?),
+            let evaluator = match &mut evaluator {
+                Some(evaluator) => evaluator,
+                none => none.insert(game.evaluator(&limits).map_err(text)?),
             };
-            let advice = adviser.advise_led(line, chasers, seed, &limits);
-            advice.map_err(text)
+            let evaluation = evaluator.evaluate_controlled(line, chasers, seed, &limits);
+            evaluation.map_err(text)
         });
     })
 }

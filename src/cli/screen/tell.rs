@@ -1,7 +1,7 @@
 //! The last turn and the chances, in words and as a graph.
 
 use getaway_play::session::{Position, Session};
-use getaway_play::trace::{Ending, HalfTurn, TraceEvent};
+use getaway_play::trace::{Ending, Ply, TraceEvent};
 use getaway_ruleset::{Cause, Fate, Legend, Meaning};
 
 use super::canvas::Spot;
@@ -33,16 +33,16 @@ pub fn ending(session: &dyn Session, here: &Position, legend: &Legend) -> String
 }
 
 fn catch(here: &Position) -> Option<&TraceEvent> {
-    let mut events = here.halves.iter().flat_map(|half| &half.events);
+    let mut events = here.plies.iter().flat_map(|ply| &ply.events);
     events.find(|event| event.fate == Fate::Catches)
 }
 
-fn runner_half(here: &Position) -> Option<&HalfTurn> {
-    here.halves.iter().find(|half| half.mv.is_some())
+fn runner_ply(here: &Position) -> Option<&Ply> {
+    here.plies.iter().find(|ply| ply.mv.is_some())
 }
 
 fn runner_event(here: &Position) -> Option<&TraceEvent> {
-    runner_half(here)?.events.first()
+    runner_ply(here)?.events.first()
 }
 
 fn glyph_before(session: &dyn Session, (row, col): Spot) -> Option<char> {
@@ -51,8 +51,8 @@ fn glyph_before(session: &dyn Session, (row, col): Spot) -> Option<char> {
 }
 
 fn runner_name(here: &Position, legend: &Legend) -> String {
-    let name = match runner_half(here) {
-        Some(half) => half.who,
+    let name = match runner_ply(here) {
+        Some(ply) => ply.who,
         None => legend.word(runner_glyph(legend)),
     };
     // A name with a capital letter has no article.

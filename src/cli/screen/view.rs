@@ -8,7 +8,7 @@ use super::layout::{BESIDE, LOW, Parts, ask, fill, keys_line, wrapped};
 use super::pager::Pager;
 use super::playing::{Front, Playing};
 use super::tell::{self, graph};
-use getaway_play::advice::{Advice, PositionValue};
+use getaway_play::evaluation::{Evaluation, PositionValue};
 use getaway_play::trace::Ending;
 use getaway_solvers::answers::words::count;
 
@@ -74,7 +74,7 @@ impl Playing<'_> {
                 _ => String::new(),
             };
         }
-        let values: Vec<_> = self.values_by_worth().iter().map(Line::to_string).collect();
+        let values: Vec<_> = self.grouped_values().iter().map(Line::to_string).collect();
         match self.outcome() {
             Some((_, title)) => format!("{title}: {}", self.how_well()),
             None if values.is_empty() => self.counts(now),
@@ -90,7 +90,7 @@ impl Playing<'_> {
         let (play, mut marks) = (&self.play, Marks::default());
         let trail = play.trail().filter(|_| play.shows_trail);
         trail.for_each(|spot| marks.put(spot, Mark::Trail));
-        marks.movements(&play.here.halves);
+        marks.movements(&play.here.plies);
         let Some(mut spot) = self.runner() else {
             return marks;
         };
@@ -163,7 +163,7 @@ impl Playing<'_> {
     fn low_panel(&self, frame: &mut Frame, area: Rect) {
         let facts = [
             self.verdict(0),
-            self.values_by_worth(),
+            self.grouped_values(),
             self.status(),
             self.last_turn(),
         ];
@@ -209,7 +209,7 @@ impl Playing<'_> {
     }
 
     fn fewest(&self) -> Option<usize> {
-        match self.play.worth(0)? {
+        match self.play.value(0)? {
             PositionValue::Escape { moves } => moves,
             _ => None,
         }
@@ -236,10 +236,10 @@ impl Playing<'_> {
     }
 
     fn counts(&self, now: usize) -> String {
-        match (self.play.worth(0), self.fewest()) {
+        match (self.play.value(0), self.fewest()) {
             (_, Some(fewest)) => format!("moves: {now}   fewest possible: {fewest}"),
-            (Some(worth @ PositionValue::Chance { .. }), _) if self.play.shows_values => {
-                format!("best play from the start: {worth}")
+            (Some(value @ PositionValue::Chance { .. }), _) if self.play.shows_values => {
+                format!("best play from the start: {value}")
             }
             _ => format!("moves: {now}"),
         }
@@ -272,10 +272,10 @@ impl Playing<'_> {
         });
         let lost = lost.map(|text| Line::styled(text, look.colour(Color::Red).bold()));
         let mut lines = Vec::from_iter(lost);
-        if let Some(Ok(advice)) = known
+        if let Some(Ok(evaluation)) = known
             && play.is_watched
             && play.here.gathered.is_none()
-            && matches!(advice.worth, PositionValue::Escape { .. })
+            && matches!(evaluation.value, PositionValue::Escape { .. })
         {
             lines.push(Line::styled("can still escape", look.colour(Color::Green)));
         }
@@ -284,7 +284,7 @@ impl Playing<'_> {
             lines.push(Line::styled(text, look.faint()));
         }
         match known {
-            Some(Ok(advice)) => lines.push(Line::raw(format!("now: {}", advice.worth))),
+            Some(Ok(evaluation)) => lines.push(Line::raw(format!("now: {}", evaluation.value))),
             Some(Err(why)) => lines.push(Line::styled(why.clone(), look.faint())),
             None if play.here.ending.is_none() && self.asker.is_waiting() => {
                 lines.push(Line::styled("thinking...", look.faint()));
@@ -320,7 +320,7 @@ impl Playing<'_> {
         lines
     }
 
-    fn shown_advice(&self) -> Option<&Advice> {
+    fn shown_evaluation(&self) -> Option<&Evaluation> {
         let known = self.play.known().filter(|_| self.play.shows_values);
         known?.as_ref().ok()
     }
@@ -328,44 +328,44 @@ impl Playing<'_> {
     /// Returns the graph, and each move with its value; groups the moves by value if there are too few rows.
     fn values(&self, room: Size) -> Vec<Line<'static>> {
         let mut lines = self.graph(room.width);
-        let Some(advice) = self.shown_advice() else {
+        let Some(evaluation) = self.shown_evaluation() else {
             return lines;
         };
-        if lines.len() + advice.moves.len() > room.height.into() {
-            lines.extend(self.values_by_worth());
+        if lines.len() + evaluation.moves.len() > room.height.into() {
+            lines.extend(self.grouped_values());
         } else {
-            lines.extend(advice.moves.iter().map(|(mv, worth)| {
-                let text = format!("{:<7} {worth}", self.move_text(mv));
-                Line::styled(text, self.worth_style(advice, mv))
+            lines.extend(evaluation.moves.iter().map(|(mv, value)| {
+                let text = format!("{:<7} {value}", self.move_text(mv));
+                Line::styled(text, self.value_style(evaluation, mv))
             }));
         }
         lines.push(Line::default());
         lines
     }
 
-    fn values_by_worth(&self) -> Vec<Line<'static>> {
-        let Some(advice) = self.shown_advice() else {
+    fn grouped_values(&self) -> Vec<Line<'static>> {
+        let Some(evaluation) = self.shown_evaluation() else {
             return Vec::new();
         };
         let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
-        let mut moves: Vec<_> = advice.moves.iter().collect();
-        moves.sort_by_key(|(mv, _)| advice.best.as_ref() != Some(mv));
-        for (mv, worth) in moves {
-            let worth = worth.to_string();
-            match groups.iter_mut().find(|(of, _)| *of == worth) {
+        let mut moves: Vec<_> = evaluation.moves.iter().collect();
+        moves.sort_by_key(|(mv, _)| evaluation.best.as_ref() != Some(mv));
+        for (mv, value) in moves {
+            let value = value.to_string();
+            match groups.iter_mut().find(|(of, _)| *of == value) {
                 Some((_, moves)) => moves.push(mv),
-                None => groups.push((worth, vec![mv])),
+                None => groups.push((value, vec![mv])),
             }
         }
-        let line = |(worth, moves): &(String, Vec<&str>)| {
-            let text = format!("{worth}: {}", moves.join(" "));
-            Line::styled(text, self.worth_style(advice, moves[0]))
+        let line = |(value, moves): &(String, Vec<&str>)| {
+            let text = format!("{value}: {}", moves.join(" "));
+            Line::styled(text, self.value_style(evaluation, moves[0]))
         };
         groups.iter().map(line).collect()
     }
 
-    fn worth_style(&self, advice: &Advice, mv: &str) -> Style {
-        if advice.best.as_deref() == Some(mv) {
+    fn value_style(&self, evaluation: &Evaluation, mv: &str) -> Style {
+        if evaluation.best.as_deref() == Some(mv) {
             self.look.colour(Color::Green).bold()
         } else {
             Style::new()
@@ -375,14 +375,14 @@ impl Playing<'_> {
     fn last_turn(&self) -> Vec<Line<'static>> {
         let mut lines = Vec::new();
         let arrow = self.look.charset.pick("→", "->");
-        for half in &self.play.here.halves {
-            if let Some(mv) = &half.mv {
-                let title = format!("{} {}", half.who, self.move_text(mv));
+        for ply in &self.play.here.plies {
+            if let Some(mv) = &ply.mv {
+                let title = format!("{} {}", ply.who, self.move_text(mv));
                 lines.push(Line::styled(title, Style::new().bold()));
                 continue;
             }
-            lines.push(Line::styled(half.who, Style::new().bold()));
-            lines.extend(half.events.iter().filter_map(|event| {
+            lines.push(Line::styled(ply.who, Style::new().bold()));
+            lines.extend(ply.events.iter().filter_map(|event| {
                 let text = tell::event(event, &self.look.legend, arrow)?;
                 Some(Line::styled(text, self.look.mark(event.actor)))
             }));

@@ -29,12 +29,12 @@ fn with_view(
     let file = BoardFile::of(Path::new("a.txt"), text.into());
     with_board((&file, 1), (charset, Colors::On), |view| {
         let limits = Limits::default();
-        let mut adviser = view.source.opened.game.adviser(&limits).unwrap();
+        let mut evaluator = view.source.opened.game.evaluator(&limits).unwrap();
         for command in commands {
             view.play.obey(command.clone());
         }
         while let Some(question) = view.play.question() {
-            let answer = adviser.advise(&question.line, 7, &limits);
+            let answer = evaluator.evaluate(&question.line, 7, &limits);
             let answer = answer.map_err(|error| error.to_string());
             view.play.hear(&question, answer);
         }

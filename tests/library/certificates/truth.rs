@@ -92,9 +92,9 @@ fn mean(
     let Some((&who, rest)) = chasers.split_first() else {
         return *values.entry(at.clone()).or_insert(0.0);
     };
-    let mut chances = Distribution::new();
-    level.chances(at, who, &mut chances);
-    let each = chances.iter().map(|(choice, share)| {
+    let mut outcomes = Distribution::new();
+    level.outcomes(at, who, &mut outcomes);
+    let each = outcomes.iter().map(|(choice, share)| {
         let mut then = at.clone();
         share
             * match level.carry_out(&mut then, who, choice, &mut ()) {

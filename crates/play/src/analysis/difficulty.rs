@@ -13,7 +13,7 @@
 
 use std::fmt;
 
-use crate::advice::{Lifetime, PositionValue};
+use crate::evaluation::{Lifetime, PositionValue};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Difficulty {
@@ -44,7 +44,7 @@ pub fn difficulty(turns: &[Vec<PositionValue>]) -> Option<Difficulty> {
     let length = (1.0 + turns.len() as f64).log2();
     let temptations: Option<Vec<f64>> = turns.iter().map(|moves| temptation(moves)).collect();
     let bits = length + temptations?.iter().sum::<f64>();
-    let is_unknown = |worth: &PositionValue| *worth == PositionValue::Caught { lives: None };
+    let is_unknown = |value: &PositionValue| *value == PositionValue::Caught { lives: None };
     Some(if turns.iter().flatten().any(is_unknown) {
         Difficulty::AtMost(bits)
     } else {
@@ -54,8 +54,8 @@ pub fn difficulty(turns: &[Vec<PositionValue>]) -> Option<Difficulty> {
 
 fn temptation(moves: &[PositionValue]) -> Option<f64> {
     let (mut safe, mut tempting) = (0.0, 0.0);
-    for worth in moves {
-        match worth {
+    for value in moves {
+        match value {
             PositionValue::Escape { .. } => safe += 1.0,
             PositionValue::Caught { lives } => tempting += weight(*lives),
             PositionValue::Chance { .. }

@@ -5,13 +5,13 @@
 use super::{Baddie, Baddies, Key, Kind, State};
 use getaway_board::grid::Cell;
 use getaway_board::rng::Rng;
-use getaway_ruleset::led::{Led, Role};
+use getaway_ruleset::controlled::{Controlled, Role};
 use getaway_ruleset::{Cause, Event, Fate, Outcome};
 
 /// The orders that a led monster obeys: the keys in the order of [`Key::PLAINEST_FIRST`].
 const ORDERS: [&str; 9] = ["s", "w", "a", "d", "x", "q", "e", "z", "c"];
 
-impl Led<State> for Baddies {
+impl Controlled<State> for Baddies {
     fn roles(&self) -> &'static [Role] {
         &[Role {
             name: "monster",
@@ -32,7 +32,7 @@ impl Led<State> for Baddies {
         out.extend(ORDERS);
     }
 
-    fn lead(
+    fn control(
         &self,
         at: &mut State,
         who: Cell,

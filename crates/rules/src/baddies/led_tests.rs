@@ -14,7 +14,7 @@ fn ordered(rows: &str, at: (u32, u32), order: &str) -> (String, Option<Outcome>)
     let mut state = board.start();
     let who = board.grid.cell(at.0, at.1).unwrap();
     let rng = &mut Rng::new(0);
-    let outcome = board.lead(&mut state, who, Some(order), rng, &mut Vec::new());
+    let outcome = board.control(&mut state, who, Some(order), rng, &mut Vec::new());
     (board.picture(&state).join("/"), outcome)
 }
 
@@ -51,7 +51,7 @@ fn one_by_one_by_rule_is_a_round() {
         let rng = &mut Rng::new(0);
         let ended = turn
             .iter()
-            .find_map(|&(_, who)| board.lead(&mut single, who, None, rng, &mut one_by_one));
+            .find_map(|&(_, who)| board.control(&mut single, who, None, rng, &mut one_by_one));
         assert_eq!((outcome, &whole, events), (ended, &single, one_by_one));
         if outcome.is_some() {
             return;

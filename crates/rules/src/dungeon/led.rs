@@ -5,14 +5,14 @@
 use super::{Choice, Dungeon, Manner, Scene, State};
 use getaway_board::grid::{Cell, Dir};
 use getaway_board::rng::Rng;
+use getaway_ruleset::controlled::{Controlled, Role};
 use getaway_ruleset::distribution::Distribution;
-use getaway_ruleset::led::{Led, Role};
 use getaway_ruleset::{Event, Outcome, Stochastic};
 
 /// The orders: the steps in the order of [`Dir::ALL`], then staying.
 const ORDERS: [&str; 5] = ["U", "D", "L", "R", "."];
 
-impl Led<State> for Dungeon {
+impl Controlled<State> for Dungeon {
     fn roles(&self) -> &'static [Role] {
         &[
             Role {
@@ -46,7 +46,7 @@ impl Led<State> for Dungeon {
         out.push(ORDERS[4]);
     }
 
-    fn lead(
+    fn control(
         &self,
         at: &mut State,
         who: Cell,
@@ -63,17 +63,17 @@ impl Led<State> for Dungeon {
         let to = order
             .and_then(dir)
             .and_then(|(dir, _)| self.level.grid.step(who, dir));
-        let mut chances = Distribution::new();
+        let mut outcomes = Distribution::new();
         let choice = match to {
             None if order.is_some() => stays,
             Some(to) if !self.level.tile(to).teleports() => Choice { to, ..stays },
             None => {
-                self.chances(at, who, &mut chances);
-                *chances.draw(rng.uniform())
+                self.outcomes(at, who, &mut outcomes);
+                *outcomes.draw(rng.uniform())
             }
             Some(_) => {
-                self.push_teleports(at, &at.others(who), stays, 1.0, &mut chances);
-                *chances.draw(rng.uniform())
+                self.push_teleports(at, &at.others(who), stays, 1.0, &mut outcomes);
+                *outcomes.draw(rng.uniform())
             }
         };
         self.carry_out(at, who, &choice, events)

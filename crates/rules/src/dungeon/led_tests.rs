@@ -35,7 +35,7 @@ fn obeys(order: &str, seed: u64) -> String {
     let level = level(&format!("; ruleset: dungeon\n{rows}"));
     let (mut at, who) = (level.start(), level.level.grid.cell(1, 3).unwrap());
     let mut events = Vec::new();
-    level.lead(&mut at, who, Some(order), &mut Rng::new(seed), &mut events);
+    level.control(&mut at, who, Some(order), &mut Rng::new(seed), &mut events);
     level.picture(&at)[1].clone()
 }
 
@@ -59,6 +59,6 @@ fn a_led_ghost_steps_stays_and_teleports_to_any_free_tile() {
 fn a_led_zombie_catches() {
     let level = level("; ruleset: dungeon\n----\n|PZ|\n----\n");
     let (mut at, who) = (level.start(), level.level.grid.cell(1, 2).unwrap());
-    let outcome = level.lead(&mut at, who, Some("L"), &mut Rng::new(0), &mut Vec::new());
+    let outcome = level.control(&mut at, who, Some("L"), &mut Rng::new(0), &mut Vec::new());
     assert!(matches!(outcome, Some(Outcome::Caught(_))));
 }

@@ -2,7 +2,7 @@ use super::{Dungeon, Move, State, drawing, things};
 use getaway_board::fault::BoardError;
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::puzzle::Puzzle;
-use getaway_ruleset::led::Led;
+use getaway_ruleset::controlled::Controlled;
 use getaway_ruleset::{Legend, Meaning, NoMove, Notation, Playable};
 
 impl Notation for Dungeon {
@@ -98,7 +98,7 @@ impl Playable for Dungeon {
         at.mover().unwrap_or_default()
     }
 
-    fn led(&self) -> Option<&dyn Led<State>> {
+    fn controlled(&self) -> Option<&dyn Controlled<State>> {
         Some(self)
     }
 

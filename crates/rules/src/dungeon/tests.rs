@@ -18,12 +18,12 @@ fn next(text: &str) -> String {
 
 /// Like [`next`], but for any position; also returns the cooldowns after the move.
 fn parts(game: &Dungeon, at: &State) -> (String, Vec<u8>) {
-    let mut chances = Distribution::new();
-    game.chances(at, at.adversaries[0].cell, &mut chances);
+    let mut outcomes = Distribution::new();
+    game.outcomes(at, at.adversaries[0].cell, &mut outcomes);
     let mut parts = Vec::new();
     let (mut teleports, mut elsewhere) = (0.0, 0);
     let mut cooldowns = Vec::new();
-    for (choice, probability) in chances.iter() {
+    for (choice, probability) in outcomes.iter() {
         let (row, col) = game.grid().position(choice.to);
         match choice.manner {
             Manner::Walks => parts.push(format!("{row},{col}: {:.0}%", probability * 100.0)),
@@ -173,10 +173,10 @@ fn a_ghost_with_one_way_to_go_takes_it_and_keeps_its_cooldown() {
 #[test]
 fn rooms_are_drawn_before_tiles() {
     let game = level("; radius: 0\n---------\n|GK|...P|\n---------\n");
-    let mut chances = Distribution::new();
+    let mut outcomes = Distribution::new();
     let at = game.start();
-    game.chances(&at, at.adversaries[0].cell, &mut chances);
-    let told: Vec<_> = chances
+    game.outcomes(&at, at.adversaries[0].cell, &mut outcomes);
+    let told: Vec<_> = outcomes
         .iter()
         .map(|(choice, p)| (game.grid().position(choice.to), *p))
         .collect();
@@ -272,10 +272,10 @@ fn adversaries_move_in_reading_order_of_where_the_turn_began() {
             .collect::<Vec<_>>(),
         [cells[1], to]
     );
-    let mut chances = Distribution::new();
-    game.chances(&at, chasers[1], &mut chances);
+    let mut outcomes = Distribution::new();
+    game.outcomes(&at, chasers[1], &mut outcomes);
     assert!(
-        chances.iter().all(|(choice, _)| choice.to != to),
+        outcomes.iter().all(|(choice, _)| choice.to != to),
         "that tile is taken now"
     );
 }

@@ -273,7 +273,7 @@ impl Stochastic for Moving {
     }
 
     /// Applies rule 12.
-    fn chances(&self, at: &State, Wall(wall): Wall, out: &mut Distribution<Option<Cell>>) {
+    fn outcomes(&self, at: &State, Wall(wall): Wall, out: &mut Distribution<Option<Cell>>) {
         let end = at.walls[wall].head();
         let ways = at.map.ways(end);
         let blank = ways.filter(|&(_, to)| at.map.tile(to) == Tile::BLANK);

@@ -24,14 +24,14 @@ fn act(rows: &[&str], way: Way) -> (Vec<String>, Option<Outcome>) {
 
 fn walls(rows: &[&str], wall: usize) -> Vec<(Vec<String>, f64)> {
     let game = game(rows);
-    let mut chances = Distribution::new();
-    game.chances(&game.start(), Wall(wall), &mut chances);
+    let mut outcomes = Distribution::new();
+    game.outcomes(&game.start(), Wall(wall), &mut outcomes);
     let after = |(choice, probability): &(Option<Cell>, f64)| {
         let mut at = game.start();
         assert_eq!(game.carry_out(&mut at, Wall(wall), choice, &mut ()), None);
         (game.picture(&at), *probability)
     };
-    chances.iter().map(after).collect()
+    outcomes.iter().map(after).collect()
 }
 
 fn drawn(rows: &[&str]) -> Vec<String> {
@@ -217,9 +217,9 @@ fn map_and_bodies_agree_whatever_happens() {
             let mut who = Vec::new();
             game.chasers(&at, &mut who);
             for wall in who {
-                let mut chances = Distribution::new();
-                game.chances(&at, wall, &mut chances);
-                let choice = *chances.draw(rng.uniform());
+                let mut outcomes = Distribution::new();
+                game.outcomes(&at, wall, &mut outcomes);
+                let choice = *outcomes.draw(rng.uniform());
                 game.carry_out(&mut at, wall, &choice, &mut ());
                 check(&game, &at);
             }

@@ -1,11 +1,11 @@
 //! The analysis of a board, as text and JSON.
 
 use getaway_board::limits::Limit;
-use getaway_play::advice::{Lifetime, PositionValue};
 use getaway_play::analysis::difficulty::Difficulty;
 use getaway_play::analysis::{
     Analysis, BestPlay, Count, Mistake, RandomPlay, Removal, Section, Without,
 };
+use getaway_play::evaluation::{Lifetime, PositionValue};
 use getaway_play::solution::{Evidence, Solution};
 use getaway_ruleset::Legend;
 use getaway_ruleset::distribution::wilson;
@@ -16,10 +16,10 @@ use crate::answers::Analysed;
 
 pub fn text(solution: &Solution, analysed: &Analysed, legend: &Legend) -> String {
     let analysis = &analysed.analysis;
-    let worth = if is_map(solution) {
+    let in_words = if is_map(solution) {
         way_to_food
     } else {
-        worth_in_words
+        value_in_words
     };
     let is_line = analysis.length.is_some_and(|length| length > 0) && analysis.forced.is_some();
     let no_mistake = is_line.then(|| "none: no move along the shortest escape loses".into());
@@ -29,7 +29,7 @@ pub fn text(solution: &Solution, analysed: &Analysed, legend: &Legend) -> String
     let difficulty = analysis.difficulty;
     let rows = [
         ("shortest lines", analysis.shortest_lines.map(counted)),
-        ("first moves", first_moves(&analysis.first_moves, worth)),
+        ("first moves", first_moves(&analysis.first_moves, in_words)),
         ("forced", analysis.forced.as_deref().map(forced)),
         ("last mistake", mistake.or(no_mistake)),
         ("positions", positions(solution, analysis)),
@@ -75,20 +75,20 @@ fn first_moves(
 ) -> Option<String> {
     let moves = moves.iter();
     let text: Vec<_> = moves
-        .map(|(mv, worth)| format!("{mv} {}", in_words(*worth)))
+        .map(|(mv, value)| format!("{mv} {}", in_words(*value)))
         .collect();
     (!text.is_empty()).then(|| text.join(", "))
 }
 
-fn way_to_food(worth: PositionValue) -> String {
-    match worth {
+fn way_to_food(value: PositionValue) -> String {
+    match value {
         PositionValue::Escape { moves: Some(steps) } => format!("(food in {steps})"),
         _ => "(no food)".into(),
     }
 }
 
-pub fn worth_in_words(worth: PositionValue) -> String {
-    match worth {
+pub fn value_in_words(value: PositionValue) -> String {
+    match value {
         PositionValue::Escape { moves: Some(moves) } => format!("(out in {moves})"),
         PositionValue::Escape { moves: None } => "(escapes)".into(),
         PositionValue::Caught { lives } => format!("({})", loses(lives)),
@@ -232,10 +232,10 @@ fn matters(removals: &[Removal], legend: &Legend) -> Option<String> {
 pub fn fields(solution: &Solution, analysed: &Analysed) -> Map<String, Value> {
     let analysis = &analysed.analysis;
     let moves = &analysis.first_moves;
-    let has_worth =
-        |(_, worth): &(String, PositionValue)| !matches!(worth, PositionValue::Unknown(_));
-    let has_moves = moves.iter().any(has_worth) || !analysed.is_cut(Section::Moves);
-    let losing_moves = by_move(moves, |worth| match worth {
+    let has_value =
+        |(_, value): &(String, PositionValue)| !matches!(value, PositionValue::Unknown(_));
+    let has_moves = moves.iter().any(has_value) || !analysed.is_cut(Section::Moves);
+    let losing_moves = by_move(moves, |value| match value {
         PositionValue::Caught { lives } => Some(lives_json(lives)),
         _ => None,
     });
@@ -313,24 +313,24 @@ fn split(
 
 fn by_move(
     moves: &[(String, PositionValue)],
-    value: fn(PositionValue) -> Option<Value>,
+    read: fn(PositionValue) -> Option<Value>,
 ) -> Map<String, Value> {
     let values = moves.iter();
     values
-        .filter_map(|(mv, worth)| Some((mv.clone(), value(*worth)?)))
+        .filter_map(|(mv, value)| Some((mv.clone(), read(*value)?)))
         .collect()
 }
 
 fn first_moves_json(solution: &Solution, moves: &[(String, PositionValue)]) -> Value {
     if matches!(solution.evidence, Evidence::Chance { .. }) {
-        let bounds = by_move(moves, |worth| match worth {
+        let bounds = by_move(moves, |value| match value {
             PositionValue::Chance { lower, upper } => Some(json!([lower, upper])),
             _ => None,
         });
         return bounds.into();
     }
     let escapes =
-        |(_, worth): &&(String, PositionValue)| matches!(worth, PositionValue::Escape { .. });
+        |(_, value): &&(String, PositionValue)| matches!(value, PositionValue::Escape { .. });
     let escapes = moves.iter().filter(escapes);
     escapes.map(|(mv, _)| mv.clone()).collect()
 }

@@ -1,12 +1,12 @@
 //! The explanation of an answer, as text and JSON.
 
-use getaway_play::advice::PositionValue;
+use getaway_play::evaluation::PositionValue;
 use getaway_play::explanation::{End, Explanation, Move, Reason, Turn};
 use getaway_play::solution::{LuckyLine, LuckyStep, LuckyTurn};
 use getaway_ruleset::Legend;
 use serde_json::{Value, json};
 
-use super::analysis::{lives_in_words, lives_json, worth_in_words};
+use super::analysis::{lives_in_words, lives_json, value_in_words};
 use super::words::{count, probability};
 
 pub fn text(explanation: &Explanation, legend: &Legend) -> String {
@@ -92,7 +92,7 @@ pub fn small(probability: f64) -> String {
 }
 
 fn is_without_chance(turn: &Turn) -> bool {
-    let is_chance = |of: &Move| matches!(of.worth, PositionValue::Chance { .. });
+    let is_chance = |of: &Move| matches!(of.value, PositionValue::Chance { .. });
     !turn.moves.iter().any(is_chance)
 }
 
@@ -105,7 +105,7 @@ fn avoided(turn: &Turn, legend: &Legend) -> String {
         .iter()
         .filter(|of| Some(&of.mv) != turn.mv.as_ref());
     let (escaping, rest): (Vec<&Move>, Vec<_>) =
-        others.partition(|of| matches!(of.worth, PositionValue::Escape { .. }));
+        others.partition(|of| matches!(of.value, PositionValue::Escape { .. }));
     let mut parts = grouped(&rest, legend);
     match escaping.len() {
         0 => {}
@@ -133,12 +133,12 @@ fn grouped(moves: &[&Move], legend: &Legend) -> Vec<String> {
 }
 
 fn fate(of: &Move, legend: &Legend) -> String {
-    let lives = match of.worth {
+    let lives = match of.value {
         PositionValue::Caught { lives } => lives,
         PositionValue::Chance { lower, upper } => {
             return format!("probability {}", probability(lower, upper));
         }
-        worth => return worth_in_words(worth),
+        value => return value_in_words(value),
     };
     let when = lives_in_words("lost", lives);
     match of.end {
@@ -189,7 +189,7 @@ fn lucky_json(line: &LuckyLine) -> Value {
 }
 
 fn move_json(of: &Move) -> Value {
-    let mut json = match of.worth {
+    let mut json = match of.value {
         PositionValue::Escape { moves } => json!({"escapes": true, "length": moves}),
         PositionValue::Caught { lives } => json!({"escapes": false, "lives": lives_json(lives)}),
         PositionValue::Chance { lower, upper } => json!({"bounds": [lower, upper]}),

@@ -1,13 +1,13 @@
 use super::*;
 use getaway_board::limits::Limit;
-use getaway_play::advice::Lifetime;
+use getaway_play::evaluation::Lifetime;
 
 /// A move is listed as safe only if it is known to lead to an escape.
 #[test]
 fn a_step_tells_what_it_avoids_and_what_it_does_not() {
-    let of = |mv: &str, worth| Move {
+    let of = |mv: &str, value| Move {
         mv: mv.into(),
-        worth,
+        value,
         end: None,
     };
     let out = PositionValue::Escape { moves: Some(3) };

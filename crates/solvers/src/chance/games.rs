@@ -2,10 +2,10 @@ use std::collections::BTreeMap;
 
 use getaway_board::limits::Limit;
 use getaway_board::rng::Rng;
-use getaway_play::advice::Advice;
 use getaway_play::analysis::{Analysis, BestPlay, Section};
+use getaway_play::evaluation::Evaluation;
 use getaway_play::simulation::Simulator;
-use getaway_play::trace::{Ending, HalfTurn, TraceError};
+use getaway_play::trace::{Ending, Ply, TraceError};
 use getaway_ruleset::Fate;
 
 const GAMES: u64 = 1_000;
@@ -22,7 +22,7 @@ pub(crate) struct Played {
 
 /// Analyses a game of chance. `limit` is the limit that ended the computation of the first moves' values.
 pub(crate) fn analysis(
-    advice: Result<Advice, TraceError>,
+    evaluation: Result<Evaluation, TraceError>,
     limit: Option<Limit>,
     played: Option<Played>,
 ) -> Analysis {
@@ -37,7 +37,9 @@ pub(crate) fn analysis(
         analysis.expected_turns = turns.ok().flatten();
         analysis.best_play = games.ok().flatten();
     }
-    analysis.first_moves = advice.map(|advice| advice.moves).unwrap_or_default();
+    analysis.first_moves = evaluation
+        .map(|evaluation| evaluation.moves)
+        .unwrap_or_default();
     analysis
 }
 
@@ -47,8 +49,8 @@ pub(crate) fn play_games(simulator: &dyn Simulator) -> Result<Option<BestPlay>, 
     let (mut sum, mut squares, mut turns_in_all) = (0.0, 0.0, 0);
     while games < GAMES && turns_in_all < TURNS_IN_ALL {
         let mut catcher = None;
-        let mut note = |half: &HalfTurn| {
-            let catch = half.events.iter().find(|event| event.fate == Fate::Catches);
+        let mut note = |ply: &Ply| {
+            let catch = ply.events.iter().find(|event| event.fate == Fate::Catches);
             catcher = catch.map(|event| event.actor).or(catcher);
             Ok(())
         };

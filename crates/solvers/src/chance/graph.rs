@@ -92,7 +92,7 @@ impl GameGraph {
         drawn.clear();
         for draw in 0..self.draws.len() {
             let outcomes = self.outcomes(draw).iter();
-            let values = outcomes.map(|&(weight, node)| (weight, worth::<M>(node, values, drawn)));
+            let values = outcomes.map(|&(weight, node)| (weight, value::<M>(node, values, drawn)));
             let mean = M::of(values, self.draws[draw].total);
             drawn.push(mean);
         }
@@ -114,7 +114,7 @@ impl GameGraph {
     }
 }
 
-pub fn worth<M: Mean>(node: Node, values: &[M::Value], drawn: &[M::Value]) -> M::Value {
+pub fn value<M: Mean>(node: Node, values: &[M::Value], drawn: &[M::Value]) -> M::Value {
     match node {
         Node::Escaped => M::ONE,
         Node::Caught => M::ZERO,
@@ -128,10 +128,10 @@ pub fn best<'m, M: Mean<Value: PartialOrd>>(
     values: &[M::Value],
     drawn: &[M::Value],
 ) -> M::Value {
-    let worths = moves.map(|mv| worth::<M>(*mv, values, drawn));
-    worths.fold(
+    let values = moves.map(|mv| value::<M>(*mv, values, drawn));
+    values.fold(
         M::ZERO,
-        |best, worth| if worth > best { worth } else { best },
+        |best, value| if value > best { value } else { best },
     )
 }
 

@@ -22,11 +22,11 @@ const MAX_WEIGHT: u64 = 1 << 16;
 /// # Panics
 ///
 /// Panics if the probabilities of a draw are not fractions as
-/// [`Stochastic::chances`](getaway_ruleset::Stochastic::chances) requires.
+/// [`Stochastic::outcomes`](getaway_ruleset::Stochastic::outcomes) requires.
 pub(super) fn explore<R: Countable>(rules: &R, budget: &Budget) -> Explored<R::State, Limit> {
     GameGraph::of(rules, usize::MAX, budget).map_err(|(error, positions)| match error {
         Uncertified::Limit(limit) => (limit, positions),
-        error => panic!("{} breaks the contract of `chances`: {error}", R::NAME),
+        error => panic!("{} breaks the contract of `outcomes`: {error}", R::NAME),
     })
 }
 

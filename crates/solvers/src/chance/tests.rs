@@ -75,7 +75,7 @@ impl Stochastic for Lottery {
         out.push(());
     }
 
-    fn chances(&self, _at: &u32, (): (), out: &mut Distribution<bool>) {
+    fn outcomes(&self, _at: &u32, (): (), out: &mut Distribution<bool>) {
         let share = 1.0 / self.lots as f64;
         out.push(true, share);
         out.push(false, 1.0 - share);

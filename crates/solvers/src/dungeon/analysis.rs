@@ -1,12 +1,12 @@
 use super::Policy;
 use std::sync::Arc;
 
-use super::adviser::MdpAdviser;
+use super::evaluator::MdpEvaluator;
 use super::solved::Solved;
 use crate::chance::games::{self, Played, play_games};
 use getaway_board::limits::{Limit, Limits};
-use getaway_play::advice::Adviser;
 use getaway_play::analysis::{Analysis, BestPlay, DEFAULT_MAX_STATES};
+use getaway_play::evaluation::Evaluator;
 use getaway_play::simulation::Simulation;
 use getaway_play::solution::{Solution, Verdict};
 use getaway_rules::dungeon::Dungeon;
@@ -14,11 +14,11 @@ use getaway_rules::dungeon::Dungeon;
 const MAX_NODES: u64 = 10 * DEFAULT_MAX_STATES;
 
 pub(super) fn analysis(dungeon: &Dungeon, solution: &Solution, limits: &Limits) -> Analysis {
-    let mut adviser = MdpAdviser::new(dungeon);
-    let advice = adviser.advise("", 0, limits);
-    let limit = adviser.limit();
+    let mut evaluator = MdpEvaluator::new(dungeon);
+    let evaluation = evaluator.evaluate("", 0, limits);
+    let limit = evaluator.limit();
     let played = || {
-        let solved = adviser.start(limits);
+        let solved = evaluator.start(limits);
         Played {
             turns: solved
                 .clone()
@@ -27,7 +27,7 @@ pub(super) fn analysis(dungeon: &Dungeon, solution: &Solution, limits: &Limits) 
         }
     };
     let is_escape = solution.verdict() == Verdict::Escape;
-    games::analysis(advice, limit, is_escape.then(played))
+    games::analysis(evaluation, limit, is_escape.then(played))
 }
 
 /// Returns bounds on the expected turns; `None` if the equations take too long to solve.

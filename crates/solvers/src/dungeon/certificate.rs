@@ -3,7 +3,7 @@
 
 use std::io::Write;
 
-use super::adviser::MdpAdviser;
+use super::evaluator::MdpEvaluator;
 use crate::certificate::closed;
 use crate::chance::certificate;
 use crate::game::Uncertified;
@@ -36,7 +36,7 @@ pub(super) fn write(
 fn guess(dungeon: &Dungeon, positions: &[State], budget: &Budget) -> Result<Vec<f64>, Limit> {
     let mut guess = budget.filled(0.0, positions.len())?;
     let left = budget.limits.without(budget.taken())?;
-    let solved = match MdpAdviser::new(dungeon).start(&left) {
+    let solved = match MdpEvaluator::new(dungeon).start(&left) {
         Err(Limit::Memory) => None,
         solved => solved?,
     };

@@ -1,8 +1,8 @@
-use super::adviser::MdpAdviser;
+use super::evaluator::MdpEvaluator;
 use getaway_board::limits::{Budget, Limit, Limits};
 use getaway_chance::Mdp;
 use getaway_models::{NoMdp, OnePlayerMdp};
-use getaway_play::advice::Adviser;
+use getaway_play::evaluation::Evaluator;
 use getaway_play::explanation::{Explanation, Reason, Turn};
 use getaway_play::solution::{Evidence, Solution, Verdict};
 use getaway_rules::dungeon::Dungeon;
@@ -18,8 +18,8 @@ pub(super) fn explanation(dungeon: &Dungeon, solution: &Solution, limits: &Limit
         explanation.line = Some((**line).clone());
         return explanation;
     }
-    if let Ok(advice) = MdpAdviser::new(dungeon).advise("", 0, limits) {
-        explanation.turns.push(Turn::advised(advice));
+    if let Ok(evaluation) = MdpEvaluator::new(dungeon).evaluate("", 0, limits) {
+        explanation.turns.push(Turn::advised(evaluation));
     }
     if solution.verdict() == Verdict::Caught {
         explanation.reason = reason(dungeon, limits).ok();

@@ -4,7 +4,7 @@ use super::way_out::{WayOut, way_out};
 pub use getaway_board::limits::{Budget, Instant, Limits};
 use getaway_models::OnePlayerMdp;
 use getaway_play::solution::{LuckyLine, LuckyStep};
-use getaway_play::trace::{Ending, HalfTurn, LineKind, TraceError, TraceSink};
+use getaway_play::trace::{Ending, LineKind, Ply, TraceError, TraceSink};
 use getaway_rules::dungeon::{Choice, Dungeon, Manner, Move, State};
 use getaway_ruleset::distribution::Distribution;
 use getaway_ruleset::{Event, Playable, Ruleset, Stochastic};
@@ -52,8 +52,8 @@ pub(super) fn play(
         limits.check_time()?;
         let mv: Move = lucky.mv.parse().expect("a line is made of moves");
         let outcome = dungeon.act(&mut at, mv, &mut events);
-        let half = HalfTurn::of_runner(dungeon, turn, mv, &events);
-        sink.half(&half.drawn(dungeon, &at))?;
+        let ply = Ply::of_runner(dungeon, turn, mv, &events);
+        sink.ply(&ply.drawn(dungeon, &at))?;
         events.clear();
         if outcome.is_some() {
             return Ok(Ending::Escaped { turns: turn });
@@ -62,8 +62,8 @@ pub(super) fn play(
             take(dungeon, &mut at, step, &mut events);
         }
         if !events.is_empty() {
-            let half = HalfTurn::of_chasers(dungeon, turn, String::new(), &events);
-            sink.half(&half.drawn(dungeon, &at))?;
+            let ply = Ply::of_chasers(dungeon, turn, String::new(), &events);
+            sink.ply(&ply.drawn(dungeon, &at))?;
         }
         events.clear();
     }
@@ -76,13 +76,13 @@ fn take(dungeon: &Dungeon, at: &mut State, step: &LuckyStep, events: &mut Vec<Ev
     let who = adversaries
         .find(|&cell| grid.position(cell) == step.from)
         .expect("the rules allow each step of a line");
-    let mut chances = Distribution::new();
-    dungeon.chances(at, who, &mut chances);
+    let mut outcomes = Distribution::new();
+    dungeon.outcomes(at, who, &mut outcomes);
     let is_it = |choice: &Choice| {
         let teleports = choice.manner == Manner::Teleports;
         grid.position(choice.to) == step.to && teleports == step.is_teleport
     };
-    let choices = chances.iter().map(|(choice, _)| choice);
+    let choices = outcomes.iter().map(|(choice, _)| choice);
     let choice = choices
         .copied()
         .find(is_it)

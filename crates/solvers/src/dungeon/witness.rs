@@ -111,9 +111,11 @@ impl<'a> Witness<'a> {
 
     /// Makes the adversary's move along the path; returns whether the rules allow it.
     fn chase(&mut self, who: Cell) -> Result<bool, Limit> {
-        let mut chances = Distribution::new();
-        self.dungeon.chances(&self.at, who, &mut chances);
-        let possible = chances.iter().filter(|(_, probability)| *probability > 0.0);
+        let mut outcomes = Distribution::new();
+        self.dungeon.outcomes(&self.at, who, &mut outcomes);
+        let possible = outcomes
+            .iter()
+            .filter(|(_, probability)| *probability > 0.0);
         for (choice, probability) in possible {
             self.clock.work(WORK)?;
             let mut at = self.at.clone();

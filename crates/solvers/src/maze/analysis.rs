@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use getaway_board::grid::Cell;
 use getaway_board::limits::{Clock, Limit, Limits};
-use getaway_play::advice::PositionValue;
 use getaway_play::analysis::{Analysis, Count, Section};
+use getaway_play::evaluation::PositionValue;
 use getaway_play::solution::{Evidence, Solution};
 use getaway_rules::maze::map::Kind;
 use getaway_rules::maze::{Map, Maze};
@@ -29,12 +29,12 @@ pub(super) fn analysis(maze: &Maze, solution: &Solution, limits: &Limits) -> Ana
 }
 
 fn walk(analysis: &mut Analysis, maze: &Maze, head: Cell, limits: &Limits) -> Result<(), Limit> {
-    let worth = |steps| match steps {
+    let value = |steps| match steps {
         Some(steps) => PositionValue::Escape { moves: Some(steps) },
         None => PositionValue::Caught { lives: None },
     };
     let ways = steps_to_food(maze.map(), head, limits)?.into_iter();
-    analysis.first_moves = ways.map(|(way, steps)| (way, worth(steps))).collect();
+    analysis.first_moves = ways.map(|(way, steps)| (way, value(steps))).collect();
     let reached = distances(maze.map(), std::iter::once(head), limits)?;
     let cells = reached.iter().flatten().count() as u64;
     analysis.reachable = Some(Count::Exactly(cells));

@@ -1,13 +1,13 @@
-use super::adviser::SearchAdviser;
+use super::evaluator::SearchEvaluator;
 use super::{MoveOf, Solver};
 use crate::game::{Game, Plan};
 use crate::positions::Positions;
 use getaway_board::limits::{Limit, Limits};
 use getaway_board::rng::Rng;
-use getaway_play::advice::{Advice, Lifetime, PositionAdviser, PositionValue};
 use getaway_play::agent::Policy;
 use getaway_play::analysis::difficulty::{Difficulty, difficulty};
 use getaway_play::analysis::{Analysis, Count, Mistake, RandomGames, RandomPlay, Section, patient};
+use getaway_play::evaluation::{Evaluation, Lifetime, PositionEvaluator, PositionValue};
 use getaway_play::solution::Solution;
 use getaway_play::trace::{Ending, TraceError};
 use getaway_ruleset::{Deterministic, Playable};
@@ -53,11 +53,11 @@ fn count_lines<S: Solver>(analysis: &mut Analysis, solver: &S, length: usize, li
 
 fn value_moves<S: Solver>(analysis: &mut Analysis, solver: &S, line: &str, limits: &Limits) {
     let moves = solver.rules().read_line(line).unwrap_or_default();
-    let mut adviser = SearchAdviser::new(solver);
-    match advice_along(&mut adviser, solver.rules(), &moves, limits) {
+    let mut evaluator = SearchEvaluator::new(solver);
+    match evaluations_along(&mut evaluator, solver.rules(), &moves, limits) {
         Ok(turns) => {
             note_turns(analysis, &turns, &moves);
-            if let Some(limit) = adviser.lives_limit() {
+            if let Some(limit) = evaluator.lives_limit() {
                 analysis.cut_short.push((Section::Lives, limit));
                 if matches!(analysis.difficulty, Some(Difficulty::AtMost(_))) {
                     analysis.cut_short.push((Section::Difficulty, limit));
@@ -68,26 +68,26 @@ fn value_moves<S: Solver>(analysis: &mut Analysis, solver: &S, line: &str, limit
     }
 }
 
-fn note_turns<M: ToString>(analysis: &mut Analysis, turns: &[Advice], line: &[M]) {
+fn note_turns<M: ToString>(analysis: &mut Analysis, turns: &[Evaluation], line: &[M]) {
     if let Some(first) = turns.first() {
         analysis.first_moves.clone_from(&first.moves);
     }
     let Some(length) = analysis.length else {
         return;
     };
-    let worths = |advice: &Advice| -> Vec<PositionValue> {
-        advice.moves.iter().map(|(_, worth)| *worth).collect()
+    let values = |evaluation: &Evaluation| -> Vec<PositionValue> {
+        evaluation.moves.iter().map(|(_, value)| *value).collect()
     };
-    let all: Vec<_> = turns.iter().take(length).map(worths).collect();
+    let all: Vec<_> = turns.iter().take(length).map(values).collect();
     analysis.difficulty = difficulty(&all);
-    let is_forced = |(_, worths): &(usize, &Vec<PositionValue>)| {
-        worths.len() > 1 && worths.iter().filter(|worth| !loses(worth)).count() == 1
+    let is_forced = |(_, values): &(usize, &Vec<PositionValue>)| {
+        values.len() > 1 && values.iter().filter(|value| !loses(value)).count() == 1
     };
     let forced = (1..).zip(&all).filter(is_forced);
     analysis.forced = Some(forced.map(|(turn, _)| turn).collect());
     let mistakes = (1..).zip(turns.iter().zip(line));
     analysis.last_mistake = mistakes
-        .filter_map(|(turn, (advice, mv))| mistake(turn, advice, mv.to_string()))
+        .filter_map(|(turn, (evaluation, mv))| mistake(turn, evaluation, mv.to_string()))
         .last();
 }
 
@@ -139,25 +139,29 @@ fn play_at_random<S: Solver>(analysis: &mut Analysis, solver: &S, limits: &Limit
     }
 }
 
-/// Returns the advice before each move of a line, or for the first position if the line is empty.
-fn advice_along<S: Solver>(
-    adviser: &mut SearchAdviser<S, &S>,
+/// Returns the evaluation before each move of a line, or for the first position if the line is empty.
+fn evaluations_along<S: Solver>(
+    evaluator: &mut SearchEvaluator<S, &S>,
     rules: &S::Rules,
     line: &[MoveOf<S>],
     limits: &Limits,
-) -> Result<Vec<Advice>, Limit> {
+) -> Result<Vec<Evaluation>, Limit> {
     let mut at = match rules.opened() {
         Ok(at) => at,
-        Err(outcome) => return Ok(vec![Advice::over(outcome)]),
+        Err(outcome) => return Ok(vec![Evaluation::over(outcome)]),
     };
     let mut turns = Vec::new();
     for turn in 0..line.len().max(1) {
         limits.check_time()?;
-        let advice = adviser.advise_at(&at, limits);
-        if let Some(limit) = advice.moves.iter().find_map(|(_, worth)| unknown(*worth)) {
+        let evaluation = evaluator.evaluate_at(&at, limits);
+        if let Some(limit) = evaluation
+            .moves
+            .iter()
+            .find_map(|(_, value)| unknown(*value))
+        {
             return Err(limit);
         }
-        turns.push(advice);
+        turns.push(evaluation);
         if let Some(&mv) = line.get(turn) {
             Deterministic::play(rules, &mut at, mv);
         }
@@ -165,23 +169,26 @@ fn advice_along<S: Solver>(
     Ok(turns)
 }
 
-const fn unknown(worth: PositionValue) -> Option<Limit> {
-    match worth {
+const fn unknown(value: PositionValue) -> Option<Limit> {
+    match value {
         PositionValue::Unknown(limit) => limit,
         _ => None,
     }
 }
 
-const fn loses(worth: &PositionValue) -> bool {
-    matches!(worth, PositionValue::Caught { .. })
+const fn loses(value: &PositionValue) -> bool {
+    matches!(value, PositionValue::Caught { .. })
 }
 
 /// Returns the losing move after which the runner survives longest; the first one in a tie.
-fn mistake(turn: usize, advice: &Advice, instead_of: String) -> Option<Mistake> {
-    let losing = advice.moves.iter().filter_map(|(mv, worth)| match worth {
-        PositionValue::Caught { lives } => Some((mv, *lives)),
-        _ => None,
-    });
+fn mistake(turn: usize, evaluation: &Evaluation, instead_of: String) -> Option<Mistake> {
+    let losing = evaluation
+        .moves
+        .iter()
+        .filter_map(|(mv, value)| match value {
+            PositionValue::Caught { lives } => Some((mv, *lives)),
+            _ => None,
+        });
     // An unknown survival counts as the longest.
     let key = |lives: Option<Lifetime>| lives.unwrap_or(Lifetime::Forever);
     let (mv, lives) = losing.reduce(|a, b| if key(b.1) > key(a.1) { b } else { a })?;

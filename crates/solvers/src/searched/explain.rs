@@ -1,8 +1,8 @@
-use super::adviser::{Choice, SearchAdviser};
+use super::evaluator::{Choice, SearchEvaluator};
 use super::{MoveOf, Solver, StateOf};
 use getaway_board::limits::Limits;
-use getaway_play::advice::{Lifetime, PositionValue};
 use getaway_play::analysis::patient;
+use getaway_play::evaluation::{Lifetime, PositionValue};
 use getaway_play::explanation::{End, Explanation, Move, Reason, Turn};
 use getaway_play::solution::{Solution, Verdict};
 use getaway_ruleset::{Cause, Deterministic, Event, Fate, Outcome, Playable, legal};
@@ -23,7 +23,7 @@ pub(super) fn explanation<S: Solver>(
     };
     let mut explainer = Explainer {
         solver,
-        adviser: SearchAdviser::new(solver),
+        evaluator: SearchEvaluator::new(solver),
         limits,
     };
     let Some(line) = solution.line() else {
@@ -47,35 +47,35 @@ pub(super) fn explanation<S: Solver>(
 
 struct Explainer<'a, S: Solver> {
     solver: &'a S,
-    adviser: SearchAdviser<S, &'a S>,
+    evaluator: SearchEvaluator<S, &'a S>,
     limits: &'a Limits<'a>,
 }
 
 impl<S: Solver> Explainer<'_, S> {
     fn turn(&mut self, at: &StateOf<S>, mv: Option<MoveOf<S>>) -> Turn {
-        let choices = self.adviser.choices(at);
-        let (_, worths) = self.adviser.worths(at, &choices, self.limits);
-        let explained = |(choice, worth): (&Choice<S>, PositionValue)| Move {
+        let choices = self.evaluator.choices(at);
+        let (_, values) = self.evaluator.values(at, &choices, self.limits);
+        let explained = |(choice, value): (&Choice<S>, PositionValue)| Move {
             mv: choice.0.to_string(),
-            worth,
-            end: self.end(at, choice, worth),
+            value,
+            end: self.end(at, choice, value),
         };
         Turn {
             mv: mv.map(|mv| mv.to_string()),
-            moves: choices.iter().zip(worths).map(explained).collect(),
+            moves: choices.iter().zip(values).map(explained).collect(),
         }
     }
 
-    fn end(&self, at: &StateOf<S>, (mv, then): &Choice<S>, worth: PositionValue) -> Option<End> {
+    fn end(&self, at: &StateOf<S>, (mv, then): &Choice<S>, value: PositionValue) -> Option<End> {
         let PositionValue::Caught {
             lives: Some(Lifetime::Moves(_)),
-        } = worth
+        } = value
         else {
             return None;
         };
         let mut line = vec![*mv];
         if let Ok(then) = then {
-            match self.adviser.survival(then, self.limits) {
+            match self.evaluator.survival(then, self.limits) {
                 Survival::Mortal { line: rest } => line.extend(rest),
                 Survival::Forever { .. } | Survival::Unknown { .. } => return None,
             }

@@ -6,10 +6,10 @@ use getaway_ruleset::distribution::Distribution;
 #[error("the probabilities of a draw have no common denominator below 2^64")]
 pub struct Inexact;
 
-pub(super) fn weights<T>(chances: &Distribution<T>) -> Result<(Vec<u64>, u64), Inexact> {
+pub(super) fn weights<T>(outcomes: &Distribution<T>) -> Result<(Vec<u64>, u64), Inexact> {
     let mut fractions: Vec<(u64, u64)> = Vec::new();
     let (mut total, mut last) = (1_u64, f64::NAN);
-    for &(_, share) in chances.iter() {
+    for &(_, share) in outcomes.iter() {
         let same = fractions
             .last()
             .filter(|_| share.to_bits() == last.to_bits());

@@ -15,12 +15,12 @@ fn fractions_are_found_again() {
 
 #[test]
 fn the_weights_of_a_draw_are_whole_numbers() {
-    let mut chances = Distribution::new();
-    chances.push_uniform(0..3, 2.0 / 3.0);
-    chances.push_uniform(3..5, 1.0 / 3.0);
-    assert_eq!(weights(&chances), Ok((vec![4, 4, 4, 3, 3], 18)));
-    chances.push(5, 0.25);
-    assert_eq!(weights(&chances), Err(Inexact));
+    let mut outcomes = Distribution::new();
+    outcomes.push_uniform(0..3, 2.0 / 3.0);
+    outcomes.push_uniform(3..5, 1.0 / 3.0);
+    assert_eq!(weights(&outcomes), Ok((vec![4, 4, 4, 3, 3], 18)));
+    outcomes.push(5, 0.25);
+    assert_eq!(weights(&outcomes), Err(Inexact));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use console::measure_text_width;
 use getaway_board::limits::Limit;
 use getaway_board::puzzle::written;
-use getaway_play::trace::{Ending, HalfTurn, LineKind, TraceEvent};
+use getaway_play::trace::{Ending, LineKind, Ply, TraceEvent};
 use getaway_ruleset::{Fate, Legend};
 use serde::Serialize;
 use serde_json::json;
@@ -38,9 +38,9 @@ impl<W: Write> Layout for Long<W> {
         self.rows(rows, &[])
     }
 
-    fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
-        writeln!(self.out, "{}", described(half, &self.look.legend))?;
-        self.rows(&half.rows, &half.events)
+    fn ply(&mut self, ply: &Ply) -> io::Result<()> {
+        writeln!(self.out, "{}", described(ply, &self.look.legend))?;
+        self.rows(&ply.rows, &ply.events)
     }
 
     fn line(&mut self, text: &str) -> io::Result<()> {
@@ -161,13 +161,13 @@ impl<W: Write> Layout for Compact<W> {
         self.long.line("turn  move  who goes where")
     }
 
-    fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
-        if half.turn != self.turn.number {
+    fn ply(&mut self, ply: &Ply) -> io::Result<()> {
+        if ply.turn != self.turn.number {
             self.flush()?;
-            self.turn.number = half.turn;
+            self.turn.number = ply.turn;
         }
-        self.turn.moves.extend(half.mv.clone());
-        half.events.iter().for_each(|event| self.turn.add(event));
+        self.turn.moves.extend(ply.mv.clone());
+        ply.events.iter().for_each(|event| self.turn.add(event));
         Ok(())
     }
 
@@ -276,11 +276,11 @@ impl<W: Write> Layout for SideBySide<W> {
         self.add("start", rows, &[])
     }
 
-    fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
+    fn ply(&mut self, ply: &Ply) -> io::Result<()> {
         if self.most < 2 {
-            return self.long.half(half);
+            return self.long.ply(ply);
         }
-        self.add(&caption(half), &half.rows, &half.events)
+        self.add(&caption(ply), &ply.rows, &ply.events)
     }
 
     fn line(&mut self, text: &str) -> io::Result<()> {
@@ -305,8 +305,8 @@ impl<W: Write> Layout for Json<W> {
         self.object(&value)
     }
 
-    fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
-        self.object(half)
+    fn ply(&mut self, ply: &Ply) -> io::Result<()> {
+        self.object(ply)
     }
 
     fn line(&mut self, text: &str) -> io::Result<()> {

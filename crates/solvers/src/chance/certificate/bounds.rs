@@ -1,4 +1,4 @@
-use super::super::graph::{Above, Below, GameGraph, Mean, Node, best, worth};
+use super::super::graph::{Above, Below, GameGraph, Mean, Node, best, value};
 use super::super::model::GraphMdp;
 use super::estimate;
 use getaway_board::limits::{Budget, Limit};
@@ -91,7 +91,7 @@ impl Bounds {
         table.draw::<Below>(&self.lower, &mut drawn);
         let proves = |position: usize, mv| {
             let lower = self.lower[position];
-            lower > 0 && worth::<Below>(mv, &self.lower, &drawn) >= lower
+            lower > 0 && value::<Below>(mv, &self.lower, &drawn) >= lower
         };
         rank(
             table,

@@ -42,7 +42,7 @@ impl Stochastic for Coins {
         out.extend(at.1.then_some(()));
     }
 
-    fn chances(&self, _at: &Left, _who: (), out: &mut Distribution<bool>) {
+    fn outcomes(&self, _at: &Left, _who: (), out: &mut Distribution<bool>) {
         out.push_uniform([true, false].into_iter(), 1.0);
     }
 
@@ -98,7 +98,7 @@ impl Stochastic for Ring {
 
     fn chasers(&self, _at: &u32, _out: &mut Vec<()>) {}
 
-    fn chances(&self, _at: &u32, _who: (), _out: &mut Distribution<()>) {}
+    fn outcomes(&self, _at: &u32, _who: (), _out: &mut Distribution<()>) {}
 
     fn carry_out<W: Watch>(
         &self,

@@ -9,41 +9,46 @@ use getaway_board::limits::{Limit, Limits};
 use getaway_ruleset::Outcome;
 
 /// Evaluates positions of a board, and caches results.
-pub trait Adviser: Send {
+pub trait Evaluator: Send {
     /// Evaluates the position after `line`, with chance seeded by `seed`.
     ///
     /// # Errors
     ///
     /// Fails if the line can't be read or played.
-    fn advise(&mut self, line: &str, seed: u64, limits: &Limits) -> Result<Advice, TraceError> {
-        self.advise_led(line, "", seed, limits)
+    fn evaluate(
+        &mut self,
+        line: &str,
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Evaluation, TraceError> {
+        self.evaluate_controlled(line, "", seed, limits)
     }
 
     /// Evaluates the position after a line of play: the runner's moves, and orders (as in the header `chasers`) for chasers that
-    /// an agent leads. From this position on, all chasers move by their own rules.
+    /// an agent controls. From this position on, all chasers move by their own rules.
     ///
     /// # Errors
     ///
     /// Fails if the moves or the orders can't be read or played.
-    fn advise_led(
+    fn evaluate_controlled(
         &mut self,
         line: &str,
         chasers: &str,
         seed: u64,
         limits: &Limits,
-    ) -> Result<Advice, TraceError>;
+    ) -> Result<Evaluation, TraceError>;
 }
 
-pub trait PositionAdviser<S>: Send {
+pub trait PositionEvaluator<S>: Send {
     /// Evaluates a reachable position.
-    fn advise_at(&mut self, at: &S, limits: &Limits) -> Advice;
+    fn evaluate_at(&mut self, at: &S, limits: &Limits) -> Evaluation;
 }
 
 /// The evaluation of a position.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Advice {
+pub struct Evaluation {
     /// The value of the position.
-    pub worth: PositionValue,
+    pub value: PositionValue,
     /// The legal moves with their values, in the order of the rules.
     pub moves: Vec<(String, PositionValue)>,
     /// The solver's move, if it has one: in a `maze`, the move of `move_algo`; elsewhere the first on a
@@ -53,16 +58,16 @@ pub struct Advice {
     pub line: Vec<String>,
 }
 
-impl Advice {
+impl Evaluation {
     pub const fn over(outcome: Outcome) -> Self {
-        let worth = match outcome {
+        let value = match outcome {
             Outcome::Escaped => PositionValue::Escape { moves: Some(0) },
             Outcome::Caught(_) => PositionValue::Caught {
                 lives: Some(Lifetime::Moves(0)),
             },
         };
         Self {
-            worth,
+            value,
             moves: Vec::new(),
             best: None,
             line: Vec::new(),
@@ -158,5 +163,5 @@ impl Lifetime {
 }
 
 #[cfg(test)]
-#[path = "advice_tests.rs"]
+#[path = "evaluation_tests.rs"]
 mod tests;

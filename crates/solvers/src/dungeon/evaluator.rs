@@ -1,4 +1,4 @@
-//! Advice on a level with one player: solves the level once, and again for each position that no solution covers.
+//! Evaluation on a level with one player: solves the level once, and again for each position that no solution covers.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -8,14 +8,14 @@ use crate::game::Game;
 use getaway_board::limits::{Budget, Limit, Limits};
 use getaway_chance::{Mdp, Wanted};
 use getaway_models::{NoMdp, OnePlayerMdp, Phase};
-use getaway_play::advice::{Advice, Adviser, PositionAdviser, PositionValue};
+use getaway_play::evaluation::{Evaluation, Evaluator, PositionEvaluator, PositionValue};
 use getaway_play::session::BoardSession;
 use getaway_play::trace::TraceError;
 use getaway_rules::dungeon::{Dungeon, Move, State};
 use getaway_ruleset::{Outcome, Ruleset};
 
-/// Advises on a level; `G` is the level or a reference to it.
-pub(super) struct MdpAdviser<G: Deref<Target = Dungeon>> {
+/// Evaluates positions of a level; `G` is the level or a reference to it.
+pub(super) struct MdpEvaluator<G: Deref<Target = Dungeon>> {
     dungeon: G,
     game: Option<BoardSession<G>>,
     mdp: Option<Result<Arc<OnePlayerMdp>, NoMdp>>,
@@ -28,7 +28,7 @@ pub(super) struct MdpAdviser<G: Deref<Target = Dungeon>> {
 /// once, the MDP lists no other moves, so judging those moves takes a separate solution.
 const MAX_SOLVED: usize = 4;
 
-impl<G: Deref<Target = Dungeon>> MdpAdviser<G> {
+impl<G: Deref<Target = Dungeon>> MdpEvaluator<G> {
     pub(super) const fn new(dungeon: G) -> Self {
         Self {
             dungeon,
@@ -65,7 +65,7 @@ impl<G: Deref<Target = Dungeon>> MdpAdviser<G> {
     }
 
     /// Returns the MDP. If there is none, returns the value that applies to every move.
-    fn mdp_or_worth(&mut self, limits: &Limits) -> Result<Arc<OnePlayerMdp>, PositionValue> {
+    fn mdp_or_value(&mut self, limits: &Limits) -> Result<Arc<OnePlayerMdp>, PositionValue> {
         if self.dungeon.solvable().is_err() {
             return Err(PositionValue::Unknown(None));
         }
@@ -78,7 +78,7 @@ impl<G: Deref<Target = Dungeon>> MdpAdviser<G> {
         }
     }
 
-    fn worth(
+    fn value(
         &mut self,
         mdp: &Arc<OnePlayerMdp>,
         at: &State,
@@ -97,7 +97,7 @@ impl<G: Deref<Target = Dungeon>> MdpAdviser<G> {
         }
     }
 
-    fn worth_of_move(
+    fn value_of_move(
         &mut self,
         mdp: &Arc<OnePlayerMdp>,
         at: &State,
@@ -108,7 +108,7 @@ impl<G: Deref<Target = Dungeon>> MdpAdviser<G> {
         match self.dungeon.act(&mut then, mv, &mut ()) {
             Some(Outcome::Escaped) => chance([1.0, 1.0]),
             Some(Outcome::Caught(_)) => chance([0.0, 0.0]),
-            None => self.worth(mdp, &then, Phase::Adversaries, limits),
+            None => self.value(mdp, &then, Phase::Adversaries, limits),
         }
     }
 
@@ -154,44 +154,44 @@ impl<G: Deref<Target = Dungeon>> MdpAdviser<G> {
     }
 }
 
-impl<G: Deref<Target = Dungeon> + Clone + Send> Adviser for MdpAdviser<G> {
-    fn advise_led(
+impl<G: Deref<Target = Dungeon> + Clone + Send> Evaluator for MdpEvaluator<G> {
+    fn evaluate_controlled(
         &mut self,
         line: &str,
         chasers: &str,
         seed: u64,
         limits: &Limits,
-    ) -> Result<Advice, TraceError> {
+    ) -> Result<Evaluation, TraceError> {
         let (at, outcome) =
             BoardSession::after(&mut self.game, self.dungeon.clone(), seed, line, chasers)?;
         Ok(match outcome {
-            Some(outcome) => Advice::over(outcome),
-            None => self.advise_at(&at, limits),
+            Some(outcome) => Evaluation::over(outcome),
+            None => self.evaluate_at(&at, limits),
         })
     }
 }
 
-impl<G: Deref<Target = Dungeon> + Send> PositionAdviser<State> for MdpAdviser<G> {
-    fn advise_at(&mut self, at: &State, limits: &Limits) -> Advice {
+impl<G: Deref<Target = Dungeon> + Send> PositionEvaluator<State> for MdpEvaluator<G> {
+    fn evaluate_at(&mut self, at: &State, limits: &Limits) -> Evaluation {
         let mut moves = Vec::new();
         self.dungeon.moves(at, &mut moves);
-        let (worth, best, of_moves) = match self.mdp_or_worth(limits) {
-            Err(worth) => (worth, None, vec![worth; moves.len()]),
+        let (value, best, of_moves) = match self.mdp_or_value(limits) {
+            Err(value) => (value, None, vec![value; moves.len()]),
             Ok(mdp) => {
-                let worth = self.worth(&mdp, at, Phase::Player, limits);
+                let value = self.value(&mdp, at, Phase::Player, limits);
                 let node = mdp.number(at, Phase::Player, &[]);
                 let solved = node.and_then(|node| self.solved(&mdp, node, limits).ok());
                 let of_moves = moves
                     .iter()
-                    .map(|&mv| self.worth_of_move(&mdp, at, mv, limits))
+                    .map(|&mv| self.value_of_move(&mdp, at, mv, limits))
                     .collect();
-                (worth, solved.and_then(|solved| solved.best(at)), of_moves)
+                (value, solved.and_then(|solved| solved.best(at)), of_moves)
             }
         };
         let best = best.unwrap_or_else(|| super::flight(&self.dungeon, at));
         let moves = moves.iter().map(ToString::to_string);
-        Advice {
-            worth,
+        Evaluation {
+            value,
             moves: moves.zip(of_moves).collect(),
             best: Some(best.to_string()),
             line: Vec::new(),

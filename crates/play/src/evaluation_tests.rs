@@ -2,17 +2,17 @@ use super::*;
 
 #[test]
 fn worth_is_told_as_far_as_it_is_known() {
-    let worth = |worth: PositionValue| worth.to_string();
-    let chance = |lower, upper| worth(PositionValue::Chance { lower, upper });
+    let value = |value: PositionValue| value.to_string();
+    let chance = |lower, upper| value(PositionValue::Chance { lower, upper });
     assert_eq!(chance(0.25, 0.25), "0.2500");
     assert_eq!(chance(0.25, 0.5), "0.2500 to 0.5000");
     assert_eq!(chance(0.0, 0.0), "no escape");
     assert_eq!(
-        worth(PositionValue::Escape { moves: Some(1) }),
+        value(PositionValue::Escape { moves: Some(1) }),
         "escape in 1 move"
     );
     assert_eq!(
-        worth(PositionValue::Unknown(Some(Limit::Time))),
+        value(PositionValue::Unknown(Some(Limit::Time))),
         "unknown: timed out"
     );
 }

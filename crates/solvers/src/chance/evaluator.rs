@@ -4,20 +4,20 @@ use std::sync::Arc;
 use super::Countable;
 use super::model::Solved;
 use getaway_board::limits::{Limit, Limits};
-use getaway_play::advice::{Advice, Adviser, PositionAdviser, PositionValue};
+use getaway_play::evaluation::{Evaluation, Evaluator, PositionEvaluator, PositionValue};
 use getaway_play::session::BoardSession;
 use getaway_play::trace::TraceError;
 use getaway_ruleset::legal;
 
-/// Advises on games of chance; `G` is the rules or a reference to them.
-pub(crate) struct ChanceAdviser<R: Countable, G: Deref<Target = R>> {
+/// Evaluates games of chance; `G` is the rules or a reference to them.
+pub(crate) struct ChanceEvaluator<R: Countable, G: Deref<Target = R>> {
     rules: G,
     game: Option<BoardSession<G>>,
     solved: Option<Arc<Solved<R::State>>>,
     limit: Option<Limit>,
 }
 
-impl<R: Countable, G: Deref<Target = R>> ChanceAdviser<R, G> {
+impl<R: Countable, G: Deref<Target = R>> ChanceEvaluator<R, G> {
     pub(crate) const fn new(rules: G) -> Self {
         Self {
             rules,
@@ -27,7 +27,7 @@ impl<R: Countable, G: Deref<Target = R>> ChanceAdviser<R, G> {
         }
     }
 
-    /// Returns the solution; `None` if no advice was requested yet, a limit was reached, or the game ends before the first move.
+    /// Returns the solution; `None` if no evaluation was requested yet, a limit was reached, or the game ends before the first move.
     pub(super) fn solved(&self) -> Option<Arc<Solved<R::State>>> {
         self.solved.clone()
     }
@@ -45,45 +45,47 @@ impl<R: Countable, G: Deref<Target = R>> ChanceAdviser<R, G> {
     }
 }
 
-impl<R: Countable, G: Deref<Target = R> + Clone + Send> Adviser for ChanceAdviser<R, G> {
-    fn advise_led(
+impl<R: Countable, G: Deref<Target = R> + Clone + Send> Evaluator for ChanceEvaluator<R, G> {
+    fn evaluate_controlled(
         &mut self,
         line: &str,
         chasers: &str,
         seed: u64,
         limits: &Limits,
-    ) -> Result<Advice, TraceError> {
+    ) -> Result<Evaluation, TraceError> {
         let (at, outcome) =
             BoardSession::after(&mut self.game, self.rules.clone(), seed, line, chasers)?;
         Ok(match outcome {
-            Some(outcome) => Advice::over(outcome),
-            None => self.advise_at(&at, limits),
+            Some(outcome) => Evaluation::over(outcome),
+            None => self.evaluate_at(&at, limits),
         })
     }
 }
 
-impl<R: Countable, G: Deref<Target = R> + Send> PositionAdviser<R::State> for ChanceAdviser<R, G> {
-    fn advise_at(&mut self, at: &R::State, limits: &Limits) -> Advice {
+impl<R: Countable, G: Deref<Target = R> + Send> PositionEvaluator<R::State>
+    for ChanceEvaluator<R, G>
+{
+    fn evaluate_at(&mut self, at: &R::State, limits: &Limits) -> Evaluation {
         self.solve(limits);
         let solved = self.solved.as_ref();
         let unknown = PositionValue::Unknown(self.limit);
         let moves = legal(&*self.rules, at);
-        let worths = match solved.and_then(|solved| solved.moves(at)) {
-            Some(bounds) => bounds.into_iter().map(worth).collect(),
+        let values = match solved.and_then(|solved| solved.moves(at)) {
+            Some(bounds) => bounds.into_iter().map(chance).collect(),
             None => vec![unknown; moves.len()],
         };
         let best = solved.and_then(|solved| solved.best(&*self.rules, at));
-        Advice {
-            worth: solved
+        Evaluation {
+            value: solved
                 .and_then(|solved| solved.bounds(at))
-                .map_or(unknown, worth),
-            moves: moves.iter().map(ToString::to_string).zip(worths).collect(),
+                .map_or(unknown, chance),
+            moves: moves.iter().map(ToString::to_string).zip(values).collect(),
             best: best.map(|mv| mv.to_string()),
             line: Vec::new(),
         }
     }
 }
 
-const fn worth([lower, upper]: [f64; 2]) -> PositionValue {
+const fn chance([lower, upper]: [f64; 2]) -> PositionValue {
     PositionValue::Chance { lower, upper }
 }

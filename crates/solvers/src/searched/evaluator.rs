@@ -1,4 +1,4 @@
-//! Advice for games without chance: each request searches from its position.
+//! Evaluations of games without chance: each request searches from its position.
 
 use std::ops::Deref;
 
@@ -7,14 +7,14 @@ use hashbrown::HashMap;
 
 use super::{MoveOf, RulesOf, Solver, StateOf, verified};
 use getaway_board::limits::{Limit, Limits};
-use getaway_play::advice::{Advice, Adviser, Lifetime, PositionAdviser, PositionValue};
+use getaway_play::evaluation::{Evaluation, Evaluator, Lifetime, PositionEvaluator, PositionValue};
 use getaway_play::session::BoardSession;
 use getaway_play::trace::TraceError;
 use getaway_ruleset::{Cause, Deterministic, Outcome, Ruleset, legal};
 use getaway_search::search::{Finding, Order};
 use getaway_search::survival::Survival;
 
-pub(super) struct SearchAdviser<S: Solver, G: Deref<Target = S>> {
+pub(super) struct SearchEvaluator<S: Solver, G: Deref<Target = S>> {
     solver: G,
     game: Option<BoardSession<RulesOf<G>>>,
     known: HashMap<StateOf<S>, KnownValue<MoveOf<S>>, FixedState>,
@@ -39,7 +39,7 @@ const MAX_STATES: u64 = 200_000;
 
 const MEMORY: u64 = 256 << 20;
 
-impl<S: Solver, G: Deref<Target = S>> SearchAdviser<S, G> {
+impl<S: Solver, G: Deref<Target = S>> SearchEvaluator<S, G> {
     pub(super) fn new(solver: G) -> Self {
         Self {
             solver,
@@ -107,7 +107,7 @@ impl<S: Solver, G: Deref<Target = S>> SearchAdviser<S, G> {
             .or_insert(KnownValue::Caught(None));
     }
 
-    fn worth(&mut self, then: &Result<StateOf<S>, Outcome>, limits: &Limits) -> PositionValue {
+    fn value(&mut self, then: &Result<StateOf<S>, Outcome>, limits: &Limits) -> PositionValue {
         let at = match then {
             Err(Outcome::Escaped) => return PositionValue::Escape { moves: Some(1) },
             Err(Outcome::Caught(_)) => return caught(Some(Lifetime::Moves(1))),
@@ -157,7 +157,7 @@ impl<S: Solver, G: Deref<Target = S>> SearchAdviser<S, G> {
         line
     }
 
-    pub(super) fn worths(
+    pub(super) fn values(
         &mut self,
         at: &StateOf<S>,
         choices: &[Choice<S>],
@@ -169,25 +169,25 @@ impl<S: Solver, G: Deref<Target = S>> SearchAdviser<S, G> {
                 self.learn_caught(then);
             }
         }
-        let worth = |(_, then): &Choice<S>| self.worth(then, limits);
-        let moves: Vec<_> = choices.iter().map(worth).collect();
-        let worth = match position {
+        let value = |(_, then): &Choice<S>| self.value(then, limits);
+        let moves: Vec<_> = choices.iter().map(value).collect();
+        let value = match position {
             Ok(KnownValue::Escape { moves, .. }) => PositionValue::Escape { moves: Some(moves) },
             Ok(KnownValue::Caught(_)) => caught(longest(&moves)),
             Err(limit) => by_moves(&moves, limit),
         };
-        (worth, moves)
+        (value, moves)
     }
 }
 
-impl<S: Solver, G: Deref<Target = S> + Clone + Send> Adviser for SearchAdviser<S, G> {
-    fn advise_led(
+impl<S: Solver, G: Deref<Target = S> + Clone + Send> Evaluator for SearchEvaluator<S, G> {
+    fn evaluate_controlled(
         &mut self,
         line: &str,
         chasers: &str,
         seed: u64,
         limits: &Limits,
-    ) -> Result<Advice, TraceError> {
+    ) -> Result<Evaluation, TraceError> {
         let (at, outcome) = BoardSession::after(
             &mut self.game,
             RulesOf(self.solver.clone()),
@@ -196,28 +196,30 @@ impl<S: Solver, G: Deref<Target = S> + Clone + Send> Adviser for SearchAdviser<S
             chasers,
         )?;
         Ok(match outcome {
-            Some(outcome) => Advice::over(outcome),
-            None => self.advise_at(&at, limits),
+            Some(outcome) => Evaluation::over(outcome),
+            None => self.evaluate_at(&at, limits),
         })
     }
 }
 
-impl<S: Solver, G: Deref<Target = S> + Send> PositionAdviser<StateOf<S>> for SearchAdviser<S, G> {
-    fn advise_at(&mut self, at: &StateOf<S>, limits: &Limits) -> Advice {
+impl<S: Solver, G: Deref<Target = S> + Send> PositionEvaluator<StateOf<S>>
+    for SearchEvaluator<S, G>
+{
+    fn evaluate_at(&mut self, at: &StateOf<S>, limits: &Limits) -> Evaluation {
         let choices = self.choices(at);
         if choices.is_empty() {
-            return Advice::over(Outcome::Caught(Cause::Trapped));
+            return Evaluation::over(Outcome::Caught(Cause::Trapped));
         }
-        let (worth, worths) = self.worths(at, &choices, limits);
+        let (value, values) = self.values(at, &choices, limits);
         let way_out = self.line(at);
         let moves: Vec<_> = choices.iter().map(|(mv, _)| mv.to_string()).collect();
         let best = match way_out.first() {
             Some(mv) => Some(mv.to_string()),
-            None => best(&worths).map(|at| moves[at].clone()),
+            None => best(&values).map(|at| moves[at].clone()),
         };
-        Advice {
-            worth,
-            moves: moves.into_iter().zip(worths).collect(),
+        Evaluation {
+            value,
+            moves: moves.into_iter().zip(values).collect(),
             best,
             line: way_out.iter().map(ToString::to_string).collect(),
         }
@@ -230,7 +232,7 @@ const fn caught(lives: Option<Lifetime>) -> PositionValue {
 
 /// Returns the longest survival among moves none of which escapes; `None` if it is unknown.
 fn longest(moves: &[PositionValue]) -> Option<Lifetime> {
-    let lives = |worth: &PositionValue| match worth {
+    let lives = |value: &PositionValue| match value {
         PositionValue::Caught { lives } => *lives,
         _ => None,
     };
@@ -242,8 +244,8 @@ fn longest(moves: &[PositionValue]) -> Option<Lifetime> {
 
 /// Returns the value of a position with unfinished search, as far as the values of its moves determine it.
 fn by_moves(moves: &[PositionValue], limit: Limit) -> PositionValue {
-    let is_escape = |worth: &PositionValue| matches!(worth, PositionValue::Escape { .. });
-    let is_caught = |worth: &PositionValue| matches!(worth, PositionValue::Caught { .. });
+    let is_escape = |value: &PositionValue| matches!(value, PositionValue::Escape { .. });
+    let is_caught = |value: &PositionValue| matches!(value, PositionValue::Caught { .. });
     if moves.iter().any(is_escape) {
         PositionValue::Escape { moves: None }
     } else if moves.iter().all(is_caught) {
@@ -255,7 +257,7 @@ fn by_moves(moves: &[PositionValue], limit: Limit) -> PositionValue {
 
 /// Returns the index of the first move that escapes soonest, or else may escape, or else survives longest.
 fn best(moves: &[PositionValue]) -> Option<usize> {
-    let key = |worth: &PositionValue| match worth {
+    let key = |value: &PositionValue| match value {
         PositionValue::Escape { moves } => {
             (3, Lifetime::Moves(usize::MAX - moves.unwrap_or(usize::MAX)))
         }

@@ -1,4 +1,4 @@
-//! Chasers that agents can lead, each by an order in its turn.
+//! Chasers that agents can control, each by an order in its turn.
 
 use super::{Event, Outcome};
 use getaway_board::grid::Cell;
@@ -10,8 +10,8 @@ pub struct Role {
     pub glyphs: &'static str,
 }
 
-/// A board on which some chasers can be led: each in turn obeys an order or moves by its own rules.
-pub trait Led<S> {
+/// A board on which some chasers can be controlled: each in turn obeys an order or moves by its own rules.
+pub trait Controlled<S> {
     fn roles(&self) -> &'static [Role];
 
     /// Appends the glyphs and cells of this round's chasers in order, before any of them moves. No other actor enters a
@@ -25,9 +25,9 @@ pub trait Led<S> {
     /// other than `-`.
     fn orders(&self, at: &S, who: Cell, out: &mut Vec<&'static str>);
 
-    /// Moves the chaser at `who` by `order`, one of the [`Led::orders`], or else by its own rules; returns an outcome if that
+    /// Moves the chaser at `who` by `order`, one of the [`Controlled::orders`], or else by its own rules; returns an outcome if that
     /// ends the game.
-    fn lead(
+    fn control(
         &self,
         at: &mut S,
         who: Cell,
