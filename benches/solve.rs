@@ -55,7 +55,7 @@ fn boards(what: &str, order: Order, texts: &[String]) -> Vec<Solution> {
 
 fn both_orders(what: &str, texts: &[String]) {
     let deep = boards(&format!("{what}, any escape"), Order::DepthFirst, texts);
-    let short = boards(&format!("{what}, shortest"), Order::BreadthFirst, texts);
+    let short = boards(&format!("{what}, shortest"), Order::Shortest, texts);
     for (deep, short) in deep.iter().zip(&short) {
         assert_eq!(deep.verdict(), short.verdict());
         if let (Evidence::Line(deep), Evidence::Line(short)) = (&deep.evidence, &short.evidence) {

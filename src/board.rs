@@ -108,7 +108,7 @@ impl Board {
 
     /// Decides the board and finds a shortest line.
     pub fn solve_shortest(&self, limits: &Limits) -> Solution {
-        self.game.solve(Order::BreadthFirst, limits)
+        self.game.solve(Order::Shortest, limits)
     }
 
     /// Replays these moves, with chance seeded by 0.

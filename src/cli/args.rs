@@ -169,7 +169,7 @@ pub struct ShortestArgs {
 
 const fn order(is_shortest: bool) -> Order {
     if is_shortest {
-        Order::BreadthFirst
+        Order::Shortest
     } else {
         Order::DepthFirst
     }

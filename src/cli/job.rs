@@ -141,7 +141,7 @@ fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {
     if options.shortens {
         let cells = puzzle.rows.iter().map(|row| row.text.len() as u64).sum();
         solution = shortened(solution, cells, &limits, |few| {
-            game.solve(Order::BreadthFirst, few)
+            game.solve(Order::Shortest, few)
         });
     }
     // Later searches don't use the gauge, which would then show their numbers of states.

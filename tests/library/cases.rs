@@ -25,7 +25,7 @@ fn jimmy() {
     for name in ["jimmy", "jimmy_long", "jimmy_extreme", "jimmy_revisit"] {
         each_case(name, |puzzle, answer| {
             let game = Jimmy::read(puzzle).unwrap();
-            for order in [Order::DepthFirst, Order::BreadthFirst] {
+            for order in [Order::DepthFirst, Order::Shortest] {
                 let solution = game.solve(order, &Limits::default());
                 assert_eq!(
                     solution.verdict().word(),
@@ -38,7 +38,7 @@ fn jimmy() {
                     "{} states, {answer}",
                     solution.states
                 );
-                if order == Order::BreadthFirst {
+                if order == Order::Shortest {
                     assert_eq!(
                         length(&solution.evidence),
                         answer["turns"].as_u64(),
@@ -51,13 +51,13 @@ fn jimmy() {
 }
 
 fn assert_answer(game: &dyn Game, answer: &Value) {
-    for order in [Order::DepthFirst, Order::BreadthFirst] {
+    for order in [Order::DepthFirst, Order::Shortest] {
         let solution = game.solve(order, &Limits::default());
         let verdict = solution.verdict().word();
         assert_eq!(verdict, answer["verdict"], "{answer} {order:?}");
         if let Evidence::Survives(survives) = solution.evidence {
             assert_eq!(survives, answer["survives"].as_bool(), "{answer}");
-        } else if order == Order::BreadthFirst {
+        } else if order == Order::Shortest {
             let turns = length(&solution.evidence);
             assert_eq!(turns, answer["turns"].as_u64(), "{answer}");
         }

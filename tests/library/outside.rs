@@ -25,7 +25,7 @@ fn puzzle(text: &str) -> Puzzle<'_> {
 
 fn solve(entry: &Entry, text: &str) -> Solution {
     let game = (entry.read)(&puzzle(text)).unwrap();
-    game.solve(Order::BreadthFirst, &Limits::default())
+    game.solve(Order::Shortest, &Limits::default())
 }
 
 /// Solves a board, applies `change` to the evidence, and verifies the certificate.
@@ -36,7 +36,7 @@ fn certified(
 ) -> (Solution, Result<Proof, Refusal>) {
     let (puzzle, limits) = (puzzle(text), Limits::default());
     let game = (entry.read)(&puzzle).unwrap();
-    let solution = game.solve(Order::BreadthFirst, &limits);
+    let solution = game.solve(Order::Shortest, &limits);
     let mut evidence = Vec::new();
     game.certify(&solution, &limits, &mut evidence).unwrap();
     let evidence = change(String::from_utf8(evidence).unwrap());

@@ -109,7 +109,7 @@ fn check_jimmy(rows: &[String]) -> Result<(), TestCaseError> {
         let game = read(headers, rows, |puzzle| Jimmy::read(puzzle).unwrap());
         let (deep, wide) = (
             solve(&game, Order::DepthFirst),
-            solve(&game, Order::BreadthFirst),
+            solve(&game, Order::Shortest),
         );
         prop_assert_eq!(length(&game, &wide), shortest, "{:#?}", rows);
         prop_assert_eq!(deep.verdict(), wide.verdict());
@@ -155,7 +155,7 @@ proptest! {
     #[test]
     fn baddies_depth_first_breadth_first_and_trying_all_agree(rows in heroes()) {
         let game = read("; ruleset: baddies\n", &rows, |puzzle| Baddies::read(puzzle).unwrap());
-        let (deep, wide) = (solve(&game, Order::DepthFirst), solve(&game, Order::BreadthFirst));
+        let (deep, wide) = (solve(&game, Order::DepthFirst), solve(&game, Order::Shortest));
         prop_assert_eq!(deep.verdict(), wide.verdict());
         prop_assert_eq!(length(&game, &deep).is_some(), deep.verdict() == Verdict::Escape);
         let fate = match wide.evidence {

@@ -180,7 +180,7 @@ pub fn answers(bytes: &[u8]) {
         };
         let (deep, wide) = (
             solved(board.game(), Order::DepthFirst),
-            solved(board.game(), Order::BreadthFirst),
+            solved(board.game(), Order::Shortest),
         );
         if Verdict::Undecided == deep.verdict() || Verdict::Undecided == wide.verdict() {
             return;

@@ -114,7 +114,7 @@ impl Meter<'_> {
 
     /// Solves a board; a limit on the board may leave bounds on the probability of an escape.
     pub fn bound(&self, game: &dyn Game) -> Result<Measures, Limit> {
-        let solution = game.solve(Order::BreadthFirst, &self.limits);
+        let solution = game.solve(Order::Shortest, &self.limits);
         let is_bounded = matches!(solution.evidence, Evidence::Chance { .. });
         match solution.limit() {
             Some(Limit::States | Limit::Memory) if is_bounded && solution.verdict().is_good() => {}

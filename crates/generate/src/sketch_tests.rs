@@ -41,10 +41,10 @@ fn a_sketch_is_a_board_like_one_in_a_file() {
         String::from_utf8(text).unwrap(),
         "; ruleset: jimmy\n; name: right\n; revisit: true\n###\n#o.\n###\n\n"
     );
-    let solution = board.game(entry, &Limits::default()).unwrap().solve(
-        getaway_search::search::Order::BreadthFirst,
-        &Limits::default(),
-    );
+    let solution = board
+        .game(entry, &Limits::default())
+        .unwrap()
+        .solve(getaway_search::search::Order::Shortest, &Limits::default());
     assert_eq!(solution.line(), Some("R"));
     assert!(sketch(&["###"]).game(entry, &Limits::default()).is_err());
     assert_eq!(Sketch::of_rows(&["ab", "a"]), None);

@@ -34,7 +34,7 @@
 //! }
 //!
 //! let mut search = Search::new(ExactSet::default());
-//! let found = search.run(&NumberLine, Order::BreadthFirst, &Limits::default());
+//! let found = search.run(&NumberLine, Order::Shortest, &Limits::default());
 //! assert!(matches!(found, Finding::Escape(steps) if steps.len() == 4));
 //! ```
 

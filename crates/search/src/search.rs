@@ -12,41 +12,9 @@ use super::Model;
 use super::visited::Visited;
 use getaway_board::limits::{Clock, Limit, Limits};
 use getaway_ruleset::Outcome;
-use tables::{Arrival, Tables};
+use tables::{ParentLink, Tables};
 
 pub use tables::room_for;
-
-/// The order in which states are expanded.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
-    /// Expands the newest state first, to find some escape early.
-    #[default]
-    DepthFirst,
-    /// Expands states in order of depth plus `Model::lower_bound` (A*). The first line found is a shortest one.
-    BreadthFirst,
-}
-
-/// The conclusion of a search.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Finding<M> {
-    /// A line of play that escapes.
-    Escape(Vec<M>),
-    /// No line of play escapes: the search has ruled out all of them.
-    Caught,
-    /// A limit ended the search first.
-    Undecided(Limit),
-}
-
-impl<M> Finding<M> {
-    /// Converts the line of play, if there is one.
-    pub fn map<N>(self, line: impl FnOnce(Vec<M>) -> Vec<N>) -> Finding<N> {
-        match self {
-            Self::Escape(moves) => Finding::Escape(line(moves)),
-            Self::Caught => Finding::Caught,
-            Self::Undecided(limit) => Finding::Undecided(limit),
-        }
-    }
-}
 
 /// A search whose tables can be reused for many boards, one after another.
 #[derive(Debug)]
@@ -57,39 +25,35 @@ pub struct Search<M: Model, V> {
 }
 
 impl<M: Model, V: Visited<M>> Search<M, V> {
+    /// Expands one state after another until a move escapes, no state is left, or a limit is reached.
     fn search(
         &mut self,
         model: &M,
         mut at: M::State,
         limits: &Limits,
     ) -> Result<Finding<M::Move>, Limit> {
-        let mut clock = Clock::new(limits);
+        let (mut clock, work) = (Clock::new(limits), work_of_a_move(model));
         let mut next = at.clone();
-        self.tables.insert(model, &at, Arrival::START, limits)?;
-        while let Some((number, depth)) = self.tables.pop() {
-            if self.states >= blocks::LARGE {
-                self.tables.put_back(number, depth);
-                return self.search_by_blocks(model, &at, limits);
-            }
+        self.tables.insert(model, &at, ParentLink::START, limits)?;
+        while let Some(number) = self.tables.pop() {
             limits.check_states(self.states)?;
             clock.work(0)?;
             self.states += 1;
             self.tables.load(model, number, &mut at);
             self.moves.clear();
             model.moves(&at, &mut self.moves);
-            let escape = play_each(
-                model,
-                &self.moves,
-                &at,
-                &mut next,
-                &mut clock,
-                |mv, state| {
-                    let arrival = Arrival::by(mv, number, depth);
-                    self.tables.insert(model, state, arrival, limits)
-                },
-            )?;
-            if let Some(mv) = escape {
-                return Ok(Finding::Escape(self.tables.line(number, mv)));
+            for &mv in &self.moves {
+                clock.work(work)?;
+                next.clone_from(&at);
+                let link = ParentLink::new(number, mv);
+                match model.play(&mut next, mv) {
+                    None => self.tables.insert(model, &next, link, limits)?,
+                    Some(Outcome::Escaped) => return Ok(Finding::Escape(self.tables.line(link))),
+                    Some(Outcome::Caught(_)) => {}
+                }
+            }
+            if self.states == blocks::LARGE {
+                return self.search_by_blocks(model, &at, limits);
             }
         }
         Ok(Finding::Caught)
@@ -141,28 +105,40 @@ impl<M: Model, V: Visited<M> + Default> Default for Search<M, V> {
     }
 }
 
-/// Plays `moves` from `at` up to the first that escapes, and returns that one. Passes each position in which the game goes on to
-/// `keep`.
-fn play_each<M: Model>(
-    model: &M,
-    moves: &[M::Move],
-    at: &M::State,
-    next: &mut M::State,
-    clock: &mut Clock,
-    mut keep: impl FnMut(M::Move, &M::State) -> Result<(), Limit>,
-) -> Result<Option<M::Move>, Limit> {
-    let work = WORK_OF_A_MOVE + model.state_bytes() as u64;
-    for &mv in moves {
-        clock.work(work)?;
-        next.clone_from(at);
-        match model.play(next, mv) {
-            Some(Outcome::Escaped) => return Ok(Some(mv)),
-            Some(Outcome::Caught(_)) => {}
-            None => keep(mv, next)?,
-        }
-    }
-    Ok(None)
+/// The order in which states are expanded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// Expands the newest state first, to find some escape early.
+    #[default]
+    DepthFirst,
+    /// Expands states in order of depth plus `Model::lower_bound` (A*), so the first line found is a shortest one. With the
+    /// default bound, this is breadth-first search.
+    Shortest,
 }
 
-/// The work of playing a move, in units of [`Clock::work`]. Each byte of the state adds another unit.
-pub const WORK_OF_A_MOVE: u64 = 64;
+/// The conclusion of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finding<M> {
+    /// A line of play that escapes.
+    Escape(Vec<M>),
+    /// No line of play escapes: the search has ruled out all of them.
+    Caught,
+    /// A limit ended the search first.
+    Undecided(Limit),
+}
+
+impl<M> Finding<M> {
+    /// Converts the line of play, if there is one.
+    pub fn map<N>(self, line: impl FnOnce(Vec<M>) -> Vec<N>) -> Finding<N> {
+        match self {
+            Self::Escape(moves) => Finding::Escape(line(moves)),
+            Self::Caught => Finding::Caught,
+            Self::Undecided(limit) => Finding::Undecided(limit),
+        }
+    }
+}
+
+/// Returns the work of playing a move, in units of [`Clock::work`].
+pub fn work_of_a_move<M: Model>(model: &M) -> u64 {
+    64 + model.state_bytes() as u64
+}

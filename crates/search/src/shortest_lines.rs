@@ -4,7 +4,7 @@ use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 
 use super::Model;
-use super::search::WORK_OF_A_MOVE;
+use super::search::work_of_a_move;
 use getaway_board::limits::{Clock, Limit, Limits};
 use getaway_ruleset::Outcome;
 
@@ -54,8 +54,7 @@ impl<M: Model<State: Eq + Hash>> Count<'_, '_, M> {
             moves.clear();
             self.model.moves(&at, &mut moves);
             for &mv in &moves {
-                self.clock
-                    .work(WORK_OF_A_MOVE + self.model.state_bytes() as u64)?;
+                self.clock.work(work_of_a_move(self.model))?;
                 self.follow(&at, mv, depth + 1, lines);
             }
         }

@@ -3,7 +3,7 @@
 
 use super::Model;
 use super::rows::{reserve, vec_bytes};
-use super::search::{WORK_OF_A_MOVE, room_for};
+use super::search::{room_for, work_of_a_move};
 use super::visited::{Visit, Visited};
 use getaway_board::limits::{Clock, Limit, Limits};
 use getaway_ruleset::Outcome;
@@ -109,7 +109,7 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
         limits.check_memory(self.visited.bytes(self.model, 0))?;
         self.visited.clear(self.model);
         let mut clock = Clock::new(limits);
-        let work = WORK_OF_A_MOVE + self.model.state_bytes() as u64;
+        let work = work_of_a_move(self.model);
         self.meet(start, limits)?;
         let mut at = start.clone();
         while let Some(step) = self.path.last_mut() {
@@ -158,7 +158,7 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
     #[cold]
     fn grow(&mut self, limits: &Limits) -> Result<(), Limit> {
         let len = self.notes.len();
-        let states = room_for(len, 1, |states| limits.check_memory(self.bytes(states)))?;
+        let states = room_for(len, |states| limits.check_memory(self.bytes(states)))?;
         self.visited.reserve(self.model, states);
         reserve(&mut self.notes, states);
         self.room = states - len;

@@ -37,7 +37,7 @@ impl Solver for Baddies {
 
     fn shortest_from(&self, at: &State, limits: &Limits) -> Finding<Key> {
         match GuidedBoard::new(self, at, limits) {
-            Ok(guided) => guided.search(Order::BreadthFirst, limits).0,
+            Ok(guided) => guided.search(Order::Shortest, limits).0,
             Err(limit) => Finding::Undecided(limit),
         }
     }

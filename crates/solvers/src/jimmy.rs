@@ -56,7 +56,7 @@ impl Solver for Jimmy {
 
     fn shortest_from(&self, at: &State, limits: &Limits) -> Finding<Dir> {
         let rest = rest(self, at);
-        let order = Order::BreadthFirst;
+        let order = Order::Shortest;
         TABLES.with_borrow_mut(|tables| tables.solve(&rest, ToMove::Jimmy, order, limits).0)
     }
 

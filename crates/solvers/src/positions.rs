@@ -4,7 +4,7 @@ use getaway_board::limits::{Budget, Clock, Limit, Limits, bytes};
 use getaway_chance::{Class, Mdp, Owner, Successor};
 use getaway_ruleset::Outcome;
 use getaway_search::Model;
-use getaway_search::search::{WORK_OF_A_MOVE, room_for};
+use getaway_search::search::{room_for, work_of_a_move};
 use getaway_search::visited::{Visit, Visited};
 
 /// The positions in which the runner is to move, numbered in the order of discovery.
@@ -158,7 +158,7 @@ impl<M: Model, V: Visited<M>> Exploration<'_, M, V> {
             moves.clear();
             self.model.moves(&at, &mut moves);
             for &mv in &moves {
-                clock.work(WORK_OF_A_MOVE + self.model.state_bytes() as u64)?;
+                clock.work(work_of_a_move(self.model))?;
                 next.clone_from(&at);
                 let successor = match self.model.play(&mut next, mv) {
                     Some(Outcome::Escaped) => Successor::Won,
@@ -174,9 +174,7 @@ impl<M: Model, V: Visited<M>> Exploration<'_, M, V> {
 
     fn meet(&mut self, state: &M::State, limits: &Limits) -> Result<Successor, Limit> {
         if self.room == 0 {
-            let states = room_for(self.met, 1, |states| {
-                limits.check_memory(self.bytes(states))
-            })?;
+            let states = room_for(self.met, |states| limits.check_memory(self.bytes(states)))?;
             self.visited.reserve(self.model, states);
             self.room = states - self.met;
         }

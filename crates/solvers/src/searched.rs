@@ -63,7 +63,7 @@ pub trait Solver: Send + Sync + Sized + 'static {
     /// Returns a shortest escape from `at`, not yet replayed.
     fn shortest_from(&self, at: &StateOf<Self>, limits: &Limits) -> Finding<MoveOf<Self>> {
         let mut search = Search::new(ExactSet::default());
-        search.run_from(self.rules(), Ok(at.clone()), Order::BreadthFirst, limits)
+        search.run_from(self.rules(), Ok(at.clone()), Order::Shortest, limits)
     }
 
     /// Counts the escapes in `length` moves, the length of a shortest one; saturates at [`u128::MAX`].
@@ -297,7 +297,7 @@ pub fn solution<M: Display>((finding, states): (Finding<M>, u64), order: Order) 
                 write!(text, "{mv}").expect("a string takes any text");
             }
             let mut solution = Solution::escape(states).with(Evidence::Line(text));
-            solution.is_shortest = order == Order::BreadthFirst || line.len() <= 1;
+            solution.is_shortest = order == Order::Shortest || line.len() <= 1;
             solution
         }
         Finding::Caught => Solution::caught(states),
@@ -315,7 +315,7 @@ fn solvers_line<S: Solver>(
 ) -> Result<FoundLine<S>, TraceError> {
     let cells = solver.rules().grid().size() as u64;
     let solution = shortened(solver.decide(order, limits), cells, limits, |few| {
-        solver.decide(Order::BreadthFirst, few)
+        solver.decide(Order::Shortest, few)
     });
     match (solution.verdict(), solution.limit(), solution.evidence) {
         (Verdict::Escape, _, Evidence::Line(line)) => {

@@ -73,7 +73,7 @@ impl std::str::FromStr for Sort {
 pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
     let mut job = Job::new(&args.how, (Style::Measures, color))?;
     job.options.detail = Detail::Analysis;
-    job.options.order = Order::BreadthFirst;
+    job.options.order = Order::Shortest;
     let units = units(&args.paths, Folders::Walk);
     let progress = check::progress(&units, &job);
     let is_sorted = args.sort.is_some() || args.reverse;

@@ -94,7 +94,7 @@ pub fn analyse(args: &Analyse, color: Color) -> Result<ExitCode> {
     let mut job = Job::new(&args.boards.how, (Style::Verdicts, color))?;
     job.report.statistics = args.boards.verbose;
     job.options.detail = Detail::Analysis;
-    job.options.order = Order::BreadthFirst;
+    job.options.order = Order::Shortest;
     Ok(answer(&job, &files)?.solve_code())
 }
 

@@ -56,7 +56,7 @@ fn answer(puzzle: &Puzzle, options: &Options, stop: &AtomicBool) -> Result<Strin
     let (ruleset, game) = options.read(puzzle)?;
     options.warnings(ruleset, &*game, puzzle)?;
     check_solvable(&*game, puzzle)?;
-    let solution = game.solve(Order::BreadthFirst, &limits(options, stop));
+    let solution = game.solve(Order::Shortest, &limits(options, stop));
     Ok(text::solution(&solution, Style::new()))
 }
 

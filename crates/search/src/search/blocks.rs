@@ -7,12 +7,13 @@
 
 use rayon::prelude::*;
 
-use super::tables::{Arrival, Reach, Tables};
-use super::{Finding, Search, play_each};
+use super::tables::{Arrival, ParentLink, Tables};
+use super::{Finding, Search, work_of_a_move};
 use crate::Model;
 use crate::rows::heap_bytes;
 use crate::visited::{Visit, Visited};
-use getaway_board::limits::{Budget, Limit, Limits, bytes};
+use getaway_board::limits::{Clock, Limit, Limits, bytes};
+use getaway_ruleset::Outcome;
 
 #[cfg(not(test))]
 pub(super) const LARGE: u64 = 1 << 16;
@@ -32,12 +33,11 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         limits: &Limits,
     ) -> Result<Finding<M::Move>, Limit> {
         let pool = limits.pool();
-        let mut parts: Vec<_> = (0..PARTS).map(|_| Share::new(start)).collect();
+        let mut parts: Vec<_> = (0..PARTS).map(|_| Part::new(start)).collect();
         loop {
             let used = self.take_block(model, &mut parts, limits)?;
-            let (tables, budget) = (&self.tables, Budget::new(limits));
-            budget.take(tables.bytes(model))?;
-            let explore = |part: &mut Share<_, _>| part.explore(model, tables, &budget);
+            let tables = &self.tables;
+            let explore = |part: &mut Part<_, _>| part.explore(model, tables, limits);
             match (&pool, &mut parts[..used]) {
                 (_, []) => return Ok(Finding::Caught),
                 (None, used) => used.iter_mut().for_each(explore),
@@ -49,92 +49,74 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
                 }
             }
             self.tables.block_bytes = parts.iter().map(|part| part.bytes(model)).sum();
+            limits.check_memory(self.tables.bytes(model))?;
             if let Some(way_out) = self.keep_block(model, &parts[..used], limits)? {
                 return Ok(Finding::Escape(way_out));
             }
         }
     }
 
+    /// Divides the next states among the parts; returns the number of parts used.
     fn take_block(
         &mut self,
         model: &M,
-        parts: &mut [Share<M, V::Buffer>],
+        parts: &mut [Part<M, V::Buffer>],
         limits: &Limits,
     ) -> Result<usize, Limit> {
+        let Some(first) = self.tables.pop() else {
+            return Ok(0);
+        };
+        limits.check_states(self.states)?;
+        let left = limits
+            .max_states
+            .map_or(u64::MAX, |most| most - self.states);
         let size = PART.min(PART_BYTES / model.state_bytes().max(1)).max(1);
-        let (mut count, mut length) = (0, usize::MAX);
-        while count < size * parts.len() {
-            let Some((number, depth)) = self.tables.pop_within(length) else {
-                break;
-            };
-            length = self.tables.frontier.lowest();
-            match limits.check_states(self.states + count as u64) {
-                Err(limit) if count == 0 => return Err(limit),
-                Err(_) => {
-                    self.tables.put_back(number, depth);
-                    break;
-                }
-                Ok(()) => {}
-            }
-            let part = &mut parts[count / size];
-            if count.is_multiple_of(size) {
-                part.block.clear();
-            }
-            part.block.push((number, depth));
-            count += 1;
+        let most = left.min((size * parts.len()) as u64);
+        let length = self.tables.frontier.lowest();
+        let others = std::iter::from_fn(|| self.tables.pop_within(length));
+        let block: Vec<u32> = std::iter::once(first)
+            .chain(others)
+            .take(most as usize)
+            .collect();
+        for (part, block) in parts.iter_mut().zip(block.chunks(size)) {
+            part.block.clear();
+            part.block.extend_from_slice(block);
         }
-        Ok(count.div_ceil(size))
+        Ok(block.len().div_ceil(size))
     }
 
     /// Stores the successors found in a block; returns the line of the first escape, if any.
     fn keep_block(
         &mut self,
         model: &M,
-        parts: &[Share<M, V::Buffer>],
+        parts: &[Part<M, V::Buffer>],
         limits: &Limits,
     ) -> Result<Option<Vec<M::Move>>, Limit> {
-        // Which part runs out of memory depends on the order in which threads finish, so this limit comes before all other
-        // results.
-        if parts.iter().any(|part| part.limit == Some(Limit::Memory)) {
-            return Err(Limit::Memory);
-        }
         for part in parts {
             if let Some(limit) = part.limit {
                 return Err(limit);
             }
             self.states += part.expanded;
-            if let Some((number, last)) = part.way_out {
-                return Ok(Some(self.tables.line(number, last)));
+            if let Some(link) = part.way_out {
+                return Ok(Some(self.tables.line(link)));
             }
-            for found in &part.found {
-                self.keep_found(model, found, &part.states, limits)?;
+            for &Found { visit, arrival } in &part.found {
+                match visit {
+                    Visit::New(number) => {
+                        let state = &part.states[number as usize];
+                        self.tables.store(model, state, arrival, limits)?;
+                    }
+                    Visit::Known(_) => self.tables.note(visit, arrival),
+                }
             }
         }
         Ok(None)
     }
-
-    fn keep_found(
-        &mut self,
-        model: &M,
-        found: &Found<M::Move>,
-        states: &[M::State],
-        limits: &Limits,
-    ) -> Result<(), Limit> {
-        self.tables.make_room(model, found.reach.length, limits)?;
-        let visit = match found.visit {
-            Visit::New(number) => {
-                let state = &states[number as usize];
-                self.tables.visited.insert(model, state, found.reach.depth)
-            }
-            known @ Visit::Known(_) => known,
-        };
-        self.tables.note(visit, found.arrival, found.reach);
-        Ok(())
-    }
 }
 
-struct Share<M: Model, B> {
-    block: Vec<(u32, u32)>,
+/// A part of a block, which one thread expands.
+struct Part<M: Model, B> {
+    block: Vec<u32>,
     at: M::State,
     next: M::State,
     moves: Vec<M::Move>,
@@ -145,19 +127,18 @@ struct Share<M: Model, B> {
     states: Vec<M::State>,
     /// The number of states expanded, up to the first escape.
     expanded: u64,
-    way_out: Option<(u32, M::Move)>,
+    way_out: Option<ParentLink<M::Move>>,
     limit: Option<Limit>,
 }
 
-/// A successor. `visit` holds its index in [`Share::states`] if it is new, or its state number if it is known.
+/// A successor. `visit` holds its index in [`Part::states`] if it is new, or its state number if it is known.
 #[derive(Clone, Copy, Debug)]
 struct Found<M> {
     visit: Visit,
     arrival: Arrival<M>,
-    reach: Reach,
 }
 
-impl<M: Model, B: Default> Share<M, B> {
+impl<M: Model, B: Default> Part<M, B> {
     fn new(at: &M::State) -> Self {
         Self {
             block: Vec::new(),
@@ -173,77 +154,67 @@ impl<M: Model, B: Default> Share<M, B> {
         }
     }
 
-    fn heap_bytes(model: &M) -> u64 {
-        heap_bytes(model.state_bytes() - size_of::<M::State>()) as u64
-    }
-
     fn bytes(&self, model: &M) -> u64 {
         let found = bytes::<Found<M::Move>>(self.found.capacity());
         let states = bytes::<M::State>(self.states.capacity());
-        found + states + self.states.len() as u64 * Self::heap_bytes(model)
+        let heap = self.states.len() * heap_bytes(model.state_bytes() - size_of::<M::State>());
+        found + states + heap as u64
     }
 
-    fn explore<V>(&mut self, model: &M, tables: &Tables<M, V>, budget: &Budget)
+    fn explore<V>(&mut self, model: &M, tables: &Tables<M, V>, limits: &Limits)
     where
         V: Visited<M, Buffer = B>,
     {
         self.found.clear();
         self.expanded = 0;
-        self.way_out = None;
-        self.limit = self.explore_all(model, tables, budget).err();
+        match self.way_out(model, tables, limits) {
+            Ok(way_out) => (self.way_out, self.limit) = (way_out, None),
+            Err(limit) => self.limit = Some(limit),
+        }
     }
 
-    fn explore_all<V>(
+    /// Expands the states of the block, up to the first that leads to an escape.
+    fn way_out<V>(
         &mut self,
         model: &M,
         tables: &Tables<M, V>,
-        budget: &Budget,
-    ) -> Result<(), Limit>
+        limits: &Limits,
+    ) -> Result<Option<ParentLink<M::Move>>, Limit>
     where
         V: Visited<M, Buffer = B>,
     {
-        let (mut new, mut clock) = (0, budget.clock());
-        for nth in 0..self.block.len() {
-            let (parent, depth) = self.block[nth];
+        let (mut clock, work) = (Clock::new(limits), work_of_a_move(model));
+        let mut new = 0;
+        for &parent in &self.block {
             self.expanded += 1;
             tables.load(model, parent, &mut self.at);
             self.moves.clear();
             model.moves(&self.at, &mut self.moves);
-            budget.make_room(&mut self.found, self.moves.len())?;
-            let (at, next) = (&self.at, &mut self.next);
-            let way_out = play_each(model, &self.moves, at, next, &mut clock, |mv, state| {
-                let arrival = Arrival::by(mv, parent, depth);
-                let Some(reach) = tables.reach(model, state, &arrival) else {
-                    return Ok(());
-                };
-                let known = tables
-                    .visited
-                    .find(model, state, reach.depth, &mut self.buffer);
-                let visit = match known {
-                    None => {
-                        if new == self.states.len() {
-                            budget.take(Self::heap_bytes(model))?;
-                            budget.make_room(&mut self.states, 1)?;
-                        }
-                        Visit::New(store(&mut self.states, &mut new, state))
-                    }
-                    Some(number) => Visit::Known(number),
-                };
-                if known.is_none_or(|number| tables.frontier.is_shorter(number, reach.depth)) {
-                    self.found.push(Found {
-                        visit,
-                        arrival,
-                        reach,
-                    });
+            for &mv in &self.moves {
+                clock.work(work)?;
+                self.next.clone_from(&self.at);
+                let link = ParentLink::new(parent, mv);
+                match model.play(&mut self.next, mv) {
+                    None => {}
+                    Some(Outcome::Escaped) => return Ok(Some(link)),
+                    Some(Outcome::Caught(_)) => continue,
                 }
-                Ok(())
-            })?;
-            if let Some(mv) = way_out {
-                self.way_out = Some((parent, mv));
-                return Ok(());
+                let Some(arrival) = tables.arrival(model, &self.next, link) else {
+                    continue;
+                };
+                let depth = arrival.depth;
+                let visit = match tables
+                    .visited
+                    .find(model, &self.next, depth, &mut self.buffer)
+                {
+                    None => Visit::New(store(&mut self.states, &mut new, &self.next)),
+                    Some(known) if tables.frontier.is_shorter(known, depth) => Visit::Known(known),
+                    Some(_) => continue,
+                };
+                self.found.push(Found { visit, arrival });
             }
         }
-        Ok(())
+        Ok(None)
     }
 }
 

@@ -59,7 +59,7 @@ impl Dominance for Cube {
     }
 }
 
-const ORDERS: [Order; 2] = [Order::DepthFirst, Order::BreadthFirst];
+const ORDERS: [Order; 2] = [Order::DepthFirst, Order::Shortest];
 
 fn found<V: Visited<Cube> + Default>(
     cube: &Cube,
@@ -124,7 +124,7 @@ fn the_line_and_the_states_do_not_depend_on_the_number_of_threads() {
 
 #[test]
 fn a_limit_of_states_is_exact_within_a_block() {
-    let (order, exit) = (Order::BreadthFirst, LATE);
+    let (order, exit) = (Order::Shortest, LATE);
     let cube = Cube { side: SIDE, exit };
     let within = |most| {
         let limits = Limits {
@@ -179,7 +179,7 @@ fn a_stop_is_heard_in_the_midst_of_blocks() {
     };
     let model = Stopping(CLOSED, &stop);
     let mut search = Search::new(ExactSet::default());
-    let finding = search.run(&model, Order::BreadthFirst, &limits);
+    let finding = search.run(&model, Order::Shortest, &limits);
     assert_eq!(finding, Finding::Undecided(Limit::Interrupt));
     assert!(search.states() > LARGE);
 }

@@ -1,10 +1,8 @@
 //! The states that a search has yet to expand.
 
 use super::Order;
-use super::tables::Reach;
 use crate::bucket_queue::BucketQueue;
 use crate::rows::{reserve, vec_bytes};
-use getaway_board::limits::Limit;
 
 /// A stack for depth-first search, or a queue by the length of lines for breadth-first search and A*.
 #[derive(Debug)]
@@ -33,31 +31,26 @@ impl Frontier {
         self.queue.clear();
     }
 
-    pub(super) fn push(&mut self, number: u32, reach: Reach) {
+    pub(super) fn push(&mut self, number: u32, depth: u32, length: usize) {
         match self.order {
             Order::DepthFirst => self.stack.push(number),
-            Order::BreadthFirst => self.queue.push(number, reach.depth, reach.length),
+            Order::Shortest => self.queue.push(number, depth, length),
         }
     }
 
-    /// Removes the next state and returns its number and depth. A breadth-first search returns `None` if the lines through all
-    /// remaining states are longer than `length`.
-    pub(super) fn pop_within(&mut self, length: usize) -> Option<(u32, u32)> {
+    /// Removes the next state. A search for shortest lines returns `None` if the lines through all remaining states are longer
+    /// than `length`.
+    pub(super) fn pop_within(&mut self, length: usize) -> Option<u32> {
         match self.order {
             Order::DepthFirst => {
                 // The first of the states that were found together comes first.
                 self.stack[self.fresh..].reverse();
                 let number = self.stack.pop()?;
                 self.fresh = self.stack.len();
-                Some((number, 0))
+                Some(number)
             }
-            Order::BreadthFirst => self.queue.pop_within(length),
+            Order::Shortest => self.queue.pop_within(length),
         }
-    }
-
-    pub(super) fn put_back(&mut self, number: u32, depth: u32) {
-        let length = self.lowest();
-        self.push(number, Reach { depth, length });
     }
 
     /// Returns the length of the shortest lines through the waiting states; 0 in a depth-first search.
@@ -65,48 +58,32 @@ impl Frontier {
         self.queue.lowest()
     }
 
-    /// Returns whether a known state was not expanded yet and `depth` is less than its depth, which only counts in a breadth-first
-    /// search.
+    /// Returns whether a known state was not expanded yet and `depth` is less than its depth. In a depth-first search, depths do
+    /// not matter.
     pub(super) fn is_shorter(&self, number: u32, depth: u32) -> bool {
-        self.order == Order::BreadthFirst && self.queue.is_shorter(number, depth)
+        self.order == Order::Shortest && self.queue.is_shorter(number, depth)
     }
 
-    /// Returns the depth after a move; always 0 if depths do not matter.
-    pub(super) const fn depth_after(&self, depth: u32) -> u32 {
+    /// Returns the depth after a move from the state `parent`; always 0 in a depth-first search.
+    pub(super) fn depth_after(&self, parent: u32) -> u32 {
         match self.order {
             Order::DepthFirst => 0,
-            Order::BreadthFirst => depth + 1,
+            Order::Shortest => self.queue.depth(parent) + 1,
         }
     }
 
-    pub(super) fn has_list(&self, length: usize) -> bool {
-        self.order == Order::DepthFirst || self.queue.has_list(length)
-    }
-
-    pub(super) fn list_bytes(&self, length: usize) -> u64 {
-        self.queue.list_bytes(length)
-    }
-
-    pub(super) fn add_lists(&mut self, length: usize) {
-        self.queue.add_lists(length);
-    }
-
-    /// Makes room for `states` states in total, `more` of them new.
-    pub(super) fn reserve(&mut self, states: usize, more: usize) -> Result<(), Limit> {
-        if self.queue.is_full(more) {
-            return Err(Limit::Memory);
-        }
+    /// Makes room for `states` states in total.
+    pub(super) fn reserve(&mut self, states: usize) {
         match self.order {
             Order::DepthFirst => reserve(&mut self.stack, states),
-            Order::BreadthFirst => self.queue.reserve(states, more),
+            Order::Shortest => self.queue.reserve(states),
         }
-        Ok(())
     }
 
-    pub(super) fn bytes(&self, states: usize, more: usize) -> u64 {
+    pub(super) fn bytes(&self, states: usize) -> u64 {
         match self.order {
             Order::DepthFirst => vec_bytes(&self.stack, states),
-            Order::BreadthFirst => self.queue.bytes(states, more),
+            Order::Shortest => self.queue.bytes(states),
         }
     }
 }

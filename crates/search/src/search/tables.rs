@@ -13,71 +13,56 @@ pub(super) struct Tables<M: Model, V> {
     pub(super) visited: V,
     pub(super) frontier: Frontier,
     links: Vec<ParentLink<M::Move>>,
-    /// The number of states that can be queued before the tables grow.
-    room: usize,
+    /// The number of states that the tables have room for.
+    capacity: usize,
     /// The memory of a parallel search beside the tables.
     pub(super) block_bytes: u64,
 }
 
+/// The move that led to a state, and the state before it.
 #[derive(Clone, Copy, Debug)]
-struct ParentLink<M> {
+pub(super) struct ParentLink<M> {
     parent: u32,
+    /// `None` for the start.
     mv: Option<M>,
+}
+
+impl<M> ParentLink<M> {
+    pub(super) const START: Self = Self {
+        parent: 0,
+        mv: None,
+    };
+
+    pub(super) const fn new(parent: u32, mv: M) -> Self {
+        Self {
+            parent,
+            mv: Some(mv),
+        }
+    }
 }
 
 /// How a search came to a state.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arrival<M> {
     link: ParentLink<M>,
-    /// The depth of the parent; `None` for the start.
-    parent_depth: Option<u32>,
-}
-
-impl<M> Arrival<M> {
-    pub(super) const START: Self = Self {
-        link: ParentLink {
-            parent: 0,
-            mv: None,
-        },
-        parent_depth: None,
-    };
-
-    pub(super) const fn by(mv: M, parent: u32, parent_depth: u32) -> Self {
-        Self {
-            link: ParentLink {
-                parent,
-                mv: Some(mv),
-            },
-            parent_depth: Some(parent_depth),
-        }
-    }
-}
-
-/// The lengths of the lines through a state that was reached in `depth` moves.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Reach {
+    /// The number of moves from the start; always 0 in a depth-first search.
     pub(super) depth: u32,
     /// The minimum length of an escape through the state.
-    pub(super) length: usize,
+    length: usize,
 }
 
-/// The maximum number of states. Their numbers have 32 bits, and the largest stands for "no state".
-pub(crate) const MAX_STATES: usize = u32::MAX as usize;
+/// The maximum number of states, and so of moves in a line. Their numbers have 31 bits, so that tables can mark them.
+pub(crate) const MAX_STATES: usize = i32::MAX as usize;
 
-/// Returns a new capacity for tables that hold `len` states and need room for `more`: half as much again, or less if `fits`
+/// Returns a new capacity for tables that hold `len` states and need room for another: half as much again, or less if `fits`
 /// refuses that.
-pub fn room_for(
-    len: usize,
-    more: usize,
-    fits: impl Fn(usize) -> Result<(), Limit>,
-) -> Result<usize, Limit> {
+pub fn room_for(len: usize, fits: impl Fn(usize) -> Result<(), Limit>) -> Result<usize, Limit> {
     const LEAST: usize = 256;
-    let least = len + more;
-    if least > MAX_STATES {
+    if len >= MAX_STATES {
         return Err(Limit::Memory);
     }
     let asked = |more: usize| {
-        let states = (len + more).clamp(least, MAX_STATES);
+        let states = (len + more.max(1)).min(MAX_STATES);
         fits(states).map(|()| states)
     };
     asked(LEAST.max(len / 2)).or_else(|_| asked(len / 32))
@@ -89,43 +74,36 @@ impl<M: Model, V> Tables<M, V> {
             visited,
             frontier: Frontier::new(),
             links: Vec::new(),
-            room: 0,
+            capacity: 0,
             block_bytes: 0,
         }
     }
 
-    /// Returns the moves from the start to the state `number`, then `last`.
-    pub(super) fn line(&self, mut number: u32, last: M::Move) -> Vec<M::Move> {
+    /// Returns the moves from the start up to and including the one in `link`.
+    pub(super) fn line(&self, mut link: ParentLink<M::Move>) -> Vec<M::Move> {
         let mut line = Vec::with_capacity(16);
-        line.push(last);
-        while let ParentLink {
-            parent,
-            mv: Some(mv),
-        } = self.links[number as usize]
-        {
+        while let Some(mv) = link.mv {
             line.push(mv);
-            number = parent;
+            link = self.links[link.parent as usize];
         }
         line.reverse();
         line
     }
 
-    pub(super) fn put_back(&mut self, number: u32, depth: u32) {
-        self.frontier.put_back(number, depth);
-    }
-
-    /// Returns the depth and length of a state; `None` if it can't lead to an escape.
-    pub(super) fn reach(
+    /// Returns the arrival at a state; `None` if the state can't lead to an escape.
+    pub(super) fn arrival(
         &self,
         model: &M,
         state: &M::State,
-        arrival: &Arrival<M::Move>,
-    ) -> Option<Reach> {
+        link: ParentLink<M::Move>,
+    ) -> Option<Arrival<M::Move>> {
         let bound = model.lower_bound(state);
-        let depth = arrival
-            .parent_depth
-            .map_or(0, |depth| self.frontier.depth_after(depth));
-        (bound != u32::MAX).then(|| Reach {
+        let depth = match link.mv {
+            None => 0,
+            Some(_) => self.frontier.depth_after(link.parent),
+        };
+        (bound != u32::MAX).then(|| Arrival {
+            link,
             depth,
             length: depth as usize + bound as usize,
         })
@@ -139,21 +117,21 @@ impl<M: Model, V: Visited<M>> Tables<M, V> {
         self.links.clear();
         self.frontier.clear(order);
         self.block_bytes = 0;
-        self.room = 0;
+        self.capacity = 0;
         Ok(())
     }
 
-    /// Removes the next state and returns its number and depth.
-    pub(super) fn pop(&mut self) -> Option<(u32, u32)> {
+    /// Removes the next state and returns its number.
+    pub(super) fn pop(&mut self) -> Option<u32> {
         self.pop_within(usize::MAX)
     }
 
-    /// Like [`Self::pop`], but a breadth-first search returns `None` if the lines through all other states are longer than
+    /// Like [`Self::pop`], but a search for shortest lines returns `None` if the lines through all other states are longer than
     /// `length`.
-    pub(super) fn pop_within(&mut self, length: usize) -> Option<(u32, u32)> {
+    pub(super) fn pop_within(&mut self, length: usize) -> Option<u32> {
         loop {
             match self.frontier.pop_within(length) {
-                Some((number, _)) if self.visited.is_dominated(number) => {}
+                Some(number) if self.visited.is_dominated(number) => {}
                 next => return next,
             }
         }
@@ -168,82 +146,72 @@ impl<M: Model, V: Visited<M>> Tables<M, V> {
         &mut self,
         model: &M,
         state: &M::State,
+        link: ParentLink<M::Move>,
+        limits: &Limits,
+    ) -> Result<(), Limit> {
+        match self.arrival(model, state, link) {
+            Some(arrival) => self.store(model, state, arrival, limits),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn store(
+        &mut self,
+        model: &M,
+        state: &M::State,
         arrival: Arrival<M::Move>,
         limits: &Limits,
     ) -> Result<(), Limit> {
-        let Some(reach) = self.reach(model, state, &arrival) else {
-            return Ok(());
-        };
-        self.make_room(model, reach.length, limits)?;
-        let visit = self.visited.insert(model, state, reach.depth);
-        self.note(visit, arrival, reach);
+        if self.links.len() == self.capacity {
+            self.grow(model, limits)?;
+        }
+        let visit = self.visited.insert(model, state, arrival.depth);
+        self.note(visit, arrival);
         Ok(())
     }
 
     /// Queues a state that was looked up, unless an earlier line reached it in as few moves.
-    pub(super) fn note(&mut self, visit: Visit, arrival: Arrival<M::Move>, reach: Reach) {
-        let number = match visit {
+    pub(super) fn note(&mut self, visit: Visit, arrival: Arrival<M::Move>) {
+        let Arrival {
+            link,
+            depth,
+            length,
+        } = arrival;
+        match visit {
             Visit::New(number) => {
-                self.links.push(arrival.link);
-                number
+                self.links.push(link);
+                self.frontier.push(number, depth, length);
             }
-            Visit::Known(number) if self.frontier.is_shorter(number, reach.depth) => {
-                self.links[number as usize] = arrival.link;
-                number
+            Visit::Known(number) if self.frontier.is_shorter(number, depth) => {
+                self.links[number as usize] = link;
+                self.frontier.push(number, depth, length);
             }
-            Visit::Known(_) => return,
-        };
-        self.frontier.push(number, reach);
-        self.room -= 1;
-    }
-
-    pub(super) fn make_room(
-        &mut self,
-        model: &M,
-        length: usize,
-        limits: &Limits,
-    ) -> Result<(), Limit> {
-        if self.room == 0 {
-            self.grow(model, limits)?;
+            Visit::Known(_) => {}
         }
-        if !self.frontier.has_list(length) {
-            self.add_lists(model, length, limits)?;
-        }
-        Ok(())
     }
 
     #[cold]
     pub(super) fn grow(&mut self, model: &M, limits: &Limits) -> Result<(), Limit> {
-        let len = self.links.len();
-        let states = room_for(len, 1, |states| {
+        let states = room_for(self.links.len(), |states| {
             limits.check_memory(self.bytes_for(model, states))
         })?;
-        self.frontier.reserve(states, states - len)?;
+        self.frontier.reserve(states);
         self.visited.reserve(model, states);
         reserve(&mut self.links, states);
-        self.room = states - len;
-        Ok(())
-    }
-
-    #[cold]
-    fn add_lists(&mut self, model: &M, length: usize, limits: &Limits) -> Result<(), Limit> {
-        let tables = self.bytes_for(model, self.links.len());
-        limits.check_memory(tables + self.frontier.list_bytes(length))?;
-        self.frontier.add_lists(length);
+        self.capacity = states;
         Ok(())
     }
 
     /// Returns the memory of the tables as they are.
     pub(super) fn bytes(&self, model: &M) -> u64 {
-        self.bytes_for(model, self.links.len() + self.room)
+        self.bytes_for(model, self.capacity)
     }
 
     /// Returns the memory of tables with room for `states` states.
     pub(super) fn bytes_for(&self, model: &M, states: usize) -> u64 {
-        let waiting = self.frontier.bytes(states, states - self.links.len());
         let state = 2 * model.state_bytes() as u64;
         let tables = self.visited.bytes(model, states) + vec_bytes(&self.links, states);
-        state + tables + waiting + self.block_bytes
+        state + tables + self.frontier.bytes(states) + self.block_bytes
     }
 
     #[cfg(test)]

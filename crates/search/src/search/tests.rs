@@ -73,7 +73,7 @@ fn depth_first_follows_the_first_move_to_its_end() {
 
 #[test]
 fn breadth_first_finds_a_shortest_way() {
-    let (finding, states) = run(&DETOUR, Order::BreadthFirst, &Limits::default());
+    let (finding, states) = run(&DETOUR, Order::Shortest, &Limits::default());
     // Of the states at the same depth, the newest comes first.
     assert_eq!((way(finding).as_str(), states), ("c!", 2));
 }
@@ -81,7 +81,7 @@ fn breadth_first_finds_a_shortest_way() {
 #[test]
 fn caught_is_said_only_after_every_state() {
     let dead = Graph(&[('a', "bx"), ('b', "ca"), ('c', "ab")]);
-    for order in [Order::DepthFirst, Order::BreadthFirst] {
+    for order in [Order::DepthFirst, Order::Shortest] {
         assert_eq!(run(&dead, order, &Limits::default()), (Finding::Caught, 3));
     }
 }
@@ -110,7 +110,7 @@ fn a_limit_of_states_leaves_it_undecided_exactly_where_one_more_was_needed() {
             max_states: Some(max),
             ..Limits::default()
         };
-        assert_eq!(run(&DETOUR, Order::BreadthFirst, &limits), (finding, max));
+        assert_eq!(run(&DETOUR, Order::Shortest, &limits), (finding, max));
     }
 }
 
@@ -163,7 +163,7 @@ fn without_a_better_one_the_bound_is_one_move() {
 #[test]
 fn a_lower_bound_spares_states_and_not_the_shortest_line() {
     let mut search = Search::new(ExactSet::default());
-    let finding = search.run(&Rungs, Order::BreadthFirst, &Limits::default());
+    let finding = search.run(&Rungs, Order::Shortest, &Limits::default());
     let Finding::Escape(line) = finding else {
         panic!("{finding:?}")
     };
@@ -187,7 +187,7 @@ fn a_limit_of_memory_ends_it_before_the_tables_grow() {
             None
         }
     }
-    for order in [Order::DepthFirst, Order::BreadthFirst] {
+    for order in [Order::DepthFirst, Order::Shortest] {
         for most in sized(&[1 << 20][..], &[1 << 20, 10 << 20]) {
             let most = *most;
             let limits = Limits {
@@ -211,9 +211,9 @@ fn a_limit_of_memory_ends_it_before_the_tables_grow() {
 #[test]
 fn a_search_out_of_numbers_for_its_states_is_a_limit() {
     let fits = |_| Ok(());
-    assert_eq!(room_for(0, 1, fits), Ok(256));
-    assert_eq!(room_for(MAX_STATES - 1, 1, fits), Ok(MAX_STATES));
-    assert_eq!(room_for(MAX_STATES, 1, fits), Err(Limit::Memory));
+    assert_eq!(room_for(0, fits), Ok(256));
+    assert_eq!(room_for(MAX_STATES - 1, fits), Ok(MAX_STATES));
+    assert_eq!(room_for(MAX_STATES, fits), Err(Limit::Memory));
 }
 
 #[test]
@@ -225,9 +225,9 @@ fn where_memory_is_short_tables_grow_by_little() {
             Err(Limit::Memory)
         }
     };
-    assert_eq!(room_for(1000, 1, fits), Ok(1031));
-    assert_eq!(room_for(1090, 1, fits), Err(Limit::Memory));
-    assert_eq!(room_for(10, 1, fits), Ok(266));
+    assert_eq!(room_for(1000, fits), Ok(1031));
+    assert_eq!(room_for(1090, fits), Err(Limit::Memory));
+    assert_eq!(room_for(10, fits), Ok(266));
 }
 
 /// A fork at which the path through place 2 reaches place 1 with a heavy burden, and the longer path through places 3 and 4
@@ -295,7 +295,7 @@ fn an_easier_state_that_is_further_away_does_not_do_for_a_shortest_line() {
         Finding::Escape(line) => line.len(),
         other => panic!("{other:?}"),
     };
-    let order = Order::BreadthFirst;
+    let order = Order::Shortest;
     let all = Search::new(ExactSet::default()).run(&Fork, order, &limits);
     let easiest = Search::new(Antichain::default()).run(&Fork, order, &limits);
     assert_eq!((length(all), length(easiest)), (4, 4));
@@ -351,7 +351,7 @@ fn passing_over_harder_states_loses_no_way_out() {
         Finding::Escape(line) => line.len(),
         other => panic!("{other:?}"),
     };
-    let order = Order::BreadthFirst;
+    let order = Order::Shortest;
     let (long, short) = (
         all.run(&Burdened, order, &limits),
         easiest.run(&Burdened, order, &limits),
@@ -410,7 +410,7 @@ impl Dominance for TwoBurdens {
 
 #[test]
 fn what_is_neither_easier_nor_harder_is_kept_beside_the_other() {
-    for order in [Order::DepthFirst, Order::BreadthFirst] {
+    for order in [Order::DepthFirst, Order::Shortest] {
         let mut search = Search::new(Antichain::default());
         let finding = search.run(&TwoBurdens, order, &Limits::default());
         assert_eq!(

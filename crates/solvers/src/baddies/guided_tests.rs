@@ -140,7 +140,7 @@ fn a_search_takes_no_more_memory_than_it_may() {
         ..Limits::default()
     };
     let guided = GuidedBoard::new(&board, &board.start, &limits).unwrap();
-    let (finding, states) = guided.search(Order::BreadthFirst, &limits);
+    let (finding, states) = guided.search(Order::Shortest, &limits);
     assert_eq!(finding, Finding::Undecided(Limit::Memory));
     assert!(states > 100, "{states}");
 }

@@ -107,7 +107,7 @@ impl Playable for Lottery {
 }
 
 fn solved(game: &ByChance<Lottery>, limits: &Limits) -> Solution {
-    game.solve(Order::BreadthFirst, limits)
+    game.solve(Order::Shortest, limits)
 }
 
 fn certified(game: &ByChance<Lottery>, limits: &Limits) -> Result<Proof, Uncertified> {

@@ -74,7 +74,7 @@ impl<S: Solver, G: Deref<Target = S>> SearchEvaluator<S, G> {
         let limits = &limits.without(self.bytes(self.known.len()))?;
         let (rules, start) = (self.solver.rules(), || Ok(at.clone()));
         let found = (self.solver.shortest_from(at, limits), 0);
-        let (finding, _) = verified(rules, start, found, Order::BreadthFirst, limits);
+        let (finding, _) = verified(rules, start, found, Order::Shortest, limits);
         match finding {
             Finding::Escape(line) => self.learn(at, &line, limits),
             Finding::Caught => self.learn_caught(at),

@@ -100,7 +100,7 @@ impl<S: Solver> Explainer<'_, S> {
     }
 
     fn shortest(&self, rules: S::Rules) -> Solution {
-        S::new(rules).decide(Order::BreadthFirst, self.limits)
+        S::new(rules).decide(Order::Shortest, self.limits)
     }
 
     fn blocked_by_edge(&self) -> Option<Reason> {

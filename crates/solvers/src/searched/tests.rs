@@ -10,10 +10,7 @@ fn a_line_is_known_to_be_shortest_by_the_order_of_the_search_or_by_its_length() 
     let lengths = [0, 1, 2, 30];
     let depth_first = lengths.map(|moves| of(moves, Order::DepthFirst));
     assert_eq!(depth_first, [true, true, false, false]);
-    assert_eq!(
-        lengths.map(|moves| of(moves, Order::BreadthFirst)),
-        [true; 4]
-    );
+    assert_eq!(lengths.map(|moves| of(moves, Order::Shortest)), [true; 4]);
     let caught: (Finding<Dir>, u64) = (Finding::Caught, 9);
-    assert!(!solution(caught, Order::BreadthFirst).is_shortest);
+    assert!(!solution(caught, Order::Shortest).is_shortest);
 }

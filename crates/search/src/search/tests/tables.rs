@@ -70,7 +70,7 @@ fn a_large_search_meets_every_state_once_whatever_its_tables() {
             ..Limits::default()
         };
         let mut search = Search::new(visited);
-        let finding = search.run(&Numbers(0), Order::BreadthFirst, &limits);
+        let finding = search.run(&Numbers(0), Order::Shortest, &limits);
         (finding, search.states())
     }
     let all = (Finding::Caught, u64::from(MAX));
@@ -108,7 +108,7 @@ fn tables_take_what_is_told() {
 #[test]
 fn a_search_takes_what_it_tells() {
     let (model, limits) = (Numbers(0), Limits::default());
-    for order in [Order::DepthFirst, Order::BreadthFirst] {
+    for order in [Order::DepthFirst, Order::Shortest] {
         let mut search = Search::new(ExactSet::default());
         let few = Limits {
             max_states: Some(1 << 14),
