@@ -12,7 +12,7 @@ use getaway_board::fault::{BoardError, FaultKind};
 use getaway_board::puzzle::Puzzle;
 use getaway_play::solution::Verdict;
 use getaway_search::search::Order;
-use getaway_solvers::answers::{Analysed, Answer, Claim, Evaluated, Standing, check_solvable};
+use getaway_solvers::answers::{Answer, Claim, Evaluated, Standing, analyse, check_solvable};
 use getaway_solvers::game::shortened;
 use twox_hash::XxHash3_64;
 
@@ -154,8 +154,8 @@ fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {
     };
     let is_verified = missing.is_none();
     warnings.extend(missing);
-    let analysed = (options.detail == Detail::Analysis)
-        .then(|| Box::new(Analysed::new(entry, puzzle, &*game, &solution, &limits)));
+    let analysis = (options.detail == Detail::Analysis)
+        .then(|| Box::new(analyse(entry, puzzle, &*game, &solution, &limits)));
     let explanation =
         (options.detail == Detail::Explanation).then(|| Box::new(game.explain(&solution, &limits)));
     Ok(Answer {
@@ -163,7 +163,7 @@ fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {
         is_verified,
         warnings,
         explanation,
-        analysed,
+        analysis,
         ..Answer::new(Some(entry), claim, solution)
     })
 }

@@ -114,7 +114,7 @@ impl Record {
             Standing::Undecided => Some(text::solution(solution, plain)),
             _ => None,
         };
-        let measures = match (&answer.analysed, solution.limit()) {
+        let measures = match (&answer.analysis, solution.limit()) {
             (None, _) | (_, Some(Limit::Interrupt)) => Vec::new(),
             _ => measured::all(answer),
         };
@@ -301,7 +301,7 @@ impl Part {
             Err(_) => Default::default(),
         };
         let answer = evaluated.result.as_ref().ok();
-        let has_measures = is_printed && answer.is_some_and(|answer| answer.analysed.is_some());
+        let has_measures = is_printed && answer.is_some_and(|answer| answer.analysis.is_some());
         let is_listed = report.kept != Kept::Printed || has_measures;
         if !is_listed && kind == RecordKind::Nothing && drawn.is_empty() {
             return None;
@@ -430,8 +430,8 @@ fn verdict(job: &Job, evaluated: &Evaluated, answer: &Answer) -> (RecordKind, St
     if let Some(explanation) = &answer.explanation {
         output += &explain::text(explanation, legend(answer));
     }
-    if let Some(analysed) = &answer.analysed {
-        output += &analysis::text(&answer.solution, analysed, legend(answer));
+    if let Some(analysis) = &answer.analysis {
+        output += &analysis::text(&answer.solution, analysis, legend(answer));
     }
     let kind = if answer.is_interrupted() {
         RecordKind::Interrupted

@@ -2,6 +2,8 @@
 
 pub mod difficulty;
 
+mod json;
+
 use std::fmt;
 
 use self::difficulty::Difficulty;
@@ -9,6 +11,7 @@ use crate::evaluation::{Lifetime, PositionValue};
 use crate::solution::Verdict;
 use getaway_board::limits::{Limit, Limits};
 use getaway_ruleset::Meaning;
+use serde::Serialize;
 
 /// The design metrics of a board, except those that a limit prevented.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,8 +38,17 @@ pub struct Analysis {
     pub expected_turns: Option<[f64; 2]>,
     /// The results of simulated games under best play.
     pub best_play: Option<BestPlay>,
+    /// The items whose removal changes the answer; `None` if the question does not apply, as in a `maze`.
+    pub matters: Option<Vec<Removal>>,
     /// The parts of the analysis that a limit cut short.
     pub cut_short: Vec<(Section, Limit)>,
+}
+
+impl Analysis {
+    /// Returns whether a limit cut this part short.
+    pub fn is_cut(&self, section: Section) -> bool {
+        self.cut_short.iter().any(|(cut, _)| *cut == section)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -85,14 +97,15 @@ pub enum Count<N> {
     AtLeast(N),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Mistake {
-    pub turn: usize,
-    /// The losing move with the longest survival.
-    pub mv: String,
     pub instead_of: String,
     /// The longest survival after the mistake, including the move itself.
     pub lives: Option<Lifetime>,
+    /// The losing move with the longest survival.
+    #[serde(rename = "move")]
+    pub mv: String,
+    pub turn: usize,
 }
 
 /// The success rate of a runner who chooses uniformly among the legal moves.
@@ -122,6 +135,14 @@ pub struct BestPlay {
     /// The number of games in which each actor caught the runner. The runner's own glyph stands for walking into a chaser.
     pub caught_by: Vec<(char, u64)>,
     pub open: u64,
+}
+
+impl BestPlay {
+    /// Returns the 95% confidence interval for the mean number of turns.
+    pub fn interval(&self) -> [f64; 2] {
+        let half = 1.96 * self.turns_error;
+        [self.turns - half, self.turns + half]
+    }
 }
 
 /// An item on a board whose removal changes the answer.

@@ -13,10 +13,10 @@ use crate::rulesets::{self, Entry, RULESETS};
 use getaway_board::fault::{BoardError, Fault, FaultKind};
 use getaway_board::limits::{Limit, Limits};
 use getaway_board::puzzle::{Puzzle, error_at};
-use getaway_play::analysis::{Analysis, Removal, Section};
+use getaway_play::analysis::{Analysis, Section};
 use getaway_play::expect::Expectation;
 use getaway_play::explanation::Explanation;
-use getaway_play::solution::{Solution, Verdict};
+use getaway_play::solution::{Evidence, Solution, Verdict};
 use getaway_search::search::Order;
 use serde::{Deserialize, Serialize};
 
@@ -145,34 +145,24 @@ pub struct Answer {
     pub is_verified: bool,
     pub warnings: Vec<Fault>,
     pub explanation: Option<Box<Explanation>>,
-    pub analysed: Option<Box<Analysed>>,
+    pub analysis: Option<Box<Analysis>>,
 }
 
-#[derive(Debug)]
-pub struct Analysed {
-    pub analysis: Analysis,
-    pub removals: Vec<Removal>,
-}
-
-impl Analysed {
-    pub fn new(
-        entry: &Entry,
-        puzzle: &Puzzle,
-        game: &dyn Game,
-        solution: &Solution,
-        limits: &Limits,
-    ) -> Self {
-        let mut analysis = game.analyse(solution, limits);
-        let (removals, limit) = necessary_parts(entry, puzzle, solution, limits);
-        let limit = limit.map(|limit| (Section::Removals, limit));
-        analysis.cut_short.extend(limit);
-        Self { analysis, removals }
-    }
-
-    pub fn is_cut(&self, part: Section) -> bool {
-        let mut cuts = self.analysis.cut_short.iter();
-        cuts.any(|(cut, _)| *cut == part)
-    }
+/// Computes the design metrics of a solved board, with the items that matter.
+pub fn analyse(
+    entry: &Entry,
+    puzzle: &Puzzle,
+    game: &dyn Game,
+    solution: &Solution,
+    limits: &Limits,
+) -> Analysis {
+    let mut analysis = game.analyse(solution, limits);
+    let (removals, limit) = necessary_parts(entry, puzzle, solution, limits);
+    let limit = limit.map(|limit| (Section::Removals, limit));
+    analysis.cut_short.extend(limit);
+    let is_map = matches!(solution.evidence, Evidence::Direction { .. });
+    analysis.matters = (!is_map).then_some(removals);
+    analysis
 }
 
 impl Answer {
@@ -186,7 +176,7 @@ impl Answer {
             is_verified: true,
             warnings: Vec::new(),
             explanation: None,
-            analysed: None,
+            analysis: None,
         }
     }
 

@@ -152,8 +152,7 @@ pub fn all(answer: &Answer) -> Vec<Option<Measured>> {
 
 fn measured(measure: Measure, answer: &Answer) -> Option<Measured> {
     let solution = &answer.solution;
-    let analysed = answer.analysed.as_ref()?;
-    let analysis = &analysed.analysis;
+    let analysis = answer.analysis.as_ref()?;
     Some(match measure {
         Measure::Length => {
             let line = solution.line().map(|line| line.chars().count());
@@ -167,10 +166,9 @@ fn measured(measure: Measure, answer: &Answer) -> Option<Measured> {
         Measure::DeadEnds => Measured::counted(Count::Exactly(analysis.dead_ends?)),
         Measure::Random => Measured::real(random(analysis.random?)?),
         Measure::Difficulty => Measured::difficulty(analysis.difficulty?),
-        Measure::Matters if matches!(solution.evidence, Evidence::Direction { .. }) => return None,
         Measure::Matters => {
-            let is_cut = analysed.is_cut(Section::Removals);
-            at_least_if(is_cut, analysed.removals.len())
+            let is_cut = analysis.is_cut(Section::Removals);
+            at_least_if(is_cut, analysis.matters.as_ref()?.len())
         }
         Measure::Probability => Measured::real(solution.evidence.probability()?),
         Measure::Turns => Measured::real(match (analysis.expected_turns, &analysis.best_play) {

@@ -1,21 +1,15 @@
-//! The analysis of a board, as text and JSON.
+//! The analysis of a board as text.
 
 use getaway_board::limits::Limit;
-use getaway_play::analysis::difficulty::Difficulty;
-use getaway_play::analysis::{
-    Analysis, BestPlay, Count, Mistake, RandomPlay, Removal, Section, Without,
-};
+use getaway_play::analysis::{Analysis, BestPlay, Count, Mistake, RandomPlay, Removal, Without};
 use getaway_play::evaluation::{Lifetime, PositionValue};
 use getaway_play::solution::{Evidence, Solution};
 use getaway_ruleset::Legend;
 use getaway_ruleset::distribution::wilson;
-use serde_json::{Map, Value, json};
 
 use super::words::{count, grouped, list_some, probability};
-use crate::answers::Analysed;
 
-pub fn text(solution: &Solution, analysed: &Analysed, legend: &Legend) -> String {
-    let analysis = &analysed.analysis;
+pub fn text(solution: &Solution, analysis: &Analysis, legend: &Legend) -> String {
     let in_words = if is_map(solution) {
         way_to_food
     } else {
@@ -41,7 +35,10 @@ pub fn text(solution: &Solution, analysed: &Analysed, legend: &Legend) -> String
         ),
         ("best play", simulated.map(turns)),
         ("caught by", best_play.and_then(caught_by)),
-        ("what matters", matters(&analysed.removals, legend)),
+        (
+            "what matters",
+            matters(analysis.matters.as_deref().unwrap_or_default(), legend),
+        ),
     ];
     let rows = rows
         .into_iter()
@@ -171,11 +168,6 @@ fn expected_turns([lower, upper]: [f64; 2]) -> String {
     format!("{turns:.4}, averaged over all games that escape under best play")
 }
 
-fn interval(play: &BestPlay) -> [f64; 2] {
-    let half = 1.96 * play.turns_error;
-    [play.turns - half, play.turns + half]
-}
-
 fn turns(play: &BestPlay) -> String {
     let (games, seed, most) = (count(play.games, "game"), play.seed, play.most_turns);
     if play.escaped == 0 {
@@ -185,7 +177,7 @@ fn turns(play: &BestPlay) -> String {
         0 => String::new(),
         open => format!(", {} unfinished after {most} turns", grouped(open)),
     };
-    let (turns, [low, high]) = (play.turns, interval(play));
+    let (turns, [low, high]) = (play.turns, play.interval());
     format!(
         "{turns:.2} turns on average in an escape (simulated: 95% confidence interval {low:.2} to {high:.2}; {games}, seed {seed}{open})"
     )
@@ -227,179 +219,4 @@ fn matters(removals: &[Removal], legend: &Legend) -> Option<String> {
             Some(format!("without {listed} the verdict would change"))
         }
     }
-}
-
-pub fn fields(solution: &Solution, analysed: &Analysed) -> Map<String, Value> {
-    let analysis = &analysed.analysis;
-    let moves = &analysis.first_moves;
-    let has_value =
-        |(_, value): &(String, PositionValue)| !matches!(value, PositionValue::Unknown(_));
-    let has_moves = moves.iter().any(has_value) || !analysed.is_cut(Section::Moves);
-    let losing_moves = by_move(moves, |value| match value {
-        PositionValue::Caught { lives } => Some(lives_json(lives)),
-        _ => None,
-    });
-    let removals = || analysed.removals.iter().map(removal_json);
-    let cut_short = analysis.cut_short.iter();
-    let cut_short: Map<_, _> = cut_short
-        .map(|(part, limit)| (part.word().to_owned(), limit.word().into()))
-        .collect();
-    let length = analysis.length.filter(|_| solution.line().is_none());
-    let rounded = |difficulty: Difficulty| (difficulty.bits() * 1e3).round() / 1e3;
-    let is_at_most = matches!(analysis.difficulty, Some(Difficulty::AtMost(_)));
-    let best_play = analysis.best_play.as_ref();
-    let fields = [
-        ("length", json!(length)),
-        split(
-            analysis.shortest_lines.map(in_64_bits),
-            ["shortest_lines", "shortest_lines_at_least"],
-        ),
-        (
-            "first_moves",
-            json!(has_moves.then(|| first_moves_json(solution, moves))),
-        ),
-        (
-            "losing_moves",
-            json!(Some(losing_moves).filter(|moves| !moves.is_empty())),
-        ),
-        ("forced", json!(analysis.forced)),
-        (
-            "last_mistake",
-            json!(analysis.last_mistake.as_ref().map(mistake_json)),
-        ),
-        split(analysis.reachable, ["reachable", "reachable_at_least"]),
-        ("dead_ends", json!(analysis.dead_ends)),
-        ("random", json!(analysis.random.map(random_json))),
-        (
-            ["difficulty", "difficulty_at_most"][usize::from(is_at_most)],
-            json!(analysis.difficulty.map(rounded)),
-        ),
-        ("expected_turns", json!(analysis.expected_turns)),
-        ("best_play", json!(best_play.map(best_play_json))),
-        (
-            ["matters", "matters_at_least"][usize::from(analysed.is_cut(Section::Removals))],
-            json!((!is_map(solution)).then(|| removals().collect::<Value>())),
-        ),
-        (
-            "cut_short",
-            json!(Some(cut_short).filter(|cuts| !cuts.is_empty())),
-        ),
-    ];
-    let known = fields.into_iter().filter(|(_, value)| !value.is_null());
-    known
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect()
-}
-
-fn in_64_bits(count: Count<u128>) -> Count<u64> {
-    match count {
-        Count::Exactly(lines) => {
-            u64::try_from(lines).map_or(Count::AtLeast(u64::MAX), Count::Exactly)
-        }
-        Count::AtLeast(lines) => Count::AtLeast(u64::try_from(lines).unwrap_or(u64::MAX)),
-    }
-}
-
-fn split(
-    count: Option<Count<u64>>,
-    [exactly, at_least]: [&'static str; 2],
-) -> (&'static str, Value) {
-    match count {
-        Some(Count::Exactly(number)) => (exactly, number.into()),
-        Some(Count::AtLeast(number)) => (at_least, number.into()),
-        None => (exactly, Value::Null),
-    }
-}
-
-fn by_move(
-    moves: &[(String, PositionValue)],
-    read: fn(PositionValue) -> Option<Value>,
-) -> Map<String, Value> {
-    let values = moves.iter();
-    values
-        .filter_map(|(mv, value)| Some((mv.clone(), read(*value)?)))
-        .collect()
-}
-
-fn first_moves_json(solution: &Solution, moves: &[(String, PositionValue)]) -> Value {
-    if matches!(solution.evidence, Evidence::Chance { .. }) {
-        let bounds = by_move(moves, |value| match value {
-            PositionValue::Chance { lower, upper } => Some(json!([lower, upper])),
-            _ => None,
-        });
-        return bounds.into();
-    }
-    let escapes =
-        |(_, value): &&(String, PositionValue)| matches!(value, PositionValue::Escape { .. });
-    let escapes = moves.iter().filter(escapes);
-    escapes.map(|(mv, _)| mv.clone()).collect()
-}
-
-pub fn lives_json(lives: Option<Lifetime>) -> Value {
-    match lives {
-        Some(Lifetime::Moves(moves)) => moves.into(),
-        Some(Lifetime::Forever) => "forever".into(),
-        None => Value::Null,
-    }
-}
-
-fn mistake_json(mistake: &Mistake) -> Value {
-    json!({
-        "turn": mistake.turn,
-        "move": mistake.mv,
-        "instead_of": mistake.instead_of,
-        "lives": lives_json(mistake.lives),
-    })
-}
-
-fn random_json(play: RandomPlay) -> Value {
-    match play {
-        RandomPlay::Exact(bounds) => json!({ "bounds": bounds }),
-        RandomPlay::Played(played) => {
-            let (rate, interval) = wilson(played.escaped, played.games);
-            json!({
-                "simulated": true,
-                "rate": rate,
-                "interval": interval,
-                "escaped": played.escaped,
-                "games": played.games,
-                "seed": played.seed,
-                "turns": played.turns,
-            })
-        }
-    }
-}
-
-fn removal_json(removal: &Removal) -> Value {
-    let mut json = json!({
-        "glyph": removal.glyph,
-        "at": removal.at,
-        "line": removal.line,
-        "column": removal.column,
-    });
-    if let Without::Chance { bounds, certain } = removal.without {
-        json["bounds"] = json!(bounds);
-        if let Some(certain) = certain {
-            json["certain"] = certain.into();
-        }
-    }
-    json
-}
-
-fn best_play_json(play: &BestPlay) -> Value {
-    let has_ended = play.escaped > 0;
-    let caught_by = play.caught_by.iter();
-    let caught_by: Map<_, _> = caught_by
-        .map(|(glyph, games)| (glyph.to_string(), (*games).into()))
-        .collect();
-    json!({
-        "simulated": true,
-        "turns": has_ended.then_some(play.turns),
-        "interval": has_ended.then(|| interval(play)),
-        "escaped": play.escaped,
-        "caught_by": caught_by,
-        "open": play.open,
-        "games": play.games,
-        "seed": play.seed,
-    })
 }

@@ -6,7 +6,7 @@ use getaway_play::solution::{LuckyLine, LuckyStep, LuckyTurn};
 use getaway_ruleset::Legend;
 use serde_json::{Value, json};
 
-use super::analysis::{lives_in_words, lives_json, value_in_words};
+use super::analysis::{lives_in_words, value_in_words};
 use super::words::{count, probability};
 
 pub fn text(explanation: &Explanation, legend: &Legend) -> String {
@@ -191,7 +191,7 @@ fn lucky_json(line: &LuckyLine) -> Value {
 fn move_json(of: &Move) -> Value {
     let mut json = match of.value {
         PositionValue::Escape { moves } => json!({"escapes": true, "length": moves}),
-        PositionValue::Caught { lives } => json!({"escapes": false, "lives": lives_json(lives)}),
+        PositionValue::Caught { lives } => json!({"escapes": false, "lives": lives}),
         PositionValue::Chance { lower, upper } => json!({"bounds": [lower, upper]}),
         PositionValue::Food { steps } => json!({"food": steps.is_some(), "length": steps}),
         PositionValue::Unknown(limit) => {

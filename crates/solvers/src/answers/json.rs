@@ -8,7 +8,7 @@ use getaway_play::solution::Evidence;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Answer, Evaluated, Standing, analysis, explain};
+use super::{Answer, Evaluated, Standing, explain};
 
 /// Returns the start of a board's JSON line, up to the value of `board`, which the caller appends.
 pub fn head(path: &str) -> Vec<u8> {
@@ -56,6 +56,17 @@ impl Fields<'_> {
         }
     }
 
+    /// Adds the fields of an object, which must have at least one.
+    fn add_fields_of(&mut self, object: &impl Serialize) {
+        let object = written::to_string(object).expect("an answer can be written as JSON");
+        let fields = object
+            .strip_prefix('{')
+            .and_then(|rest| rest.strip_suffix('}'));
+        self.0.push(b',');
+        self.0
+            .extend_from_slice(fields.expect("it is an object").as_bytes());
+    }
+
     fn error(&mut self, error: &BoardError, is_expected: bool, micros: Option<u64>) {
         self.add("micros", micros);
         self.add("expect", is_expected.then_some(Expectation::REFUSAL));
@@ -79,10 +90,8 @@ impl Fields<'_> {
         self.add("warnings", Some(warnings).filter(|all| !all.is_empty()));
         let explanation = answer.explanation.as_deref();
         self.add("explanation", explanation.map(explain::json));
-        let analysed = answer.analysed.as_deref();
-        let fields = analysed.map(|analysed| analysis::fields(solution, analysed));
-        for (key, value) in fields.into_iter().flatten() {
-            self.add(&key, Some(value));
+        if let Some(analysis) = &answer.analysis {
+            self.add_fields_of(analysis);
         }
     }
 
