@@ -104,6 +104,69 @@ fn several_boards_may_share_a_fence_or_have_their_own() {
 }
 
 #[test]
+fn a_fence_may_stand_apart_or_alone() {
+    let at = |line: u64| format!("a code fence is ignored\n --> a.txt:{line}:1\n");
+    for fence in ["```", "```text", "~~~ text"] {
+        let end: String = fence.chars().take_while(|c| "`~".contains(*c)).collect();
+        for blank in ["\n", "\n\n\n", "\r\n"] {
+            for headers in ["", "; expect: escape\n", "; a remark\n"] {
+                let board = format!("{headers}{JIMMY}");
+                let apart = format!("{fence}\n{blank}{board}{blank}{end}\n");
+                reads_as(&apart, &board, &[&at(1)]);
+            }
+        }
+    }
+    for end in ["```", "```\n\n", "  ```"] {
+        let last = "a code fence is ignored\n --> a.txt:5:1\n";
+        reads_as(&format!("{JIMMY}{end}"), JIMMY, &[last]);
+    }
+    let three = format!("```\n{JIMMY}\n{MAZE}```\n\n```text\n\n; expect: escape\n{JIMMY}```\n");
+    let third = "a code fence is ignored\n  --> a.txt:11:1\n".to_owned();
+    let lines = [at(1), at(9), third];
+    reads_as(
+        &three,
+        &format!("{JIMMY}\n{MAZE}\n; expect: escape\n{JIMMY}"),
+        &lines.each_ref().map(|line| &**line),
+    );
+}
+
+#[test]
+fn white_space_that_is_no_cell_is_named() {
+    for (board, place, message) in [
+        (
+            "###\n#o \n###\n",
+            "2:3",
+            "this row is short, and the white space at its end is no cell",
+        ),
+        (
+            "  R.A\n  .\t\n",
+            "2:4",
+            "this row is short, and the white space at its end is no cell",
+        ),
+        (
+            "  ###\n  #o.\n  \n  ###\n  #o.\n",
+            "3:1",
+            "this line has only white space",
+        ),
+        (
+            "; ruleset: jimmy\n\u{a0}##\n\u{a0}#o\n",
+            "2:1",
+            "unknown glyph `\\u{a0}` (2 times)",
+        ),
+        (
+            "```json\n{\"rows\": [\"o\"]}\n```\n",
+            "2:1",
+            "this line is JSON, but the text above it is not",
+        ),
+    ] {
+        let told = run(&["solve", "a.txt"], board);
+        let head = format!("error: {message}\n --> a.txt:{place}\n");
+        assert!(told.stderr.starts_with(&head), "{board}: {}", told.stderr);
+        assert_eq!(told.status, Some(2));
+    }
+}
+
+#[test]
 fn a_long_input_is_cut_outside_of_fences() {
     let board = format!("```text\n; ruleset: jimmy\n  ; name: n\n; expect: escape\n{JIMMY}```\n");
     let told = Run::new(&["check", "--no-timing", "-"])
@@ -242,6 +305,10 @@ fn line_ends_of_cr_alone_are_named() {
         assert!(told.stderr.starts_with(&head), "{}", told.stderr);
         assert_eq!(told.status, Some(2));
     }
+    let json = "{\"rows\": [\"o\"]}\r{\"rows\": [\"o\"]}\r";
+    let told = run(&["solve", "a.txt"], json).stderr;
+    let head = "error: this line ends with a carriage return (CR) alone\n --> a.txt:1:16\n";
+    assert!(told.starts_with(head), "{told}");
     for text in ["###\r\n#o.\r\n###\r\n", "###\n#o.\n###\r"] {
         assert_eq!(answers(text), answers("###\n#o.\n###\n"));
     }

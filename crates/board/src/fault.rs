@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::characters::is_invisible;
 use crate::limits::Limit;
 
 /// A position in a source text.
@@ -125,6 +126,9 @@ pub enum FaultKind {
     /// Bytes that are not UTF-8.
     #[error("this line is not valid UTF-8")]
     NotUtf8,
+    /// A carriage return without a line feed.
+    #[error("this line ends with a carriage return (CR) alone")]
+    LoneReturn,
     /// A board with too many bytes.
     #[error("this board is larger than {0} bytes")]
     LargeBoard(usize),
@@ -309,6 +313,7 @@ impl FaultKind {
             }
             Self::Binary => "remove the zero byte, or name a text file with boards".into(),
             Self::NotUtf8 => "save the file as UTF-8 or ASCII text".into(),
+            Self::LoneReturn => "save the file with line ends LF or CRLF".into(),
             Self::LargeBoard(_) => "separate boards with an empty line".into(),
             Self::ManyHeaders(_) => "add an empty line after remarks about the whole file".into(),
             Self::ManyRows(_) | Self::ManyCells(_) => "make the board smaller".into(),
@@ -317,6 +322,9 @@ impl FaultKind {
                 meant: Some(empty),
                 ..
             } => instead_of_tab(*empty),
+            Self::UnknownGlyph { glyph, .. } if is_invisible(*glyph) => {
+                "replace it with an ordinary space, or delete it".into()
+            }
             Self::UnknownGlyph {
                 meant: Some(meant), ..
             } => format!("did you mean {}?", in_ticks(*meant)),

@@ -15,6 +15,7 @@
 //! ```
 
 pub mod bits;
+pub mod characters;
 pub mod fault;
 pub mod grid;
 pub mod limits;

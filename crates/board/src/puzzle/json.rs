@@ -8,8 +8,8 @@ use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAcce
 use serde_json::value::RawValue;
 
 use super::text::note_bad_headers;
-use super::written::is_invisible;
 use super::{Columns, Format, HEADERS, Header, Origin, Puzzle, Row, characters, normal_key};
+use crate::characters::is_invisible;
 use crate::fault::{BoardError, Fault, FaultKind, Faults, Place};
 
 /// Reads line `number` (from 1) into `puzzle`; returns `false` if the line is blank.
@@ -86,6 +86,10 @@ impl<'de> Deserialize<'de> for Fields<'de> {
 }
 
 fn broken(puzzle: &Puzzle, text: &str, error: &serde_json::Error) -> Fault {
+    if let Some(at) = text.find('\r') {
+        let before = characters(&puzzle.source[..at]) as u64;
+        return puzzle.fault(Place::at(puzzle.line, before + 1), FaultKind::LoneReturn);
+    }
     let bytes = error.column().saturating_sub(1).min(puzzle.source.len());
     let before = characters(&puzzle.source[..bytes]) as u64;
     puzzle.fault(

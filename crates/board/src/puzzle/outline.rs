@@ -8,6 +8,8 @@ pub(super) struct Outline {
     stage: Stage,
     names_baddies: Option<bool>,
     shows_baddies: bool,
+    /// True after a code fence above the rows.
+    has_fence: bool,
     /// True in a code fence of `~`.
     is_in_tildes: bool,
 }
@@ -25,8 +27,10 @@ enum Stage {
 pub(super) enum Line {
     Header,
     Row,
-    /// A line of a code fence, above the rows.
+    /// A line of a code fence above the rows, or an empty line below it.
     Fence,
+    /// A code fence below the rows: the last line of the board.
+    LastFence,
     /// An empty line that ends no board; remarks above it belong to no board either.
     Nothing,
     End,
@@ -40,13 +44,15 @@ impl Outline {
         match line.trim_ascii_start().first() {
             None if !line.is_empty() => self.row(line),
             None if self.goes_on(next) => Line::Row,
+            None if self.stage == Stage::Remarks && self.has_fence => Line::Fence,
             None if self.stage == Stage::Remarks => Line::Nothing,
             None => Line::End,
             Some(b';') if self.has_rows() => Line::End,
             Some(b';') => Line::Header,
             Some(b'`' | b'~') if self.is_fence(line.trim_ascii(), next) => {
+                self.has_fence = true;
                 if self.has_rows() {
-                    Line::End
+                    Line::LastFence
                 } else {
                     Line::Fence
                 }

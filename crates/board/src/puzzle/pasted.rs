@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::outline::is_tildes;
 use super::{Puzzle, Row};
-use crate::fault::{FaultKind, Place};
+use crate::fault::{FaultKind, Faults, Place};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Space {
@@ -19,7 +19,7 @@ enum Space {
 
 impl Puzzle<'_> {
     /// Removes what surrounds the drawing.
-    pub(super) fn unwrap_drawing(&mut self) {
+    pub(super) fn unwrap_drawing(&mut self, faults: &mut Faults) {
         let space = self.space();
         if space == Space::Unknown && is_full_rectangle(&self.rows) {
             return;
@@ -41,11 +41,24 @@ impl Puzzle<'_> {
             .map(|row| row.span(0..row.text.len()));
         self.rows.truncate(end);
         self.rows.drain(..first);
+        let is_blank = |row: &&Row| row.text.trim_ascii().is_empty();
+        if space == Space::Unknown
+            && let Some(row) = self.rows.iter().find(is_blank)
+        {
+            let help = "empty the line if it separates two boards, or write its cells";
+            let kind = FaultKind::other("this line has only white space", help);
+            faults.note(row.span(0..row.text.len()), kind);
+        }
         let drawing = Drawing::of(space, &self.rows);
         let mut spaces = None;
         for row in &mut self.rows {
             if let Cow::Borrowed(text) = row.text {
                 let Range { start, end } = drawing.range(text);
+                if end < drawing.width.min(text.len()) {
+                    let message = "this row is short, and the white space at its end is no cell";
+                    let kind = FaultKind::other(message, "write the missing cells");
+                    faults.note(row.span(end..text.len()), kind);
+                }
                 let ignored = if start > 0 { 0..start } else { end..text.len() };
                 spaces = spaces.or((!ignored.is_empty()).then(|| row.span(ignored)));
                 row.text = Cow::Borrowed(&text[start..end]);
@@ -106,6 +119,8 @@ struct Drawing {
     indent: usize,
     /// True if it does not end with a space.
     is_trimmed: bool,
+    /// The bytes of a complete row up to its last cell, if all rows must end there; else 0.
+    width: usize,
 }
 
 impl Drawing {
@@ -127,9 +142,14 @@ impl Drawing {
         let mut widths = texts().map(|text| text.trim_ascii().len());
         let width = widths.next();
         let widest = texts().map(|text| text.trim_ascii_end().len()).max();
+        let has_own_indents = space == Space::Unknown && widths.all(|other| Some(other) == width);
         Self {
+            width: match space {
+                Space::Unknown if !has_own_indents => widest.unwrap_or_default(),
+                _ => 0,
+            },
             indent: match space {
-                Space::Unknown if widths.all(|other| Some(other) == width) => usize::MAX,
+                _ if has_own_indents => usize::MAX,
                 Space::Unknown => common.len(),
                 // Only an outer wall can have no cells on its left.
                 Space::Inside if texts().any(|text| b"+|".contains(&text[common.len()])) => {

@@ -47,7 +47,7 @@ pub fn pieces_of(bytes: usize, text: &[u8], line: u64, format: Format) -> Vec<(&
     let mut pieces = Vec::new();
     while !rest.is_empty() {
         let skip = rest.len().min(bytes);
-        let cut = first_cut(&rest[skip..], format).map_or(rest.len(), |cut| skip + cut);
+        let cut = first_cut(rest, skip, format).unwrap_or(rest.len());
         let (piece, after) = rest.split_at(cut);
         pieces.push((piece, line));
         line += memchr_iter(b'\n', piece).count() as u64;
@@ -56,22 +56,24 @@ pub fn pieces_of(bytes: usize, text: &[u8], line: u64, format: Format) -> Vec<(&
     pieces
 }
 
-fn first_cut(text: &[u8], format: Format) -> Option<usize> {
-    memchr_iter(b'\n', text).find_map(|at| match format {
-        Format::JsonLines => Some(at + 1),
-        Format::Text => after_empty_line(text, at),
+fn first_cut(text: &[u8], from: usize, format: Format) -> Option<usize> {
+    memchr_iter(b'\n', &text[from..]).find_map(|at| match format {
+        Format::JsonLines => Some(from + at + 1),
+        Format::Text => after_empty_line(text, from + at),
     })
 }
 
-/// Returns the place after the empty line that follows `at`; `None` without such a line, or if a bar after it may continue a
-/// damaged frame.
+/// Returns the place after the empty line that follows `at`; `None` without such a line, if a bar after it may continue a damaged
+/// frame, or if a code fence above it may belong to the board below it.
 fn after_empty_line(text: &[u8], at: usize) -> Option<usize> {
     let below = &text[at + 1..];
     let rest = below
         .strip_prefix(b"\n")
         .or_else(|| below.strip_prefix(b"\r\n"))?;
     let next = rest.first()?;
-    (*next != b'|').then_some(text.len() - rest.len())
+    let above = text[..at].trim_ascii_end();
+    let is_cut = *next != b'|' && !is_fence(last_line(above));
+    is_cut.then_some(text.len() - rest.len())
 }
 
 #[derive(Debug)]
@@ -354,7 +356,7 @@ impl Scout {
             }
             match self.outline.line(line, next) {
                 Line::End if !line.is_empty() => return Some(self.start),
-                Line::End | Line::Nothing => return Some(end),
+                Line::End | Line::Nothing | Line::LastFence => return Some(end),
                 Line::Header if memchr(b':', line).is_none() => {}
                 Line::Header => self.outline.header(&text::header(line, 0)),
                 Line::Fence | Line::Row => {}
@@ -406,9 +408,17 @@ fn empty_lines(text: &[u8]) -> usize {
 
 /// Returns whether the line that ends at `end` is a row, and not a header or a code fence.
 fn ends_row(text: &[u8], end: usize) -> bool {
-    let start = memrchr(b'\n', &text[..end]).map_or(0, |at| at + 1);
-    let line = text[start..end].trim_ascii_start();
-    !matches!(line.first(), Some(b';' | b'`' | b'~'))
+    let line = last_line(&text[..end]).trim_ascii_start();
+    !matches!(line.first(), None | Some(b';' | b'`' | b'~'))
+}
+
+fn last_line(text: &[u8]) -> &[u8] {
+    &text[memrchr(b'\n', text).map_or(0, |at| at + 1)..]
+}
+
+fn is_fence(line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    line.starts_with(b"```") || line.starts_with(b"~~~")
 }
 
 const MARK: &[u8] = b"\xEF\xBB\xBF";

@@ -45,16 +45,18 @@ impl<'a> Boards<'a> {
         let mut start = self.skip_empty_lines();
         puzzle.clear(self.line, Format::Text);
         let (mut outline, mut faults) = (Outline::default(), Faults::default());
+        let mut fence = None;
         while let Some(line) = self.peek() {
-            let taken_in = match outline.line(line, self.after()) {
+            let kind = outline.line(line, self.after());
+            let taken_in = match kind {
                 Line::Header => {
                     let header = header(line, self.line);
                     outline.header(&header);
                     puzzle.add_header(header, &mut faults);
                     Ok(())
                 }
-                Line::Fence => {
-                    puzzle.ignore(row(line, self.line).span(0..line.len()), "a code fence");
+                Line::Fence | Line::LastFence => {
+                    fence.get_or_insert(row(line, self.line).span(0..line.len()));
                     Ok(())
                 }
                 Line::Row => puzzle.add_row(row(line, self.line), &mut faults),
@@ -79,6 +81,12 @@ impl<'a> Boards<'a> {
                 self.pass_over(outline);
                 return Err(limit);
             }
+            if kind == Line::LastFence {
+                break;
+            }
+        }
+        if let Some(place) = fence {
+            puzzle.ignore(place, "a code fence");
         }
         puzzle.source = &self.text[start..self.start];
         puzzle.take(puzzle.source.len() as u64)?;
@@ -107,6 +115,7 @@ impl<'a> Boards<'a> {
             };
             match outline.line(line, self.after()) {
                 Line::End => return,
+                Line::LastFence => return self.advance(),
                 Line::Header => outline.header(&header(line, self.line)),
                 Line::Fence | Line::Nothing | Line::Row => {}
             }
@@ -143,9 +152,8 @@ fn judge(puzzle: &mut Puzzle, mut faults: Faults) -> Result<bool, BoardError> {
     if (puzzle.glyphs().has(b'\r') || !puzzle.headers.is_empty())
         && let Some(at) = lone_return(puzzle.source)
     {
-        let message = "this line ends with a carriage return (CR) alone";
-        let kind = FaultKind::other(message, "save the file with line ends LF or CRLF");
-        return Err(puzzle.fault(place_of_byte(puzzle, at), kind).into());
+        let place = place_of_byte(puzzle, at);
+        return Err(puzzle.fault(place, FaultKind::LoneReturn).into());
     }
     if puzzle.rows.is_empty() {
         let Some(header) = puzzle.headers.iter().find(|header| !header.key.is_empty()) else {
@@ -154,9 +162,14 @@ fn judge(puzzle: &mut Puzzle, mut faults: Faults) -> Result<bool, BoardError> {
         let place = Place::of_line(header.place.line);
         return Err(puzzle.fault(place, FaultKind::NoRows).into());
     }
+    if puzzle.rows[0].text.trim_ascii_start().starts_with(b"{\"") {
+        let message = "this line is JSON, but the text above it is not";
+        let kind = FaultKind::other(message, "remove all lines that are not JSON");
+        faults.note(puzzle.rows[0].place(0), kind);
+    }
     if b" \t~".iter().any(|&glyph| puzzle.glyphs().has(glyph)) {
         puzzle.work(puzzle.source.len() as u64)?;
-        puzzle.unwrap_drawing();
+        puzzle.unwrap_drawing(&mut faults);
     }
     let glyphs = puzzle.glyphs();
     if puzzle.headers.is_empty() && glyphs.are_ascii() && !glyphs.has(0) && faults.is_empty() {
