@@ -217,7 +217,7 @@ pub fn each(
     })
 }
 
-fn is_wanted(wanted: &Wanted, number: u64, puzzle: &Puzzle) -> bool {
+pub fn is_wanted(wanted: &Wanted, number: u64, puzzle: &Puzzle) -> bool {
     match wanted {
         Wanted::First => number == 1,
         Wanted::Number(wanted) => number == *wanted,

@@ -528,6 +528,46 @@ fn warnings_of_compare_are_counted_too() {
     );
 }
 
+#[test]
+fn one_board_of_a_file_can_be_converted() {
+    let boards = "; id: \"a\"\n###\n#o.\n###\n\n#o\n\n#g\n";
+    let one = |address: &str| {
+        let args = ["convert", address, "-"];
+        Run::new(&args).file("a.txt", boards).output()
+    };
+    for (address, board) in [
+        ("a.txt#2", "#o\n\n"),
+        ("a.txt#a", "; id: \"a\"\n###\n#o.\n###\n\n"),
+    ] {
+        let told = one(address);
+        assert_eq!((&*told.stdout, &*told.stderr), (board, ""), "{address}");
+    }
+    for (address, why) in [
+        ("a.txt#0", "there is no board 0: boards count from 1"),
+        ("a.txt#4", "there is no board 4: the file has 3 boards"),
+        ("a.txt#b", "there is no board with the id or name `b`"),
+        ("a.txt#3", "no Jimmy (`o`) on this board"),
+    ] {
+        let told = one(address);
+        assert_eq!(told.status, Some(2));
+        assert!(told.stderr.contains(why), "{}", told.stderr);
+    }
+}
+
+#[test]
+fn what_a_conversion_leaves_out_is_a_warning() {
+    let board = "; expect = caught\n###\n#o.\n###\n";
+    let run = |args: &[&str]| {
+        let args = [&["convert", "a.txt", "-", "--to", "jsonl"], args].concat();
+        Run::new(&args).file("a.txt", board).output()
+    };
+    let told = run(&[]);
+    let warning = "warning: this remark looks like a header\n --> a.txt:1:3\n";
+    assert!(told.stderr.starts_with(warning), "{}", told.stderr);
+    assert_eq!(told.status, Some(0));
+    assert_eq!(run(&["--strict"]).status, Some(2));
+}
+
 /// The title of the terminal and a line that is cleared, as a terminal would obey them.
 const HOSTILE: &str = "; name: a\u{1b}]0;title\u{7}\u{1b}[2Jb\u{202e}c\u{9b}1m\n#o.\n\n";
 

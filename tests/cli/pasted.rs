@@ -336,6 +336,9 @@ fn remarks_that_look_like_headers_are_warnings_with_a_suggestion() {
         ("; moves UDL", "moves: UDL"),
         ("; points 3", "points: 3"),
         ("; strategy chase", "strategy: chase"),
+        ("; rule set: jimmy", "ruleset: jimmy"),
+        ("; rule set = jimmy", "ruleset: jimmy"),
+        ("; revisit", "revisit: VALUE"),
     ] {
         let board = format!("{remark}\n{JIMMY}");
         let told = run(&["solve", "a.txt"], &board).stderr;

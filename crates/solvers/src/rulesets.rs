@@ -8,7 +8,7 @@ use crate::game::Game;
 use crate::searched::BySearch;
 use getaway_board::characters::is_invisible;
 use getaway_board::fault::{BoardError, Fault, FaultKind, near};
-use getaway_board::puzzle::{HEADERS, Header, Puzzle};
+use getaway_board::puzzle::{Format, HEADERS, Header, Puzzle};
 use getaway_rules::baddies::Baddies;
 use getaway_rules::dungeon::{Dungeon, things};
 use getaway_rules::jimmy::Jimmy;
@@ -265,8 +265,11 @@ pub fn warnings(entries: &[Entry], entry: &Entry, game: &dyn Game, puzzle: &Puzz
             if !is_known(&header.key) {
                 faults.note(place, odd_header(entries, entry, &header.key));
             }
-        } else if let Some(meant) = meant(entries, header) {
-            let help = format!("did you mean `{meant}`?");
+        } else if let Some((key, value)) = meant(entries, header) {
+            let help = match puzzle.format {
+                Format::Text => format!("did you mean `; {key}: {value}`?"),
+                Format::JsonLines => format!("did you mean `\"{key}\": \"{value}\"`?"),
+            };
             faults.note(
                 place,
                 FaultKind::other("this remark looks like a header", help),
@@ -278,18 +281,26 @@ pub fn warnings(entries: &[Entry], entry: &Entry, game: &dyn Game, puzzle: &Puzz
 }
 
 /// Returns the header that a remark may have been meant to be: a known key, or nearly, before `=` or a suitable value.
-fn meant(entries: &[Entry], header: &Header) -> Option<String> {
+fn meant<'e>(entries: &'e [Entry], header: &Header) -> Option<(&'e str, String)> {
     let text = match &*header.key {
         "" => header.value.clone(),
         key => format!("{key}: {}", header.value).into(),
     };
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let settings = || entries.iter().flat_map(|entry| entry.settings).copied();
+    if let Some(key) = settings().find(|key| *key == text) {
+        return Some((key, "VALUE".into()));
+    }
+    let colon = text.find(ASSIGNS).unwrap_or_default();
+    let two_words = text[..colon].trim_end().split_once(' ');
+    let joined = two_words.map(|(first, second)| format!("{first}{second}{}", &text[colon..]));
+    let text = joined.as_deref().unwrap_or(text);
     let (word, rest) = text.split_at(text.find(|c: char| !c.is_alphanumeric() && c != '-')?);
     let is_around =
         |c: char| c.is_whitespace() || is_invisible(c) || "=:\u{ff1a}\"'`*->,;".contains(c);
     let after = rest.trim_start_matches(is_around);
     let value = after.strip_prefix("is ").unwrap_or(after);
-    let is_assigned = rest[..rest.len() - value.len()].contains(['=', ':', '\u{ff1a}']);
+    let is_assigned = two_words.is_none() && rest[..rest.len() - value.len()].contains(ASSIGNS);
     let first = value.split_whitespace().next()?;
     // Most remarks are prose, so this comes before anything slow.
     let may_be_value = |key| is_value(entries, key, first.trim_end_matches(is_around));
@@ -301,12 +312,13 @@ fn meant(entries: &[Entry], header: &Header) -> Option<String> {
         return None;
     }
     let value = value.trim_end_matches(is_around);
-    let own = entries.iter().flat_map(|entry| entry.settings);
-    let keys = HEADERS.iter().chain(own).copied();
+    let keys = HEADERS.iter().copied().chain(settings());
     let suits = |key: &&str| is_assigned || is_value(entries, key, value);
     let key = near(word, &keys.filter(suits).collect::<Vec<_>>())?;
-    (!REMARKS.contains(&word)).then(|| format!("; {key}: {value}"))
+    (!REMARKS.contains(&word)).then(|| (key, value.to_owned()))
 }
+
+const ASSIGNS: [char; 3] = ['=', ':', '\u{ff1a}'];
 
 fn is_value(entries: &[Entry], key: &str, text: &str) -> bool {
     let begins = |word: &&str| text.split_whitespace().next() == Some(word);

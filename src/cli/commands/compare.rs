@@ -248,10 +248,13 @@ impl Contest<'_> {
         }
         let mut best = BTreeMap::new();
         let row = |entrant| self.row(entrant, (address, puzzle), &mut best);
+        let rows = self.entrants.iter().map(row).collect::<Result<_>>()?;
+        let mut by_rule = self.entrants.iter().filter(|entrant| entrant.is_by_rule());
         self.boards.push(Board {
-            rows: self.entrants.iter().map(row).collect::<Result<_>>()?,
+            rows,
             address: address.to_owned(),
             points,
+            lacks_best: by_rule.any(|entrant| best[&entrant.strategy].is_none()),
         });
         Ok(())
     }

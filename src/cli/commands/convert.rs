@@ -18,9 +18,10 @@ use crate::cli::compression::plain_name;
 use crate::cli::conversion::{BoardColumns, FileFormat, converted, second};
 use crate::cli::exit;
 use crate::cli::inputs::{
-    Input, Unit, failed, known_endings, named_format, read_whole, unknown_ending, unreadable, walk,
+    Input, Unit, Wanted, failed, known_endings, named_format, read_whole, unknown_ending,
+    unreadable, walk,
 };
-use crate::cli::one_board::each;
+use crate::cli::one_board::{each, is_wanted, missing};
 use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::diagnostic::Diagnostics;
 use crate::cli::output::printer::{Cap, OPTION};
@@ -37,6 +38,7 @@ Examples:
   getaway convert puzzles/jimmy all.jsonl
   getaway convert snarl.levels levels.txt
   getaway convert mazes.txt - --to lists
+  getaway convert boards.jsonl#2 -                the second board
   getaway convert 0.txt drawn.txt --to drawings
   getaway convert boards.txt page.html --template web/dist/getaway.html
   getaway convert level.txt level.drn
@@ -79,6 +81,7 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
         columns: BoardColumns::default(),
         diagnostics: Diagnostics::new(colors(color, &io::stderr())),
         errors: Cap::default(),
+        warnings: Cap::default(),
         most: args.errors.max_errors,
         written: 0,
         failed: 0,
@@ -113,6 +116,7 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
         }
     });
     run.errors.finish("more error", OPTION);
+    run.warnings.finish("more board", "with warnings");
     // The error of each board has been printed already.
     let is_undecided = run.limited > 0 && run.limited == run.failed && !run.has_bad_file;
     if is_undecided && run.written == 0 {
@@ -214,6 +218,7 @@ struct Run<'o> {
     columns: BoardColumns,
     diagnostics: Diagnostics,
     errors: Cap,
+    warnings: Cap,
     most: u64,
     written: u64,
     failed: u64,
@@ -225,8 +230,9 @@ struct Run<'o> {
 impl Run<'_> {
     fn all(&mut self, path: &Path, out: &mut dyn Write) -> Result<()> {
         let mut skipped = String::new();
-        if Input::of(path) == Input::Stdin || !path.is_dir() {
-            self.file(path, out)?;
+        let input = Input::of(path);
+        if !matches!(input, Input::Path(_)) || !path.is_dir() {
+            self.file(&input, out)?;
         } else {
             let also: &[&str] = match self.from {
                 Some(FileFormat::Snarl) => &SNARL,
@@ -241,7 +247,7 @@ impl Run<'_> {
             }
             for unit in found {
                 match unit {
-                    Unit::Read(input) => self.file(input.path(), out)?,
+                    Unit::Read(input) => self.file(&input, out)?,
                     Unit::Refused(path, why) => self.unreadable(&path, &why),
                     Unit::PassedOver(others) => skipped = format!(" ({})", others.text()),
                 }
@@ -254,18 +260,34 @@ impl Run<'_> {
     }
 
     /// Converts a file. Its errors are printed, and the run continues.
-    fn file(&mut self, path: &Path, out: &mut dyn Write) -> Result<()> {
-        let mut failure = None;
+    fn file(&mut self, input: &Input, out: &mut dyn Write) -> Result<()> {
+        let path = input.path();
+        let (mut boards, mut is_found, mut failure) = (0, false, None);
         let (options, from) = (self.options, self.from.or_else(|| format_of(path)));
         let read = read(path, from, options, &mut |board| {
+            boards += 1;
+            if let Input::Board(_, wanted) = input {
+                let is_it = match &board {
+                    Ok(puzzle) => is_wanted(wanted, boards, puzzle),
+                    Err(_) => *wanted == Wanted::Number(boards),
+                };
+                if !is_it {
+                    return true;
+                }
+                is_found = true;
+            }
             failure = self.board(path, board, out).err();
-            failure.is_none()
+            failure.is_none() && !is_found
         });
         if let Some(error) = failure {
             return Err(error.into());
         }
-        if let Err(error) = read {
-            self.unreadable(path, &unreadable(&error));
+        match (read, input) {
+            (Err(error), _) => self.unreadable(path, &unreadable(&error)),
+            (Ok(()), Input::Board(_, wanted)) if !is_found => {
+                self.unreadable(path, &missing(wanted, boards).to_string());
+            }
+            _ => {}
         }
         Ok(())
     }
@@ -280,7 +302,14 @@ impl Run<'_> {
             if self.target == FileFormat::Drn && self.written > 0 {
                 return Err(second(puzzle));
             }
-            self.options.read(puzzle)?;
+            let (ruleset, game) = self.options.read(puzzle)?;
+            let warnings = self.options.warnings(ruleset, &*game, puzzle)?;
+            if !warnings.is_empty() {
+                let text = self
+                    .diagnostics
+                    .warnings(&path.to_string_lossy(), &warnings);
+                self.warnings.print(self.most, &text);
+            }
             let text = converted(puzzle, self.target, self.options)?;
             self.columns.add(puzzle)?;
             Ok(text)

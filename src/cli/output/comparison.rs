@@ -33,6 +33,9 @@ pub struct Board {
     pub address: String,
     #[serde(skip)]
     pub points: f64,
+    /// True if the best possible escape rate is unknown for an entrant that plays by the rules.
+    #[serde(skip)]
+    pub lacks_best: bool,
     #[serde(rename = "entrants")]
     pub rows: Vec<Row>,
 }
@@ -116,11 +119,7 @@ impl Comparison {
     pub fn new((seed, runs): (u64, u64), boards: Vec<Board>) -> Self {
         let entrants = 0..boards[0].rows.len();
         let all: Vec<_> = entrants.map(|who| Row::total(&boards, who)).collect();
-        let lacks_best = |board: &&Board| {
-            let mut rows = board.rows.iter().zip(&all);
-            rows.any(|(row, total)| row.best.is_none() && total.best.is_some())
-        };
-        let without_best = boards.iter().filter(lacks_best);
+        let without_best = boards.iter().filter(|board| board.lacks_best);
         Self {
             seed,
             runs,
@@ -173,7 +172,9 @@ impl Comparison {
         let games = count(self.runs, "game");
         let head = format!("{boards}, {games} on each, seed {}", self.seed);
         let mut text = format!("{head}\n\n{}", entrants(&self.all));
-        if !self.without_best.is_empty() {
+        if self.all.iter().all(|row| row.best.is_none()) && !self.without_best.is_empty() {
+            text += "(no board has a known optimum, so there is no `best` or `regret`)\n";
+        } else if !self.without_best.is_empty() {
             let some = count(self.without_best.len() as u64, "board");
             let which = list_some(&self.without_best, MAX_NAMED);
             text +=

@@ -24,6 +24,7 @@ fn games_are_paired_board_by_board() {
     let board = |first: &[u64], second: &[u64]| Board {
         address: String::new(),
         points: 1.0,
+        lacks_best: false,
         rows: vec![row("a", first, Some(0.9)), row("b", second, None)],
     };
     let boards = vec![
@@ -64,8 +65,12 @@ fn boards_without_a_known_optimum_are_left_out_and_named() {
     let board = |address: &str, escapes: &[u64], best| Board {
         address: address.to_owned(),
         points: 1.0,
+        lacks_best: best.is_none(),
         rows: vec![row("a", escapes, best)],
     };
+    let unknown = Comparison::new((1, 10), vec![board("z.txt", &[], None)]);
+    let note = "\n(no board has a known optimum, so there is no `best` or `regret`)\n";
+    assert!(unknown.text().ends_with(note), "{}", unknown.text());
     let boards = vec![
         board("x.txt", &[0, 1, 2, 3, 4, 5], Some(0.9)),
         board("x.txt#2", &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], None),
