@@ -530,14 +530,14 @@ fn warnings_of_compare_are_counted_too() {
 
 #[test]
 fn one_board_of_a_file_can_be_converted() {
-    let boards = "; id: \"a\"\n###\n#o.\n###\n\n#o\n\n#g\n";
+    let boards = "; name: a\n###\n#o.\n###\n\n#o\n\n#g\n";
     let one = |address: &str| {
         let args = ["convert", address, "-"];
         Run::new(&args).file("a.txt", boards).output()
     };
     for (address, board) in [
         ("a.txt#2", "#o\n\n"),
-        ("a.txt#a", "; id: \"a\"\n###\n#o.\n###\n\n"),
+        ("a.txt#a", "; name: a\n###\n#o.\n###\n\n"),
     ] {
         let told = one(address);
         assert_eq!((&*told.stdout, &*told.stderr), (board, ""), "{address}");

@@ -2,11 +2,19 @@
 
 use std::io::Read;
 
-use getaway_board::fault::BoardError;
+use getaway_board::fault::{BoardError, Faults};
 use getaway_board::puzzle::stream::{self, Chunk, ChunkError, Chunks};
 use getaway_board::puzzle::{Format, Puzzle, json, text};
 
-pub type Found = Result<(Vec<(String, String)>, Vec<(Vec<u8>, u64)>, Option<String>), BoardError>;
+#[derive(Debug, PartialEq)]
+pub struct Board {
+    headers: Vec<(String, String)>,
+    pub rows: Vec<(Vec<u8>, u64)>,
+    id: Option<String>,
+    remarks: Faults,
+}
+
+pub type Found = Result<Board, BoardError>;
 
 pub fn found(read: Result<bool, BoardError>, puzzle: &Puzzle) -> Option<Found> {
     let headers = || {
@@ -18,11 +26,12 @@ pub fn found(read: Result<bool, BoardError>, puzzle: &Puzzle) -> Option<Found> {
     let rows = || puzzle.rows.iter().map(|row| (row.text.to_vec(), row.line));
     match read {
         Ok(false) => None,
-        Ok(true) => Some(Ok((
-            headers(),
-            rows().collect(),
-            puzzle.id.map(str::to_owned),
-        ))),
+        Ok(true) => Some(Ok(Board {
+            headers: headers(),
+            rows: rows().collect(),
+            id: puzzle.id.map(str::to_owned),
+            remarks: puzzle.remarks.clone(),
+        })),
         Err(error) => Some(Err(error)),
     }
 }

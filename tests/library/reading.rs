@@ -80,7 +80,7 @@ fn every_file_of_puzzles_may_be_cut_at_every_byte() {
 }
 
 /// Texts in which the end of a board is unclear, and bytes that are not text.
-const ODD: [&[u8]; 14] = [
+const ODD: [&[u8]; 19] = [
     b"----\n|H*|\n\n|  |\n----\n\n|o\n\nH*\n",
     b"; ruleset: baddies\n----\n|  |\n\n|H*|\n\n\n|  |\n----\n; x: y\nH*\n",
     b"; ruleset: jimmy\n----\n|H*|\n\n|  |\n----\n\n|P|\n\n|G|\n",
@@ -95,6 +95,11 @@ const ODD: [&[u8]; 14] = [
     b"o.\n\n.\0o\n\n; name: a\0b\no\n\no\n",
     b"; a remark\n\n; one\n; two: 2\n\no\n; three\n; four\n\n\n; five",
     b"\n\n \n\r\n\r\r\n\no\xFF\n\n;\xFF\n",
+    b"```\no\n```\n```text\n\n; name: a\no\n```\n; b\no\n```\n\no\n",
+    b"```\n; a remark\n\n\no\n\no\n```\n\n```\n; x\n```\n\n; y\n\no\n",
+    b"o\n~~~ x\no\n\n~~~ x\n\no\n~~~\n~~~\no\n~~~\n; z\no\n  ```\no",
+    b"~~~\nH*\n~~~\n\n~~~\n; ruleset: baddies\nH*\n~~~\n~~~\n\nH*\n",
+    b"```\r\n\r\n; a: b\r\no\r\n```\r\no\r\n\r\n```\r\n",
 ];
 
 #[test]
@@ -131,7 +136,7 @@ fn a_board_that_is_too_large_counts_as_one_and_costs_no_other() {
         let told = |inputs: Parts| {
             let all = in_chunks(Chunks::new(inputs, None).with_max_board(40));
             let word = |board: &Found| match board {
-                Ok((_, rows, _)) => String::from_utf8_lossy(&rows[0].0).into_owned(),
+                Ok(board) => String::from_utf8_lossy(&board.rows[0].0).into_owned(),
                 Err(error) => {
                     assert_eq!(error.first().kind, FaultKind::LargeBoard(40), "{text:?}");
                     "L".into()
@@ -140,7 +145,7 @@ fn a_board_that_is_too_large_counts_as_one_and_costs_no_other() {
             let lines: Vec<_> = all
                 .iter()
                 .map(|board| match board {
-                    Ok((_, rows, _)) => rows[0].1,
+                    Ok(board) => board.rows[0].1,
                     Err(error) => error.first().place.line,
                 })
                 .collect();
@@ -438,7 +443,7 @@ fn unknown_glyphs_are_found_for_all_bytes() {
 
 fn heights(text: &str) -> Vec<usize> {
     let boards = whole(text.as_bytes()).into_iter();
-    boards.map(|board| board.unwrap().1.len()).collect()
+    boards.map(|board| board.unwrap().rows.len()).collect()
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use crate::characters::is_invisible;
 use crate::limits::Limit;
 
 /// A position in a source text.
@@ -322,7 +321,9 @@ impl FaultKind {
                 meant: Some(empty),
                 ..
             } => instead_of_tab(*empty),
-            Self::UnknownGlyph { glyph, .. } if is_invisible(*glyph) => {
+            Self::UnknownGlyph { glyph, meant, .. }
+                if glyph.is_whitespace() && !glyph.is_ascii() && *meant != Some(' ') =>
+            {
                 "replace it with an ordinary space, or delete it".into()
             }
             Self::UnknownGlyph {
@@ -478,7 +479,7 @@ pub fn counted(count: u64, noun: &str) -> String {
 }
 
 /// The faults in a board, of which the first [`Faults::MAX`] are kept.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
     kept: Vec<Fault>,
     more: usize,

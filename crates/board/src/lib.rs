@@ -15,7 +15,6 @@
 //! ```
 
 pub mod bits;
-pub mod characters;
 pub mod fault;
 pub mod grid;
 pub mod limits;

@@ -62,7 +62,7 @@ fn games_are_paired_board_by_board() {
 /// On the only board with a known optimum, the entrant escapes in 6 of 10 games, and the best rate is 0.9.
 #[test]
 fn boards_without_a_known_optimum_are_left_out_and_named() {
-    let board = |address: &str, escapes: &[u64], best| Board {
+    let board = |address: &str, escapes: &[u64], best: Option<f64>| Board {
         address: address.to_owned(),
         points: 1.0,
         lacks_best: best.is_none(),

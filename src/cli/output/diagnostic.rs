@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
-use getaway_board::characters::is_invisible;
 use getaway_board::fault::{BoardError, Fault};
+use getaway_board::puzzle::written::is_invisible;
 
 use getaway_solvers::answers::words::safe;
 

@@ -8,8 +8,8 @@ use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAcce
 use serde_json::value::RawValue;
 
 use super::text::note_bad_headers;
+use super::written::is_invisible;
 use super::{Columns, Format, HEADERS, Header, Origin, Puzzle, Row, characters, normal_key};
-use crate::characters::is_invisible;
 use crate::fault::{BoardError, Fault, FaultKind, Faults, Place};
 
 /// Reads line `number` (from 1) into `puzzle`; returns `false` if the line is blank.

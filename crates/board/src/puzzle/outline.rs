@@ -50,10 +50,11 @@ impl Outline {
             Some(b';') if self.has_rows() => Line::End,
             Some(b';') => Line::Header,
             Some(b'`' | b'~') if self.is_fence(line.trim_ascii(), next) => {
-                self.has_fence = true;
                 if self.has_rows() {
+                    *self = Self::default();
                     Line::LastFence
                 } else {
+                    self.has_fence = true;
                     Line::Fence
                 }
             }
@@ -104,13 +105,15 @@ impl Outline {
     }
 
     pub(super) fn is_in_plain_rows(self) -> bool {
-        self.stage == Stage::Rows && !self.is_in_tildes
+        self.stage == Stage::Rows
     }
 
     pub(super) fn is_plain_row(line: &[u8]) -> bool {
         match line.first() {
-            Some(b' ' | b'\t') => !matches!(line.trim_ascii_start().first(), Some(b';' | b'`')),
-            first => !matches!(first, None | Some(b';' | b'`')),
+            Some(b' ' | b'\t') => {
+                !matches!(line.trim_ascii_start().first(), Some(b';' | b'`' | b'~'))
+            }
+            first => !matches!(first, None | Some(b';' | b'`' | b'~')),
         }
     }
 

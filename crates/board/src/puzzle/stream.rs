@@ -64,7 +64,7 @@ fn first_cut(text: &[u8], from: usize, format: Format) -> Option<usize> {
 }
 
 /// Returns the place after the empty line that follows `at`; `None` without such a line, if a bar after it may continue a damaged
-/// frame, or if a code fence above it may belong to the board below it.
+/// frame, or if a code fence or remark above it may belong to the board below it.
 fn after_empty_line(text: &[u8], at: usize) -> Option<usize> {
     let below = &text[at + 1..];
     let rest = below
@@ -72,7 +72,7 @@ fn after_empty_line(text: &[u8], at: usize) -> Option<usize> {
         .or_else(|| below.strip_prefix(b"\r\n"))?;
     let next = rest.first()?;
     let above = text[..at].trim_ascii_end();
-    let is_cut = *next != b'|' && !is_fence(last_line(above));
+    let is_cut = *next != b'|' && ends_row(above, above.len());
     is_cut.then_some(text.len() - rest.len())
 }
 
@@ -408,17 +408,9 @@ fn empty_lines(text: &[u8]) -> usize {
 
 /// Returns whether the line that ends at `end` is a row, and not a header or a code fence.
 fn ends_row(text: &[u8], end: usize) -> bool {
-    let line = last_line(&text[..end]).trim_ascii_start();
+    let start = memrchr(b'\n', &text[..end]).map_or(0, |at| at + 1);
+    let line = text[start..end].trim_ascii_start();
     !matches!(line.first(), None | Some(b';' | b'`' | b'~'))
-}
-
-fn last_line(text: &[u8]) -> &[u8] {
-    &text[memrchr(b'\n', text).map_or(0, |at| at + 1)..]
-}
-
-fn is_fence(line: &[u8]) -> bool {
-    let line = line.trim_ascii_start();
-    line.starts_with(b"```") || line.starts_with(b"~~~")
 }
 
 const MARK: &[u8] = b"\xEF\xBB\xBF";

@@ -3,9 +3,20 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use crate::characters::is_terminal_control;
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter, Serializer};
+
+/// Returns whether a character controls a terminal or changes the direction of text.
+pub fn is_terminal_control(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Returns whether a character can't be told from a space or from nothing.
+pub fn is_invisible(c: char) -> bool {
+    !c.is_ascii() && (c.is_whitespace() || is_terminal_control(c))
+        || matches!(c, '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
+}
 
 pub fn serializer<W: Write>(out: W) -> Serializer<W, Shown> {
     Serializer::with_formatter(out, Shown(CompactFormatter))

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use getaway_board::characters::{is_invisible, is_terminal_control};
+use getaway_board::puzzle::written::{is_invisible, is_terminal_control};
 use getaway_play::solution::Evidence;
 
 /// Returns text such as `3 moves` or `1 move`, with commas in large numbers.
