@@ -130,6 +130,16 @@ fn impossible_criteria_are_errors() {
 }
 
 #[test]
+fn criteria_that_no_board_of_a_small_size_meets_are_errors() {
+    Run::new(&["generate", "theseus", "--rows", "2", "--cols", "2", "--min-moves", "3"])
+        .stderr(
+            "error: none of the 96 possible boards meets the criteria: relax them, or make the board larger\n\n",
+        )
+        .status(2)
+        .check();
+}
+
+#[test]
 #[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
 fn an_unsuccessful_search_prints_the_best_board_found() {
     // No board of this size has a ghost that matters and a shortest way out of nine moves.

@@ -700,6 +700,59 @@ fn the_smallest_boards_are_generated_or_refused_at_once() {
     }
 }
 
+/// Returns all boards of `theseus` with two rows and columns, by brute force.
+fn boards_of_two_by_two() -> Vec<Vec<String>> {
+    let places = [6, 8, 16, 18];
+    let mut all = Vec::new();
+    for actors in (0..4 * 4 * 4).map(|number| [number % 4, number / 4 % 4, number / 16]) {
+        for walls in 0..16 {
+            let mut text = *b"+-+-+|   |+ + +|   |+-+-+";
+            for (bit, (at, wall)) in [(7, b'|'), (11, b'-'), (13, b'-'), (17, b'|')]
+                .iter()
+                .enumerate()
+            {
+                if walls >> bit & 1 == 1 {
+                    text[*at] = *wall;
+                }
+            }
+            for (actor, glyph) in actors.into_iter().zip(*b"TME") {
+                text[places[actor]] = glyph;
+            }
+            if b"TME".iter().all(|glyph| text.contains(glyph)) {
+                let rows = text
+                    .chunks(5)
+                    .map(|row| String::from_utf8_lossy(row).into());
+                all.push(rows.collect());
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn every_board_is_tried_before_a_small_size_is_refused() {
+    let ways = boards_of_two_by_two().into_iter().map(|rows| {
+        let (_, moves, _) = answer(&solved("theseus", &rows));
+        moves.unwrap_or_default()
+    });
+    let longest = ways.max().unwrap();
+    let of_length = |moves| Criteria {
+        rows: Some(2),
+        cols: Some(2),
+        min_moves: Some(moves),
+        ..Criteria::default()
+    };
+    for seed in 1..=9 {
+        let made = boards("theseus", &of_length(longest), (seed, 1));
+        assert_eq!(made[0].measures.moves(), Some(longest));
+    }
+    let longer = of_length(longest + 1);
+    let generator = Generator::new("theseus", &longer, Limits::default()).unwrap();
+    let end = generator.boards(1, 1, &(), &mut |made| panic!("{made:?}"));
+    // Each of the 384 boards has three mirror images.
+    assert_eq!(end, End::Impossible(384 / 4));
+}
+
 /// One wall of three cells shuts off a corner: five pieces of food fill the rest of the board.
 #[test]
 fn a_full_maze_has_food_out_of_reach() {

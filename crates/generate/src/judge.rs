@@ -64,14 +64,38 @@ impl Judge<'_> {
         let Some(game) = self.meter.game(&sketch) else {
             return Ok(None);
         };
-        match self.judge_game(sketch, &*game, bound) {
-            Ok(judged) => Ok(Some(judged).filter(|judged| judged.distance() <= bound)),
+        let is_near = |judged: &Judged| judged.distance() <= bound;
+        match self.judge_game(sketch, &*game, is_near) {
+            Ok(judged) => Ok(Some(judged).filter(is_near)),
             Err(Limit::States | Limit::Memory) => Ok(None),
             Err(limit) => Err(limit),
         }
     }
 
-    fn judge_game(&self, sketch: Sketch, game: &dyn Game, bound: f64) -> Result<Judged, Limit> {
+    /// Judges a board that may meet the criteria; `None` if it is invalid or does not.
+    ///
+    /// # Errors
+    ///
+    /// Returns a limit, also one of this board alone, if it kept the answer open.
+    pub fn meets(&self, sketch: Sketch) -> Result<Option<Judged>, Limit> {
+        let Some(game) = self.meter.game(&sketch) else {
+            return Ok(None);
+        };
+        let meets = |judged: &Judged| judged.shortfall <= 0.0;
+        let judged = self.judge_game(sketch, &*game, meets)?;
+        match judged.measures.solution.limit() {
+            Some(limit) if !meets(&judged) => Err(limit),
+            _ => Ok(Some(judged).filter(meets)),
+        }
+    }
+
+    /// Judges a board by one criterion after another as long as `goes_on` returns true.
+    fn judge_game(
+        &self,
+        sketch: Sketch,
+        game: &dyn Game,
+        goes_on: impl Fn(&Judged) -> bool,
+    ) -> Result<Judged, Limit> {
         let mut judged = Judged {
             measures: self.meter.bound(game)?,
             sketch,
@@ -81,7 +105,7 @@ impl Judge<'_> {
         // The cheap criteria come first, since they reject most boards.
         self.judge_answer(&mut judged);
         for judge in [Self::judge_chasers, Self::judge_turns, Self::judge_moves] {
-            if judged.distance() <= bound {
+            if goes_on(&judged) {
                 judge(self, &mut judged, game)?;
             }
         }
@@ -114,7 +138,8 @@ impl Judge<'_> {
             _ => {}
         }
         let is_out = judged.measures.moves() == Some(0);
-        if is_out && self.criteria.min_moves.is_none() && self.criteria.verdict != Wanted::Any {
+        let may_be_short = self.criteria.min_moves.is_none_or(|least| least == 0);
+        if is_out && may_be_short && self.criteria.verdict != Wanted::Any {
             judged.shortfall += 1.0;
         }
         let missed = |range: &RangeInclusive<f64>| {

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
+use super::enumeration::{Canvas, Place};
 use super::sketch::{Mirror, Sketch};
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::rng::Rng;
@@ -29,6 +30,8 @@ pub struct Layout<'a> {
     pub draw: fn(&Plan, &mut Rng) -> Option<Sketch>,
     /// Returns the walls and the places for walls, in row-major order.
     pub walls: fn(&Layout, &Sketch) -> Vec<Piece>,
+    /// Returns a canvas whose fillings are all boards of the plan, if the layout has one.
+    pub canvas: fn(&Layout, &Plan) -> Option<Canvas>,
     pub may_stand: fn(Grid, Cell) -> bool,
     pub is_usual: fn(&Layout, &Sketch, u8, Cell) -> bool,
     pub mirrors: fn(&Sketch) -> &'static [Mirror],
@@ -63,6 +66,7 @@ impl Layout<'static> {
         refuse: |_| Ok(()),
         draw: |_, _| None,
         walls: |layout, sketch| layout.whole_cells(sketch),
+        canvas: |layout, plan| Some(layout.open_canvas(plan)),
         may_stand: |_, _| true,
         is_usual: |layout, sketch, _, cell| (layout.may_stand)(sketch.grid(), cell),
         mirrors: |_| &[],
@@ -84,6 +88,25 @@ impl Layout<'_> {
         let cells = sketch.grid().cells();
         let places = cells.filter(|&cell| [open, closed].contains(&sketch.at(cell)));
         places.map(|at| Piece { at, open, closed }).collect()
+    }
+
+    /// Returns a canvas on which every cell may hold floor, a wall or a thing.
+    pub fn open_canvas(&self, plan: &Plan) -> Canvas {
+        let things = self.amounts.iter().filter_map(|amount| amount.glyph);
+        let mut glyphs: Vec<u8> = [self.floor, self.runner]
+            .into_iter()
+            .chain(things)
+            .collect();
+        glyphs.extend(Some(self.wall).filter(|&wall| wall != 0));
+        let sketch = plan.empty(plan.grid(), self.floor);
+        let place = |cell| Place {
+            cell,
+            glyphs: glyphs.clone(),
+        };
+        Canvas {
+            places: sketch.grid().cells().map(place).collect(),
+            sketch,
+        }
     }
 
     pub fn sketch(&self, plan: &Plan, rng: &mut Rng) -> Option<Sketch> {

@@ -6,7 +6,7 @@ use super::criteria::Criteria;
 use super::layout::{Impossible, Question};
 use super::layouts;
 use super::written::{BoardFormat, Caption, Drawn};
-use super::{Generator, Made};
+use super::{End, Generator, Made};
 use getaway_board::limits::Limits;
 
 /// The level of a new board, by difficulty, by probability of escape or, in a maze, by moves.
@@ -108,7 +108,7 @@ impl Level {
         };
         let generator = Generator::new(ruleset, &criteria, limits)?;
         let mut text = None;
-        generator.boards(seed, 1, &(), &mut |Made { seed, board, .. }| {
+        let end = generator.boards(seed, 1, &(), &mut |Made { seed, board, .. }| {
             let caption = Caption {
                 name: format!("{ruleset} {seed}"),
                 remarks: Vec::new(),
@@ -121,7 +121,11 @@ impl Level {
             text = String::from_utf8(drawn.written(&caption, BoardFormat::Text)).ok();
             true
         });
-        text.ok_or_else(|| Impossible("no such board was found in time".to_owned()))
+        let why = match end {
+            End::Impossible(_) => "there is no such board: make it larger",
+            _ => "no such board was found in time",
+        };
+        text.ok_or_else(|| Impossible(why.to_owned()))
     }
 }
 

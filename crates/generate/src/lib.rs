@@ -15,6 +15,7 @@
 
 pub mod change;
 pub mod criteria;
+mod enumeration;
 mod in_order;
 pub mod judge;
 pub mod layout;
@@ -40,11 +41,12 @@ use in_order::in_order;
 use judge::{Judge, Judged};
 use layout::{Impossible, Layout, Plan};
 use measures::Meter;
-use search::{Found, Observer, search};
+use search::{Found, LazyEnumeration, Observer, search};
 
 /// Generates boards of a ruleset. The criteria and the seed determine each board.
 pub struct Generator<'a> {
     judge: Judge<'a>,
+    enumeration: LazyEnumeration,
 }
 
 #[derive(Clone, Debug)]
@@ -59,6 +61,8 @@ pub enum End {
     Complete,
     Limit(Limit),
     Stopped,
+    /// All boards of the size, as many as this, were tried, and none meets the criteria.
+    Impossible(u64),
     /// Ended after this number of consecutive seeds produced no new board.
     Exhausted(u64),
 }
@@ -104,7 +108,10 @@ impl<'a> Generator<'a> {
             plan,
             criteria,
         };
-        Ok(Self { judge })
+        Ok(Self {
+            judge,
+            enumeration: LazyEnumeration::new(),
+        })
     }
 
     pub const fn layout(&self) -> &Layout<'_> {
@@ -113,7 +120,7 @@ impl<'a> Generator<'a> {
 
     /// Returns the best board found for this seed.
     pub fn board(&self, seed: u64, observer: &dyn Observer) -> Found {
-        search(&self.judge, observer, seed)
+        search(&self.judge, &self.enumeration, observer, seed)
     }
 
     /// Passes up to `count` boards to `then` in the order of their seeds, from `first` upwards; `then` returns false to stop. No
@@ -134,21 +141,39 @@ impl<'a> Generator<'a> {
                 let own = next.wrapping_add(number as u64);
                 (own, self.board(own, observer))
             };
-            let (mut ended, mut is_stopped) = (None, false);
-            in_order(seeds as usize, found, |(seed, Found { best, limit })| {
-                let is_new = |board: &Judged| seen.insert(self.canonical(board));
-                match best.filter(is_new) {
-                    Some(board) => {
-                        (made, repeats) = (made + 1, 0);
-                        is_short |= board.shortfall > 0.0;
-                        is_stopped = is_stopped || !then(Made { seed, board, limit });
+            let (mut ended, mut is_stopped, mut is_impossible) = (None, false, None);
+            in_order(
+                seeds as usize,
+                found,
+                |(
+                    seed,
+                    Found {
+                        best,
+                        limit,
+                        none_of,
+                    },
+                )| {
+                    if none_of.is_some() {
+                        is_impossible = none_of;
+                        return;
                     }
-                    None => repeats += 1,
-                }
-                ended = ended.or(limit);
-            });
+                    let is_new = |board: &Judged| seen.insert(self.canonical(board));
+                    match best.filter(is_new) {
+                        Some(board) => {
+                            (made, repeats) = (made + 1, 0);
+                            is_short |= board.shortfall > 0.0;
+                            is_stopped = is_stopped || !then(Made { seed, board, limit });
+                        }
+                        None => repeats += 1,
+                    }
+                    ended = ended.or(limit);
+                },
+            );
             if is_stopped {
                 return End::Stopped;
+            }
+            if let Some(tried) = is_impossible {
+                return End::Impossible(tried);
             }
             next = next.wrapping_add(seeds);
             if let Some(limit) = ended.filter(|_| is_short || made < count) {

@@ -4,9 +4,12 @@
 //! A fixed number of chains, each with its own temperature and random numbers, run in parallel for a round; then the worst
 //! continue from the best board. So the result does not depend on the number of threads.
 
+use std::sync::OnceLock;
+
 use rayon::prelude::*;
 
 use super::change::Changeable;
+use super::enumeration::Enumeration;
 use super::judge::{Judge, Judged, WRONG};
 use super::layout::{Question, WallKind};
 use super::measures::Meter;
@@ -19,6 +22,8 @@ use getaway_board::rng::Rng;
 pub struct Found {
     pub best: Option<Judged>,
     pub limit: Option<Limit>,
+    /// The number of boards tried, if these are all boards of the size and none meets the criteria.
+    pub none_of: Option<u64>,
 }
 
 pub trait Observer: Sync {
@@ -46,7 +51,8 @@ const MAX_STALE_STEPS: usize = 40;
 /// The number of rounds after which half of the chains put things on any cells, if no board comes near the criteria.
 const ANYWHERE: usize = 2;
 
-/// The number of rounds after which the search accepts a dull board that meets the criteria. If the best board is too hard for an
+/// The number of rounds after which the search accepts a dull board that meets the criteria or, if there is none, tries every
+/// board. If the best board is too hard for an
 /// exact probability, so are most others, and one round is enough.
 const TASTE: usize = 4;
 
@@ -57,10 +63,15 @@ const TRIES: usize = 200;
 /// The maximum number of states to solve a board before the first round and in it.
 const FIRST_STATES: u64 = 100_000;
 
+/// The enumeration of a plan, taken by the first search that needs it.
+pub(super) type LazyEnumeration = OnceLock<Result<Option<Enumeration>, Limit>>;
+
 struct Search<'a> {
     judge: &'a Judge<'a>,
+    enumeration: &'a LazyEnumeration,
     observer: &'a dyn Observer,
     best: Option<Judged>,
+    none_of: Option<u64>,
 }
 
 struct Chain {
@@ -70,20 +81,33 @@ struct Chain {
     best: Option<Judged>,
 }
 
-pub fn search(judge: &Judge, observer: &dyn Observer, seed: u64) -> Found {
+pub(super) fn search(
+    judge: &Judge,
+    enumeration: &LazyEnumeration,
+    observer: &dyn Observer,
+    seed: u64,
+) -> Found {
     let mut search = Search {
         judge,
+        enumeration,
         observer,
         best: None,
+        none_of: None,
     };
     let mut limit = search.go(seed).err();
-    let mut best = search.best;
+    let Search {
+        mut best, none_of, ..
+    } = search;
     if let Some(best) = best.as_mut().filter(|_| judge.criteria.minimal) {
         limit = limit.or_else(|| minimal(judge, best, &mut Rng::new(seed)).err());
         // The search may have removed too little.
         best.shortfall += if limit.is_some() { 1.0 } else { 0.0 };
     }
-    Found { best, limit }
+    Found {
+        best,
+        limit,
+        none_of,
+    }
 }
 
 impl Search<'_> {
@@ -114,6 +138,9 @@ impl Search<'_> {
             if self.best.as_ref().is_some_and(is_enough) {
                 break;
             }
+            if round == TASTE && self.try_every_board(seed)? {
+                break;
+            }
             let may_be_dull = self.judge.meter.layout.question != Question::Escape;
             let is_near =
                 |best: &Judged| best.shortfall < WRONG && (best.shortfall > 0.0 || may_be_dull);
@@ -141,20 +168,34 @@ impl Search<'_> {
         Ok(())
     }
 
+    /// Takes a board from the enumeration, where there is one; returns whether that ends the search.
+    fn try_every_board(&mut self, seed: u64) -> Result<bool, Limit> {
+        let enumeration = self
+            .enumeration
+            .get_or_init(|| Enumeration::run(self.judge, self.observer));
+        let Some(enumeration) = enumeration.as_ref().map_err(|&limit| limit)? else {
+            return Ok(false);
+        };
+        match Rng::new(seed).pick(&enumeration.best) {
+            Some(board) => self.best = Some(board.clone()),
+            None => self.none_of = Some(enumeration.tried),
+        }
+        Ok(true)
+    }
+
     fn round(&mut self, chains: &mut [Chain], judges: &[Judge; 2]) -> Result<bool, Limit> {
-        let judge = self.judge;
+        let looked = &|| self.observer.looked(1, None);
         let ended: Vec<Result<(), Limit>> = chains
             .par_iter_mut()
             .enumerate()
-            .map(|(number, chain)| chain.round(&judges[number % 2]))
+            .map(|(number, chain)| chain.round(&judges[number % 2], looked))
             .collect();
         let mut is_found = false;
         for chain in chains.iter_mut() {
             let best = chain.best.take();
             is_found = is_found || self.take(best);
         }
-        let looked = chains.len() * effort(judge.meter.layout.question).1;
-        self.observer.looked(looked as u64, self.best.as_ref());
+        self.observer.looked(0, self.best.as_ref());
         if !is_found {
             ended.into_iter().collect::<Result<(), Limit>>()?;
             regroup(chains);
@@ -199,7 +240,7 @@ fn regroup(chains: &mut [Chain]) {
 }
 
 impl Chain {
-    fn round(&mut self, judge: &Judge) -> Result<(), Limit> {
+    fn round(&mut self, judge: &Judge, looked: &(dyn Fn() + Sync)) -> Result<(), Limit> {
         if self.at.is_none() {
             self.at = fresh(judge, &mut self.rng)?;
             self.best.clone_from(&self.at);
@@ -208,6 +249,7 @@ impl Chain {
         for _ in 0..steps {
             if distance(self.best.as_ref()) > 0.0 {
                 self.step(judge)?;
+                looked();
             }
         }
         Ok(())

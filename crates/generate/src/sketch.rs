@@ -131,6 +131,15 @@ impl Sketch {
         (self.grid, least)
     }
 
+    /// Returns whether no mirror image comes before this board in the order of its glyphs.
+    pub fn is_canonical(&self, mirrors: &[Mirror]) -> bool {
+        let image = |mirror: Mirror, cell| self.at(mirror.image(self.grid, cell));
+        mirrors.iter().all(|&mirror| {
+            let images = self.grid.cells().map(|cell| image(mirror, cell));
+            self.glyphs.iter().copied().le(images)
+        })
+    }
+
     pub fn puzzle<'a>(&self, ruleset: &str, headers: &[(String, String)]) -> Puzzle<'a> {
         let mut puzzle = Puzzle::empty();
         puzzle.set_header("ruleset", ruleset, Origin::Written);

@@ -410,6 +410,10 @@ impl Run<'_> {
         let message = match end {
             End::Complete => return Ok(ExitCode::SUCCESS),
             End::Stopped => return Ok(ExitCode::FAILURE),
+            End::Impossible(tried) => bail!(
+                "none of the {} possible boards meets the criteria: relax them, or make the board larger",
+                grouped(tried)
+            ),
             End::Exhausted(seeds) => format!(
                 "{made} of {wanted}: no new board in the next {} seeds",
                 grouped(seeds)

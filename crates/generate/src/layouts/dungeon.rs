@@ -4,6 +4,7 @@
 mod hallways;
 mod rooms;
 
+use crate::enumeration::Canvas;
 use crate::layout::{Amount, Impossible, Layout, Piece, Plan, Question, WallKind, scatter};
 use crate::sketch::{Mirror, Sketch};
 use getaway_board::grid::{Cell, Dir, Grid};
@@ -37,6 +38,7 @@ pub const LAYOUT: Layout = Layout {
     setting_of_drawing: Some("drawing"),
     usual_states: 100_000,
     is_usual,
+    canvas: |layout, plan| room_canvas(layout, plan),
     walls: |_, sketch| walls(sketch),
     kind_of_walls: WallKind::Rooms,
     mirrors,
@@ -122,6 +124,18 @@ fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
     } else {
         sketch.cropped(b'X')
     })
+}
+
+/// Returns a canvas for a single room of the requested size.
+fn room_canvas(layout: &Layout, plan: &Plan) -> Option<Canvas> {
+    let size = (plan.rows, plan.cols);
+    let largest = rooms::largest(plan.is_sized);
+    let is_single = *plan.amounts[ROOMS].end() == 1 && size.0 <= largest.0 && size.1 <= largest.1;
+    let mut canvas = layout.open_canvas(plan);
+    let grid = canvas.sketch.grid();
+    Room::of_grid(grid).draw(&mut canvas.sketch);
+    canvas.places.retain(|place| !grid.is_border(place.cell));
+    is_single.then_some(canvas)
 }
 
 fn is_usual(layout: &Layout, sketch: &Sketch, glyph: u8, cell: Cell) -> bool {

@@ -1,5 +1,6 @@
 //! `jimmy`: a closed border with a few gaps, solids inside, Jimmy near the middle and the ghosts at a distance.
 
+use crate::enumeration::{Canvas, Place};
 use crate::layout::{Amount, Impossible, Layout, Plan, part, scatter};
 use crate::sketch::{Mirror, Sketch};
 use getaway_board::grid::Cell;
@@ -14,6 +15,7 @@ pub const LAYOUT: Layout = Layout {
     wall: b'#',
     refuse,
     draw,
+    canvas: |layout, plan| Some(canvas(layout, plan)),
     // Jimmy must not start on the border, where he would escape at once.
     is_usual: |layout, sketch, glyph, cell| {
         let is_inside = glyph != b'o' || !sketch.grid().is_border(cell);
@@ -52,6 +54,22 @@ fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
     close_corners(&mut sketch);
     put_actors(&mut sketch, plan.amount(0, rng), rng)?;
     Some(sketch)
+}
+
+/// Returns a canvas for all boards on which Jimmy does not start on the border. A corner is closed unless a ghost is in it: no
+/// way out leads over a corner.
+fn canvas(layout: &Layout, plan: &Plan) -> Canvas {
+    let mut canvas = layout.open_canvas(plan);
+    let grid = canvas.sketch.grid();
+    for Place { cell, glyphs } in &mut canvas.places {
+        let sides = grid.neighbours(*cell).count();
+        glyphs.retain(|glyph| match sides {
+            2 => b"#g".contains(glyph),
+            3 => *glyph != b'o',
+            _ => true,
+        });
+    }
+    canvas
 }
 
 /// Closes the corners, which are of no use: a path to a corner reaches another border cell first.

@@ -5,6 +5,7 @@ mod corner;
 mod corridors;
 mod walls;
 
+use crate::enumeration::Canvas;
 use crate::layout::{Amount, Impossible, Layout, Piece, Plan, Question, WallKind, scatter};
 use crate::sketch::Sketch;
 use getaway_board::grid::Cell;
@@ -26,6 +27,7 @@ pub const LAYOUT: Layout = Layout {
     room: |plan| (plan.rows * plan.cols - 1).saturating_sub(*plan.amounts[1].start()),
     refuse,
     draw,
+    canvas: |layout, plan| Some(canvas(layout, plan)),
     // In a drawing the runner is always `R`.
     setting_of_drawing: Some("runner"),
     walls: |_, sketch| walls(sketch),
@@ -101,6 +103,18 @@ fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
     };
     scatter(&mut sketch, nodes, b'*', food, rng)?;
     Some(sketch)
+}
+
+fn canvas(layout: &Layout, plan: &Plan) -> Canvas {
+    let mut canvas = layout.open_canvas(plan);
+    let heads = WALL_LETTERS.iter().take(*plan.amounts[1].end());
+    let letters: Vec<u8> = heads
+        .flat_map(|&head| [head, head.to_ascii_lowercase()])
+        .collect();
+    for place in &mut canvas.places {
+        place.glyphs.extend(&letters);
+    }
+    canvas
 }
 
 /// Returns the wall cells, and the empty cells beside a wall as places for a cell of that wall. A change may leave a wall that

@@ -1,6 +1,7 @@
 //! `theseus`: a maze without some of its walls, an exit on its edge, Theseus far from the exit and the Minotaur at a distance
 //! from Theseus.
 
+use crate::enumeration::{Canvas, Place};
 use crate::layout::{Amount, Layout, Piece, Plan, part};
 use crate::sketch::{Mirror, Sketch};
 use crate::spanning::spanning_tree;
@@ -20,6 +21,7 @@ pub const LAYOUT: Layout = Layout {
     draw,
     normal: |glyph| if glyph == b'.' { b' ' } else { glyph },
     walls: |_, sketch| thin_walls(sketch),
+    canvas: |_, plan| Some(canvas(plan)),
     may_stand,
     is_usual: |layout, sketch, glyph, cell| {
         may_stand(sketch.grid(), cell) && layout.are_apart(sketch, glyph, cell, 2 * NEAR)
@@ -62,6 +64,25 @@ fn thin_walls(sketch: &Sketch) -> Vec<Piece> {
         })
     };
     grid.cells().filter_map(wall).collect()
+}
+
+fn canvas(plan: &Plan) -> Canvas {
+    let sketch = frame(plan);
+    let grid = sketch.grid();
+    let cells = grid.cells().filter(|&cell| may_stand(grid, cell));
+    let cell = |cell| Place {
+        cell,
+        glyphs: b" TME".to_vec(),
+    };
+    let wall = |wall: Piece| Place {
+        cell: wall.at,
+        glyphs: vec![wall.open, wall.closed],
+    };
+    let walls = thin_walls(&sketch).into_iter().map(wall);
+    Canvas {
+        places: cells.map(cell).chain(walls).collect(),
+        sketch,
+    }
 }
 
 fn may_stand(grid: Grid, cell: Cell) -> bool {

@@ -47,6 +47,17 @@ impl Room {
         }
     }
 
+    /// Returns the room that fills a grid.
+    pub const fn of_grid(grid: Grid) -> Self {
+        Self {
+            slot: (0, 0),
+            top: 0,
+            left: 0,
+            bottom: grid.rows() - 1,
+            right: grid.cols() - 1,
+        }
+    }
+
     pub const fn contains(&self, (row, col): (u32, u32)) -> bool {
         self.top <= row && row <= self.bottom && self.left <= col && col <= self.right
     }

@@ -1,0 +1,235 @@
+//! Every board of a plan. At the smallest sizes all of them can be tried, which finds rare boards and proves that there are
+//! none.
+
+use std::ops::{ControlFlow, RangeInclusive};
+use std::slice;
+
+use super::judge::{Judge, Judged};
+use super::layout::{Layout, Plan, Question, WallKind};
+use super::search::Observer;
+use super::sketch::Sketch;
+use getaway_board::grid::Cell;
+use getaway_board::limits::Limit;
+use getaway_rules::maze::format::WALL_LETTERS;
+
+/// The boards that meet the criteria, after all boards of the plan were tried.
+#[derive(Clone, Debug)]
+pub struct Enumeration {
+    /// The number of boards tried, without mirror images.
+    pub tried: u64,
+    /// The boards that meet the criteria and are the least dull.
+    pub best: Vec<Judged>,
+}
+
+impl Enumeration {
+    /// Tries every board; returns `None` if there are too many, or if the answer to one of them stays open.
+    ///
+    /// # Errors
+    ///
+    /// Returns the limit on time that was reached, or the interruption.
+    pub fn run(judge: &Judge, observer: &dyn Observer) -> Result<Option<Self>, Limit> {
+        let (layout, plan) = (judge.meter.layout, &judge.plan);
+        let most = max_boards(layout.question);
+        let mut count = 0;
+        let counted = every(layout, plan, &mut |_| {
+            count += 1;
+            if count > most {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        if count == 0 || counted.is_break() {
+            return Ok(None);
+        }
+        let mut enumeration = Self {
+            tried: 0,
+            best: Vec::new(),
+        };
+        let tried = every(
+            layout,
+            plan,
+            &mut |sketch| match enumeration.add(judge, sketch, observer) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(limit) => ControlFlow::Break(limit),
+            },
+        );
+        match tried {
+            ControlFlow::Continue(()) => Ok(Some(enumeration)),
+            ControlFlow::Break(Limit::States | Limit::Memory) => Ok(None),
+            ControlFlow::Break(limit) => Err(limit),
+        }
+    }
+
+    fn add(
+        &mut self,
+        judge: &Judge,
+        sketch: &Sketch,
+        observer: &dyn Observer,
+    ) -> Result<(), Limit> {
+        judge.meter.limits.check_time()?;
+        self.tried += 1;
+        if let Some(judged) = judge.meets(sketch.clone())? {
+            let dullness = self
+                .best
+                .first()
+                .map_or(f64::INFINITY, |best| best.dullness);
+            if judged.dullness < dullness {
+                self.best.clear();
+            }
+            if judged.dullness <= dullness && self.best.len() < MAX_BEST {
+                self.best.push(judged);
+            }
+        }
+        observer.looked(1, None);
+        Ok(())
+    }
+}
+
+/// The maximum number of boards to try. A game of chance takes long to solve.
+const fn max_boards(question: Question) -> u64 {
+    match question {
+        Question::Chance => 20_000,
+        Question::Escape | Question::Food => 2_000_000,
+    }
+}
+
+/// The maximum number of boards to keep.
+const MAX_BEST: usize = 10_000;
+
+/// A board with places to fill.
+#[derive(Clone, Debug)]
+pub struct Canvas {
+    /// The board with its fixed glyphs.
+    pub sketch: Sketch,
+    /// The places, in the order in which they are filled.
+    pub places: Vec<Place>,
+}
+
+/// A cell and the glyphs that it may hold.
+#[derive(Clone, Debug)]
+pub struct Place {
+    pub cell: Cell,
+    pub glyphs: Vec<u8>,
+}
+
+/// More places than this have too many fillings.
+const MAX_PLACES: usize = 24;
+
+/// Passes each board of the plan to `then`, one of each set of equivalent mirror images, until `then` breaks. Does nothing if
+/// the layout has no canvas for this plan.
+fn every<B>(
+    layout: &Layout,
+    plan: &Plan,
+    then: &mut dyn FnMut(&Sketch) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let canvas = (layout.canvas)(layout, plan).filter(|canvas| canvas.places.len() <= MAX_PLACES);
+    let Some(Canvas { mut sketch, places }) = canvas else {
+        return ControlFlow::Continue(());
+    };
+    let mut filling = Filling {
+        kinds: kinds(layout, plan),
+        layout,
+        places: &places,
+        then,
+    };
+    filling.fill(0, &mut sketch)
+}
+
+struct Filling<'a, B> {
+    layout: &'a Layout<'a>,
+    places: &'a [Place],
+    kinds: Vec<Kind<'a>>,
+    then: &'a mut dyn FnMut(&Sketch) -> ControlFlow<B>,
+}
+
+impl<B> Filling<'_, B> {
+    fn fill(&mut self, at: usize, sketch: &mut Sketch) -> ControlFlow<B> {
+        let places = self.places;
+        let missing: usize = self.kinds.iter().map(Kind::missing).sum();
+        let can_hold =
+            |place: &&Place| place.glyphs.iter().any(|&glyph| self.kind(glyph).is_some());
+        if missing > places[at..].iter().filter(can_hold).count() {
+            return ControlFlow::Continue(());
+        }
+        let Some(Place { cell, glyphs }) = places.get(at) else {
+            let mirrors = (self.layout.mirrors)(sketch);
+            return if sketch.is_canonical(mirrors) {
+                (self.then)(sketch)
+            } else {
+                ControlFlow::Continue(())
+            };
+        };
+        let empty = sketch.at(*cell);
+        for &glyph in glyphs {
+            if !self.is_next(glyph, sketch) {
+                continue;
+            }
+            let kind = self.kind(glyph);
+            if let Some(kind) = kind {
+                let Kind { range, placed, .. } = &mut self.kinds[kind];
+                if *placed == *range.end() {
+                    continue;
+                }
+                *placed += 1;
+            }
+            sketch.put(*cell, glyph);
+            self.fill(at + 1, sketch)?;
+            sketch.put(*cell, empty);
+            if let Some(kind) = kind {
+                self.kinds[kind].placed -= 1;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn kind(&self, glyph: u8) -> Option<usize> {
+        let mut kinds = self.kinds.iter();
+        kinds.position(|kind| kind.glyphs.contains(&glyph))
+    }
+
+    /// Returns whether a letter of a moving wall is in use, but not its moving end, or is the next in alphabetical order.
+    fn is_next(&self, glyph: u8, sketch: &Sketch) -> bool {
+        if self.layout.kind_of_walls != WallKind::Long || !is_wall(glyph) {
+            return true;
+        }
+        let is_used = |head: u8| sketch.count(head) + sketch.count(head.to_ascii_lowercase()) > 0;
+        let head = glyph.to_ascii_uppercase();
+        let mut before = WALL_LETTERS.iter().take_while(|&&letter| letter < head);
+        (glyph != head || sketch.count(head) == 0) && before.all(|&letter| is_used(letter))
+    }
+}
+
+fn is_wall(glyph: u8) -> bool {
+    WALL_LETTERS.contains(&glyph.to_ascii_uppercase())
+}
+
+/// A kind of thing, with the range of its number and the number placed so far.
+struct Kind<'a> {
+    glyphs: &'a [u8],
+    range: RangeInclusive<usize>,
+    placed: usize,
+}
+
+impl Kind<'_> {
+    fn missing(&self) -> usize {
+        self.range.start().saturating_sub(self.placed)
+    }
+}
+
+fn kinds<'a>(layout: &'a Layout, plan: &Plan) -> Vec<Kind<'a>> {
+    let runner = (slice::from_ref(&layout.runner), 1..=1);
+    let amounts = layout.amounts.iter().map(|amount| match &amount.glyph {
+        Some(glyph) => slice::from_ref(glyph),
+        None if layout.kind_of_walls == WallKind::Long => WALL_LETTERS,
+        None => &[],
+    });
+    let counted = amounts.zip(plan.amounts.iter().cloned()).chain([runner]);
+    let kinds = counted.filter(|(glyphs, _)| !glyphs.is_empty());
+    let kind = |(glyphs, range)| Kind {
+        glyphs,
+        range,
+        placed: 0,
+    };
+    kinds.map(kind).collect()
+}
