@@ -1,8 +1,8 @@
 //! The command-line program. `commands` holds the commands, `args` and `options` their shared arguments, and `output` everything
 //! printed.
 //!
-//! `getaway solve` handles a file in these steps: `commands::solve` makes a `job`, `inputs` finds the file, `batch` cuts it into
-//! boards, the job answers each, `record` keeps the answers, and `output::printer` prints them. Commands for a single board use
+//! Commands for many boards, such as `getaway solve`, are one `pipeline` with different writers: `inputs` finds the files and cuts
+//! them, a `job` turns each board into an outcome, and a writer in `output` prints the outcomes. Commands for a single board use
 //! `one_board` instead.
 
 #[cfg(not(unix))]
@@ -11,16 +11,17 @@ compile_error!("the feature `cli` needs a Unix system; the library works without
 mod agents;
 mod answers;
 mod args;
-mod batch;
 mod commands;
 mod compression;
 mod conversion;
+mod evaluation;
 #[doc(hidden)]
 pub mod evidence;
 mod exit;
 mod games;
 mod inputs;
 mod job;
+mod journal;
 mod mistakes;
 mod one_board;
 pub(crate) mod options;
@@ -29,8 +30,7 @@ mod output_file;
 mod paired;
 #[doc(hidden)]
 pub mod panics;
-mod record;
-mod resume;
+mod pipeline;
 mod screen;
 mod tables;
 mod watch;

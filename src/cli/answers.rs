@@ -13,10 +13,9 @@ use getaway_play::expect::Expectation;
 use getaway_play::external::AgentError;
 use getaway_play::solution::Verdict;
 use getaway_play::trace::{Ply, TraceError};
-use getaway_solvers::answers::Claim;
 use getaway_solvers::answers::words::safe;
-use getaway_solvers::game::{Game, Plan, given_plan, refuted_moves};
-use getaway_solvers::rulesets::Entry;
+use getaway_solvers::answers::{Case, Claim};
+use getaway_solvers::game::{Plan, given_plan, refuted_moves};
 
 use super::agents::{AgentLimitArgs, about, manner};
 
@@ -38,46 +37,37 @@ impl Answerer {
     }
 
     /// Asks the agent about a board, and judges its answer. The agent's time does not count against `limits`.
-    pub fn claim(
-        &self,
-        board: (&Entry, &Puzzle),
-        game: &dyn Game,
-        limits: &mut Limits,
-    ) -> Result<Claim, BoardError> {
+    pub fn claim(&self, case: Case, limits: &mut Limits) -> Result<Claim, BoardError> {
         let start = Instant::now();
-        let answer = self.ask(board);
+        let answer = self.ask(case);
         let deadline = limits.deadline;
         limits.deadline = deadline.and_then(|deadline| deadline.checked_add(start.elapsed()));
         match answer {
-            Ok(answer) => judge(answer, board, game, limits),
+            Ok(answer) => judge(answer, case, limits),
             Err(AgentError::Forfeit(fault)) => {
                 Ok(Claim::refuted(format!("the program {}", fault.reason)))
             }
             Err(AgentError::Gone(reason)) => Ok(Claim::refuted(reason)),
-            Err(AgentError::Limit(limit)) => Err(reached(board.1, limit)),
+            Err(AgentError::Limit(limit)) => Err(reached(case.puzzle, limit)),
         }
     }
 
-    fn ask(&self, board: (&Entry, &Puzzle)) -> Result<BoardAnswer, AgentError> {
-        let About { ruleset, settings } = about(board);
-        let rows = board.1.rows.iter();
+    fn ask(&self, case: Case) -> Result<BoardAnswer, AgentError> {
+        let About { ruleset, settings } = about((case.entry, case.puzzle));
+        let rows = case.puzzle.rows.iter();
         self.0.answer(&Message::Board {
             ruleset: &ruleset,
             settings: &settings,
             rows: rows.map(|row| String::from_utf8_lossy(&row.text)).collect(),
-            moves: board.1.header("moves").map(|header| &*header.value),
+            moves: case.puzzle.header("moves").map(|header| &*header.value),
         })
     }
 }
 
 /// Checks an answer. An answer with moves claims an escape. Its turns must show the play of these moves or, if it has none, of
 /// the board's own moves.
-fn judge(
-    answer: BoardAnswer,
-    (entry, puzzle): (&Entry, &Puzzle),
-    game: &dyn Game,
-    limits: &Limits,
-) -> Result<Claim, BoardError> {
+fn judge(answer: BoardAnswer, case: Case, limits: &Limits) -> Result<Claim, BoardError> {
+    let Case { puzzle, game, .. } = case;
     let asked = Expectation::of(puzzle)?.or_else(|| game.expectation());
     let mut own = puzzle.clone();
     let replaced: &[&str] = match (&answer.moves, &answer.turns) {
@@ -126,7 +116,7 @@ fn judge(
         }
     }
     if let (None, Some(turns)) = (&claim.refuted, answer.turns) {
-        claim.refuted = wrong_turn(&given_plan(&own, limits)?, (entry, puzzle), game, &turns)?;
+        claim.refuted = wrong_turn(&given_plan(&own, limits)?, case, &turns)?;
         claim.is_shown = claim.refuted.is_none();
     }
     Ok(claim)
@@ -138,8 +128,7 @@ fn reached(puzzle: &Puzzle, limit: Limit) -> BoardError {
 
 fn wrong_turn(
     plan: &Plan,
-    (entry, puzzle): (&Entry, &Puzzle),
-    game: &dyn Game,
+    case: Case,
     shown: &[Vec<String>],
 ) -> Result<Option<String>, BoardError> {
     if plan.moves.is_none() {
@@ -147,7 +136,7 @@ fn wrong_turn(
         return Ok(Some(wanted.into()));
     }
     let mut right: Vec<Vec<String>> = Vec::new();
-    let traced = game.trace(plan, &mut |ply: &Ply| {
+    let traced = case.game.trace(plan, &mut |ply: &Ply| {
         // The board after a turn's second half replaces the board after the first.
         right.truncate(ply.turn - 1);
         right.push(ply.rows.clone());
@@ -155,14 +144,14 @@ fn wrong_turn(
     });
     match traced {
         Ok(_) => {}
-        Err(TraceError::Undecided(limit)) => return Err(reached(puzzle, limit)),
+        Err(TraceError::Undecided(limit)) => return Err(reached(case.puzzle, limit)),
         Err(error) => return Ok(Some(error.to_string())),
     }
     let wrong = (0..right.len().max(shown.len())).find_map(|at| {
         let turn = at + 1;
         let what = match (right.get(at), shown.get(at)) {
             (Some(right), Some(shown)) => {
-                let row = differing_row(right, shown, &entry.legend)?;
+                let row = differing_row(right, shown, &case.entry.legend)?;
                 format!("is wrong in row {}", row + 1)
             }
             (Some(_), None) => "is missing".into(),

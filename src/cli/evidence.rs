@@ -10,10 +10,9 @@ use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
 use getaway_board::fault::{BoardError, Fault, FaultKind};
 use getaway_board::limits::{Limit, Limits};
-use getaway_board::puzzle::Puzzle;
 use getaway_play::solution::Solution;
-use getaway_solvers::game::{Game, Uncertified};
-use getaway_solvers::rulesets::Entry;
+use getaway_solvers::answers::Case;
+use getaway_solvers::game::Uncertified;
 use getaway_verify::{Content, Refusal, Writer};
 
 use super::output_file;
@@ -30,10 +29,15 @@ impl Evidence {
     /// Writes or verifies the evidence. Returns a warning if a limit came first; an interrupt is an error.
     pub fn of(
         &self,
-        (entry, puzzle): (&Entry, &Puzzle),
-        (game, solution): (&dyn Game, &Solution),
+        case: Case,
+        solution: &Solution,
         limits: &Limits,
     ) -> Result<Option<Fault>, BoardError> {
+        let Case {
+            entry,
+            puzzle,
+            game,
+        } = case;
         let board = entry.board_text(puzzle);
         let write = |out: &mut dyn Write, limits: &Limits| -> Result<(), Uncertified> {
             let mut writer = Writer::new(packer(out), &board)?;
@@ -64,7 +68,7 @@ impl Evidence {
                     ),
                 }
             }
-            Self::Verified => match judged((entry, puzzle), solution, limits, write) {
+            Self::Verified => match judged(case, solution, limits, write) {
                 Ok(None) => Ok(None),
                 Ok(Some(why)) => {
                     let why = format!("the certificate does not prove the answer: {why}");
@@ -81,7 +85,7 @@ impl Evidence {
 }
 
 fn judged(
-    (entry, puzzle): (&Entry, &Puzzle),
+    case: Case,
     solution: &Solution,
     limits: &Limits,
     write: impl FnOnce(&mut dyn Write, &Limits) -> Result<(), Uncertified>,
@@ -93,7 +97,7 @@ fn judged(
     }
     let rest = limits.without(text.bytes.capacity() as u64)?;
     let mut content = Content::new(Box::new(Unpacked::new(&*text.bytes)), &rest);
-    match entry.verify(puzzle, &mut content) {
+    match case.entry.verify(case.puzzle, &mut content) {
         Ok(proof) if proof.bears_out(solution) => Ok(None),
         Ok(proof) => Ok(Some(format!("it proves `{proof}`"))),
         Err(Refusal::Limit(limit)) => Err(limit),

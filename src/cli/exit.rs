@@ -5,13 +5,10 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use getaway_play::solution::Verdict;
-use serde::{Deserialize, Serialize};
-
-use getaway_solvers::answers::words::is_count;
-use getaway_solvers::answers::{Evaluated, Standing};
+use getaway_solvers::answers::{Outcome, Standing};
 
 /// Counts of boards; each board has exactly one [`Standing`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// The number of boards with each verdict, indexed as in [`Verdict::ALL`].
     verdicts: [u64; Verdict::ALL.len()],
@@ -26,25 +23,19 @@ pub struct Tally {
 }
 
 impl Tally {
-    pub fn is_consistent(&self) -> bool {
-        let single = [self.unverified, self.states, self.unjudged, self.unreadable];
-        let counts = self.verdicts.iter().chain(&self.standings).chain(&single);
-        self.interrupted <= self.standing(Standing::Undecided) && counts.copied().all(is_count)
-    }
-
-    pub fn count(&mut self, evaluated: &Evaluated) {
-        self.standings[evaluated.standing as usize] += 1;
-        if let Ok(answer) = &evaluated.result {
+    pub fn count(&mut self, outcome: &Outcome) {
+        if !outcome.is_of_board() {
+            self.unreadable += 1;
+            return;
+        }
+        self.standings[outcome.standing as usize] += 1;
+        if let Some(answer) = outcome.answer() {
             self.verdicts[answer.solution.verdict() as usize] += 1;
-            let is_open = evaluated.standing == Standing::Undecided;
+            let is_open = outcome.standing == Standing::Undecided;
             self.interrupted += u64::from(is_open && answer.is_interrupted());
             self.unverified += u64::from(!answer.is_verified);
-            self.states += answer.solution.states;
+            self.states = self.states.saturating_add(answer.solution.states);
         }
-    }
-
-    pub fn count_error(&mut self) {
-        self.standings[Standing::Error as usize] += 1;
     }
 
     pub fn of(&self, verdict: Verdict) -> u64 {
@@ -76,20 +67,6 @@ impl Tally {
 
     pub fn errors(&self) -> u64 {
         self.standing(Standing::Error) + self.unreadable
-    }
-
-    pub fn add(&mut self, other: &Self) {
-        let sums = self.verdicts.iter_mut().chain(&mut self.standings);
-        let counts = other.verdicts.iter().chain(&other.standings);
-        for (sum, count) in sums.zip(counts) {
-            *sum += count;
-        }
-        self.interrupted += other.interrupted;
-        self.unverified += other.unverified;
-        self.states += other.states;
-        self.unjudged += other.unjudged;
-        self.unreadable += other.unreadable;
-        self.is_interrupted |= other.is_interrupted;
     }
 
     pub fn solve_code(&self) -> ExitCode {

@@ -2,19 +2,20 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::fs::{File, Metadata};
-use std::io::{self, Read};
+use std::fs::{self, File, Metadata};
+use std::io::{self, Cursor, Read};
+use std::iter;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use getaway_board::puzzle::Format;
-use serde::{Deserialize, Serialize};
+use getaway_board::puzzle::stream::{Chunk, ChunkError, Chunks, PIECE};
 use walkdir::WalkDir;
 
 use super::compression::{Compression, plain, plain_name};
 use super::tables::{self, TableFormat};
-use getaway_solvers::answers::words::{count, is_count, list_some, path_name, safe};
+use getaway_solvers::answers::words::{count, list_some, path_name, safe};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
@@ -22,6 +23,8 @@ pub enum Input {
     Path(PathBuf),
     /// A board of a file: `FILE#N` or `FILE#ID`.
     Board(PathBuf, Wanted),
+    /// A file that can't be read, and why.
+    Refused(PathBuf, String),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +57,7 @@ impl Input {
     pub fn path(&self) -> &Path {
         match self {
             Self::Stdin => Path::new("-"),
-            Self::Path(path) | Self::Board(path, _) => path,
+            Self::Path(path) | Self::Board(path, _) | Self::Refused(path, _) => path,
         }
     }
 }
@@ -69,21 +72,11 @@ impl Wanted {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unit {
-    Read(Input),
-    Refused(PathBuf, String),
-    PassedOver(PassedOver),
-}
-
-impl Unit {
-    pub fn path(&self) -> Option<&Path> {
-        match self {
-            Self::Read(input) => Some(input.path()),
-            Self::Refused(path, _) => Some(path),
-            Self::PassedOver(_) => None,
-        }
-    }
+/// The inputs that the arguments name, and the files in folders that were skipped.
+#[derive(Debug, Default)]
+pub struct Inputs {
+    pub all: Vec<Input>,
+    pub passed_over: PassedOver,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,70 +87,68 @@ pub enum Folders {
     Refuse,
 }
 
-pub fn units<P: AsRef<Path>>(paths: &[P], folders: Folders) -> Vec<Unit> {
-    let mut units = Vec::new();
-    for path in paths {
-        match Input::of(path.as_ref()) {
-            Input::Path(path) if folders == Folders::Walk && path.is_dir() => {
-                walk(&path, &[], &mut units);
-            }
-            Input::Path(path) => units.push(match refusal(&path, folders) {
-                Some(why) => Unit::Refused(path, why),
-                None => Unit::Read(Input::Path(path)),
-            }),
-            input => units.push(Unit::Read(input)),
-        }
-    }
-    units
-}
-
-/// Adds the files of a folder in the order of their names. Files with the endings `also` are board files, too.
-pub fn walk(folder: &Path, also: &[&str], units: &mut Vec<Unit>) {
-    let mut passed_over = PassedOver::default();
-    let mut entries = WalkDir::new(folder)
-        .follow_links(true)
-        // Entries of the same folder differ only in name, so comparing complete paths is enough.
-        .sort_by(|a, b| a.path().as_os_str().cmp(b.path().as_os_str()))
-        .into_iter();
-    while let Some(entry) = entries.next() {
-        let entry = match entry {
-            Ok(entry) => entry,
-            Err(error) => {
-                units.push(unreadable_entry(&error, folder));
-                continue;
-            }
-        };
-        let kind = entry.file_type();
-        let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
-        if entry.depth() > 0 && is_hidden {
-            if kind.is_dir() {
-                entries.skip_current_dir();
-            }
-            passed_over.count(Reason::Hidden);
-        } else if kind.is_file() {
-            match unknown_ending(Path::new(entry.file_name())) {
-                Some(ending) if !also.contains(&&ending[1..]) => {
-                    passed_over.count(Reason::Ending(ending));
+impl Inputs {
+    pub fn of<P: AsRef<Path>>(paths: &[P], folders: Folders) -> Self {
+        let mut inputs = Self::default();
+        for path in paths {
+            match Input::of(path.as_ref()) {
+                Input::Path(path) if folders == Folders::Walk && path.is_dir() => {
+                    inputs.walk(&path, &[]);
                 }
-                _ => units.push(Unit::Read(Input::Path(entry.into_path()))),
+                Input::Path(path) => inputs.all.push(match refusal(&path, folders) {
+                    Some(why) => Input::Refused(path, why),
+                    None => Input::Path(path),
+                }),
+                input => inputs.all.push(input),
             }
-        } else if !kind.is_dir() {
-            passed_over.count(Reason::Special);
         }
+        inputs
     }
-    if !passed_over.is_empty() {
-        units.push(Unit::PassedOver(passed_over));
+
+    /// Adds the files of a folder in the order of their names. Files with the endings `also` are board files, too.
+    pub fn walk(&mut self, folder: &Path, also: &[&str]) {
+        let mut entries = WalkDir::new(folder)
+            .follow_links(true)
+            // Entries of the same folder differ only in name, so comparing complete paths is enough.
+            .sort_by(|a, b| a.path().as_os_str().cmp(b.path().as_os_str()))
+            .into_iter();
+        while let Some(entry) = entries.next() {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    self.all.push(unreadable_entry(&error, folder));
+                    continue;
+                }
+            };
+            let kind = entry.file_type();
+            let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+            if entry.depth() > 0 && is_hidden {
+                if kind.is_dir() {
+                    entries.skip_current_dir();
+                }
+                self.passed_over.count(Reason::Hidden);
+            } else if kind.is_file() {
+                match unknown_ending(Path::new(entry.file_name())) {
+                    Some(ending) if !also.contains(&&ending[1..]) => {
+                        self.passed_over.count(Reason::Ending(ending));
+                    }
+                    _ => self.all.push(Input::Path(entry.into_path())),
+                }
+            } else if !kind.is_dir() {
+                self.passed_over.count(Reason::Special);
+            }
+        }
     }
 }
 
-fn unreadable_entry(error: &walkdir::Error, root: &Path) -> Unit {
+fn unreadable_entry(error: &walkdir::Error, root: &Path) -> Input {
     let path = error.path().unwrap_or(root).to_owned();
     let message = match (error.loop_ancestor(), error.io_error()) {
         (Some(above), _) => format!("a link back to {}, which contains it", above.display()),
         (None, Some(error)) => unreadable(error),
         (None, None) => error.to_string(),
     };
-    Unit::Refused(path, message)
+    Input::Refused(path, message)
 }
 
 fn refusal(path: &Path, folders: Folders) -> Option<String> {
@@ -179,7 +170,7 @@ const ENDINGS: [&str; 10] = [
     "txt", "jsonl", "board", "map", "maze", "level", "lvl", "grid", "puzzle", "brd",
 ];
 
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
     /// An unknown extension, with its dot.
     Ending(String),
@@ -231,6 +222,67 @@ pub fn open(path: &Path, max_memory: u64) -> io::Result<Box<dyn Read>> {
         Some(format) => tables::read(file, format),
         None => plain(UnchangedFile::new(file)?, path, max_memory),
     }
+}
+
+/// An input, cut into small pieces at ends of boards.
+pub enum Pieces {
+    /// All pieces of a file that was read at once.
+    All(Vec<Chunk>),
+    Stream(Box<dyn Iterator<Item = Result<Chunk, ChunkError>>>),
+}
+
+impl Pieces {
+    /// Opens an input. Reads a plain file at once if it has fewer than `at_once` bytes.
+    pub fn open(path: &Path, at_once: usize, max_memory: u64) -> io::Result<Self> {
+        let mut input = open(path, max_memory)?;
+        let format = named_format(path);
+        let mut head = Vec::new();
+        let is_file = || fs::metadata(path).is_ok_and(|meta| meta.is_file());
+        if path.as_os_str() != "-" && is_plain(path) && is_file() {
+            let most = max_memory.min(at_once as u64);
+            input.by_ref().take(most).read_to_end(&mut head)?;
+            if (head.len() as u64) < most {
+                let all = pieces(Chunks::whole(head, format));
+                return Ok(Self::All(all.flatten().collect()));
+            }
+        }
+        let chunks = Chunks::new(Cursor::new(head).chain(input), format);
+        let chunks = chunks.with_max_memory(Some(max_memory));
+        Ok(Self::Stream(Box::new(pieces(chunks))))
+    }
+
+    /// Returns all pieces if they are not worth sharing between threads.
+    pub fn few(self) -> Result<Vec<Chunk>, Self> {
+        match self {
+            Self::All(all)
+                if all.len() < 2
+                    || all.iter().map(|piece| piece.text.len()).sum::<usize>() <= PIECE =>
+            {
+                Ok(all)
+            }
+            other => Err(other),
+        }
+    }
+}
+
+impl IntoIterator for Pieces {
+    type Item = Result<Chunk, ChunkError>;
+    type IntoIter = Box<dyn Iterator<Item = Self::Item>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        match self {
+            Self::All(all) => Box::new(all.into_iter().map(Ok)),
+            Self::Stream(pieces) => pieces,
+        }
+    }
+}
+
+fn pieces<R: Read>(mut chunks: Chunks<R>) -> impl Iterator<Item = Result<Chunk, ChunkError>> {
+    let chunks = iter::from_fn(move || chunks.read().transpose());
+    chunks.flat_map(|chunk| match chunk {
+        Ok(chunk) => chunk.split(PIECE).map(Ok).collect(),
+        Err(error) => vec![Err(error)],
+    })
 }
 
 /// A file whose last read fails if the file has changed since it was opened.
@@ -303,22 +355,12 @@ pub fn unreadable(error: &io::Error) -> String {
         .to_lowercase()
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PassedOver(BTreeMap<Reason, u64>);
 
 impl PassedOver {
     fn count(&mut self, reason: Reason) {
         *self.0.entry(reason).or_default() += 1;
-    }
-
-    pub fn is_consistent(&self) -> bool {
-        self.0.values().copied().all(is_count)
-    }
-
-    pub fn add(&mut self, other: Self) {
-        for (reason, count) in other.0 {
-            *self.0.entry(reason).or_default() += count;
-        }
     }
 
     pub fn is_empty(&self) -> bool {

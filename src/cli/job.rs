@@ -1,6 +1,5 @@
-//! The task of a run: what to ask about each board, which boards to select, and what to print.
+//! The task of a run: what to ask about each board, and which boards to select.
 
-use std::io;
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -11,166 +10,69 @@ use clap::ValueEnum;
 use getaway_board::fault::{BoardError, FaultKind};
 use getaway_board::puzzle::Puzzle;
 use getaway_play::solution::Verdict;
-use getaway_search::search::Order;
-use getaway_solvers::answers::{Answer, Claim, Evaluated, Standing, analyse, check_solvable};
-use getaway_solvers::game::shortened;
+use getaway_solvers::answers::{Answer, Outcome, Standing, evaluate};
 use twox_hash::XxHash3_64;
 
-use super::args::{Color, HowArgs, OutputArgs};
+use super::args::{HowArgs, OutputArgs};
 use super::exit::Tally;
-use super::options::{Detail, Options, Share, colors};
-use super::output::diagnostic::{Colors, Diagnostics};
+use super::options::Options;
+use super::output::picture;
 use super::panics;
 
 #[derive(Clone, Debug)]
 pub struct Job {
     pub options: Options,
-    pub share: Share,
-    /// If true, each board is a part of its own, so that it is printed or saved at once, and can end the run.
-    pub is_per_board: bool,
-    pub report: Report,
     pub selection: Selection,
-}
-
-#[derive(Clone, Debug)]
-pub struct Report {
-    pub style: Style,
+    /// True if the time of each board is printed.
     pub is_timed: bool,
-    pub statistics: bool,
-    /// If true, boards that an interrupt left undecided are left out, since a later run will search them again.
-    pub skips_interrupted: bool,
-    /// The maximum number of errors to print, and also of warnings and mismatches.
-    pub max_errors: u64,
-    pub colors: Colors,
-    pub error_colors: Colors,
-    pub kept: Kept,
-}
-
-impl Report {
-    pub fn diagnostics(&self) -> Diagnostics {
-        Diagnostics::new(self.error_colors)
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kept {
-    /// Only the fields that are printed at once.
-    Printed,
-    /// The fields that a report prints for all boards.
-    Rows,
-    /// The fields of a report, and pictures of the boards that failed.
-    Pictures,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Style {
-    /// A line for each board, with its verdict.
-    Verdicts,
-    /// A line for each board that missed its expectation or is undecided.
-    Troubles,
-    Json,
-    /// A table row, printed once all rows are known.
-    Measures,
-    Nothing,
+    /// True if a report shows pictures of the boards that failed.
+    pub has_pictures: bool,
 }
 
 impl Job {
-    pub fn new(args: &HowArgs, how: (Style, Color)) -> anyhow::Result<Self> {
+    pub fn new(args: &HowArgs) -> anyhow::Result<Self> {
         let mut options = Options::new(&args.search, args.output.threads.threads)?;
         options.width = args.precision.precision;
-        Ok(Self::with(options, &args.output, how))
+        Ok(Self::with(options, &args.output))
     }
 
-    pub fn with(options: Options, output: &OutputArgs, (style, color): (Style, Color)) -> Self {
-        let style = match output {
-            OutputArgs { json: true, .. } => Style::Json,
-            OutputArgs { quiet: true, .. } => Style::Nothing,
-            _ => style,
-        };
+    pub fn with(options: Options, output: &OutputArgs) -> Self {
         Self {
             options,
-            share: Share::Equal,
-            is_per_board: false,
-            report: Report {
-                style,
-                is_timed: !output.timing.no_timing,
-                statistics: false,
-                skips_interrupted: false,
-                max_errors: output.errors.max_errors,
-                colors: colors(color, &io::stdout()),
-                error_colors: colors(color, &io::stderr()),
-                kept: Kept::Printed,
-            },
             selection: Selection::default(),
+            is_timed: output.json && !output.timing.no_timing,
+            has_pictures: false,
         }
     }
 
     pub fn start(&self) -> Option<Instant> {
-        let report = &self.report;
-        let is_reported =
-            report.style == Style::Json || report.statistics || report.kept != Kept::Printed;
-        (report.is_timed && is_reported).then(Instant::now)
+        self.is_timed.then(Instant::now)
     }
 
-    pub fn evaluate<'p>(
-        &self,
-        puzzle: &'p Puzzle<'p>,
-        (read, start): (Result<(), BoardError>, Option<Instant>),
-    ) -> Evaluated<'p> {
-        let options = &self.options;
-        let answer = || {
-            let answer = panics::caught(|| answer(options, puzzle));
-            answer.unwrap_or_else(|message| Err(internal_error(puzzle, message)))
-        };
-        Evaluated::of(puzzle, read, start, || options.ruleset(puzzle), answer)
+    /// Returns whether to stop reading, because of an interrupt or because the rest of a pipe is not needed.
+    pub fn ends_reading(&self) -> bool {
+        self.options.is_stopped() || self.selection.is_finished()
     }
-}
 
-fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {
-    panics::on_purpose(puzzle.name().unwrap_or_default());
-    let (entry, game) = options.read(puzzle)?;
-    let mut warnings = options.warnings(entry, &*game, puzzle)?;
-    check_solvable(&*game, puzzle)?;
-    let mut limits = puzzle.limits_left();
-    // The replay comes first because it is fast, and because the search may exhaust the limits.
-    let claim = match &options.agent {
-        Some(agent) => agent.claim((entry, puzzle), &*game, &mut limits)?,
-        None => Claim::of_headers(puzzle, &*game, &limits)?,
-    };
-    let mut solution = game.solve(options.order, &limits);
-    if options.shortens {
-        let cells = puzzle.rows.iter().map(|row| row.text.len() as u64).sum();
-        solution = shortened(solution, cells, &limits, |few| {
-            game.solve(Order::Shortest, few)
-        });
-    }
-    // Later searches don't use the gauge, which would then show their numbers of states.
-    solution.note(limits.gauge.take());
-    let missing = match &options.evidence {
-        Some(evidence) if solution.verdict() != Verdict::Undecided => {
-            evidence.of((entry, puzzle), (&*game, &solution), &limits)?
+    /// Answers a board; `read` is the result of reading it. Once the run is over, returns some outcome quickly, since it only counts.
+    pub fn evaluate(&self, puzzle: &Puzzle, read: Result<(), BoardError>) -> Outcome {
+        if self.selection.is_over() {
+            return Outcome::new(puzzle, Ok(Answer::unasked()));
         }
-        _ => None,
-    };
-    let is_verified = missing.is_none();
-    warnings.extend(missing);
-    let analysis = (options.detail == Detail::Analysis)
-        .then(|| Box::new(analyse(entry, puzzle, &*game, &solution, &limits)));
-    let explanation =
-        (options.detail == Detail::Explanation).then(|| Box::new(game.explain(&solution, &limits)));
-    Ok(Answer {
-        is_by_agent: options.agent.is_some(),
-        is_verified,
-        warnings,
-        explanation,
-        analysis,
-        ..Answer::new(Some(entry), claim, solution)
-    })
-}
-
-fn internal_error(puzzle: &Puzzle, message: String) -> BoardError {
-    let kind = FaultKind::other(message, panics::ADVICE);
-    puzzle.fault(puzzle.place(), kind).into()
+        let outcome = panics::caught(|| {
+            panics::on_purpose(puzzle.name().unwrap_or_default());
+            evaluate(&self.options, puzzle, read)
+        });
+        let outcome = outcome.unwrap_or_else(|message| {
+            let kind = FaultKind::other(message, panics::ADVICE);
+            Outcome::new(puzzle, Err(puzzle.fault(puzzle.place(), kind).into()))
+        });
+        let needs_picture = self.has_pictures && outcome.has_failed();
+        Outcome {
+            picture: needs_picture.then(|| picture::of(&self.options, puzzle, &outcome)),
+            ..outcome
+        }
+    }
 }
 
 /// One of the parts into which the boards are divided.
@@ -257,8 +159,8 @@ impl Selection {
         self.partition.is_none_or(Partition::is_first)
     }
 
-    pub fn prints(&self, evaluated: &Evaluated) -> bool {
-        self.only.is_empty() || self.only.iter().any(|&only| is(evaluated, only))
+    pub fn prints(&self, outcome: &Outcome) -> bool {
+        self.only.is_empty() || self.only.iter().any(|&only| is(outcome, only))
     }
 
     pub fn prints_errors(&self) -> bool {
@@ -283,18 +185,18 @@ impl Selection {
     }
 }
 
-fn is(evaluated: &Evaluated, only: Only) -> bool {
+fn is(outcome: &Outcome, only: Only) -> bool {
     let verdict = match only {
-        Only::Mismatch => return evaluated.standing == Standing::Mismatched,
-        Only::Error => return evaluated.standing == Standing::Error,
+        Only::Mismatch => return outcome.standing == Standing::Mismatched,
+        Only::Error => return outcome.standing == Standing::Error,
         Only::Escape => Verdict::Escape,
         Only::Caught => Verdict::Caught,
         Only::Food => Verdict::Food,
         Only::NoFood => Verdict::NoFood,
         Only::Undecided => Verdict::Undecided,
     };
-    let answer = evaluated.result.as_ref();
-    answer.is_ok_and(|answer| answer.solution.verdict() == verdict)
+    let answer = outcome.answer();
+    answer.is_some_and(|answer| answer.solution.verdict() == verdict)
 }
 
 #[cfg(test)]

@@ -31,6 +31,8 @@ use super::output::markdown::code_block;
 pub struct Options {
     pub order: Order,
     pub shortens: bool,
+    /// True if the moves of the headers are replayed, so that a claim that does not hold is refuted.
+    pub compares: bool,
     pub detail: Detail,
     pub evidence: Option<Evidence>,
     pub agent: Option<Answerer>,
@@ -89,6 +91,7 @@ impl Options {
         Ok(Self {
             order: Order::DepthFirst,
             shortens: false,
+            compares: true,
             detail: Detail::Answer,
             evidence: None,
             agent: None,

@@ -156,7 +156,7 @@ fn a_state_of_something_else_is_refused() {
         assert_eq!(output.status, Some(2));
         assert!(output.stderr.contains(why), "{}", output.stderr);
     };
-    refused(b"{", "is not a `--resume` file");
+    refused(b"{}", "is not a `--resume` file");
     let run = &mut Run::new(&with(&["--max-states", "7", "--resume", "state.json"]));
     run.output();
     let other = fs::read(run.path().join("state.json")).unwrap();

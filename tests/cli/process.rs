@@ -422,12 +422,8 @@ fn an_interrupted_census_resumes_to_the_same_totals() {
         let state = fs::read(run.path().join("state.json")).unwrap();
         (status.code() == Some(3), said, state)
     });
-    // The state is a mark, a record of the question (length and content, each with a checksum), and the counts.
-    let has_counted = |state: &[u8]| {
-        let rest = state.strip_prefix(b"getaway journal 4\n").unwrap();
-        let length = u32::from_le_bytes(rest[..4].try_into().unwrap());
-        rest.len() > 4 + 8 + length as usize + 8
-    };
+    // The state is a mark, the question, and the counts, each on a line.
+    let has_counted = |state: &[u8]| state.iter().filter(|&&byte| byte == b'\n').count() > 2;
     let counted = broken_off
         .take_while(|(is_broken_off, ..)| *is_broken_off)
         .find(|(_, _, state)| has_counted(state));

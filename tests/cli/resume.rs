@@ -124,63 +124,58 @@ fn a_state_with_a_damaged_byte_leads_to_the_same_report() {
 #[test]
 fn a_run_says_from_where_it_continues() {
     let arguments = ["check", "--no-timing", "--resume", "state", "a.txt"];
-    // The last record is the mark of the end: a length, a content of one byte, and two checksums.
-    let end = 4 + 8 + 1 + 8;
-    for (cut, switches, note) in [
-        (0, &[][..], ""),
-        (end, &[], "state: continuing after 3 boards\n"),
-        (end, &["-q"], ""),
-        (1, &[], "state is damaged: continuing after 3 boards\n"),
-        (
-            end + 1,
-            &["-q"],
-            "state is damaged: continuing after 3 boards\n",
-        ),
+    let continues = "state: continuing after 3 boards\n";
+    let is_damaged = "state is damaged: continuing after 3 boards\n";
+    // The last line is the mark of the end.
+    for (lines, bytes, switches, note) in [
+        (0, 0, &[][..], ""),
+        (1, 0, &[], continues),
+        (1, 0, &["-q"], ""),
+        (0, 1, &[], is_damaged),
+        (1, 1, &["-q"], is_damaged),
     ] {
         let arguments = [&arguments[..], switches].concat();
         let mut run = Run::new(&arguments).file("a.txt", format!("{EXIT}\n").repeat(3));
         assert_eq!(run.output().stderr, "");
         let state = run.path().join("state");
-        let bytes = fs::read(&state).unwrap();
-        fs::write(&state, &bytes[..bytes.len() - cut]).unwrap();
-        assert_eq!(run.output().stderr, note, "{cut}");
+        let text = fs::read_to_string(&state).unwrap();
+        let all = text.split_inclusive('\n').count();
+        let left: String = text.split_inclusive('\n').take(all - lines).collect();
+        fs::write(&state, &left[..left.len() - bytes]).unwrap();
+        assert_eq!(run.output().stderr, note, "{lines}, {bytes}");
     }
 }
 
-const MARK: &[u8] = b"getaway journal 4\n";
+const MARK: &[u8] = b"{\"journal\":\"getaway 5\"}\n";
+const SEAL: &[u8] = b",\"checksum\":\"";
 
-/// Returns the records without their lengths and checksums.
+/// Returns the lines without their checksums.
 fn records(state: &[u8]) -> Vec<Vec<u8>> {
-    let mut rest = state.strip_prefix(MARK).unwrap();
-    let mut records = Vec::new();
-    while let Some((length, after)) = rest.split_first_chunk() {
-        let (record, after) = after[8..].split_at(u32::from_le_bytes(*length) as usize);
-        records.push(record.to_vec());
-        rest = &after[8..];
-    }
-    records
+    let rest = state.strip_prefix(MARK).unwrap();
+    rest.split_inclusive(|&byte| byte == b'\n')
+        .map(|line| line[..line.len() - SEAL.len() - 19].to_vec())
+        .collect()
 }
 
 fn sealed(records: &[Vec<u8>]) -> Vec<u8> {
     let (mut state, mut checksum) = (MARK.to_vec(), 0);
     for record in records {
-        for bytes in [&(record.len() as u32).to_le_bytes()[..], record] {
-            checksum = XxHash3_64::oneshot_with_seed(checksum, bytes);
-            state.extend(bytes);
-            state.extend(checksum.to_le_bytes());
-        }
+        let line = [record, SEAL].concat();
+        checksum = XxHash3_64::oneshot_with_seed(checksum, &line);
+        state.extend(line);
+        state.extend(format!("{checksum:016x}\"}}\n").into_bytes());
     }
     state
 }
 
-/// Damages a record. Ten bytes of 0xff are enough for a 64-bit length.
+/// Damages a line. Ten digits are enough for a large number.
 fn damage(record: &mut Vec<u8>, nth: usize) {
     let at = nth.wrapping_mul(7919) % record.len();
     match nth % 4 {
         0 => record[at] ^= 1 << (nth / 4 % 8),
         1 => record[at] = u8::MAX,
         2 => drop(record.remove(at)),
-        _ => drop(record.splice(at..=at, [u8::MAX; 10])),
+        _ => drop(record.splice(at..=at, [b'9'; 10])),
     }
 }
 

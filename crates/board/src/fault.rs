@@ -2,10 +2,12 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use crate::limits::Limit;
 
 /// A position in a source text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Place {
     /// The line number, from 1.
     pub line: u64,
@@ -41,7 +43,7 @@ impl fmt::Display for Place {
 }
 
 /// A fault in a board.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
     /// The position of the fault.
     pub place: Place,
@@ -52,7 +54,7 @@ pub struct Fault {
 }
 
 /// A source line, or the part of a long line around a position.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Excerpt {
     pub text: String,
     /// The column of the first character, from 1.
@@ -254,7 +256,38 @@ pub enum FaultKind {
         message: String,
         /// The suggested fix.
         help: String,
+        /// Further sentences.
+        notes: Vec<String>,
     },
+}
+
+/// A fault as it is serialized: in words, which every kind has.
+#[derive(Serialize, Deserialize)]
+struct InWords {
+    message: String,
+    help: String,
+    notes: Vec<String>,
+}
+
+impl Serialize for FaultKind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let words = InWords {
+            message: self.to_string(),
+            help: self.help(),
+            notes: self.notes().to_vec(),
+        };
+        words.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for FaultKind {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        InWords::deserialize(deserializer).map(|words| Self::Other {
+            message: words.message,
+            help: words.help,
+            notes: words.notes,
+        })
+    }
 }
 
 impl FaultKind {
@@ -262,6 +295,7 @@ impl FaultKind {
         Self::Other {
             message: message.into(),
             help: help.into(),
+            notes: Vec::new(),
         }
     }
 
@@ -288,7 +322,7 @@ impl FaultKind {
     /// Returns further sentences about the fault.
     pub fn notes(&self) -> &[String] {
         match self {
-            Self::FitsNone(why) => why,
+            Self::FitsNone(notes) | Self::Other { notes, .. } => notes,
             _ => &[],
         }
     }
@@ -547,7 +581,7 @@ impl Faults {
 }
 
 /// All faults in one board (at least one), in the order of the text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BoardError {
     /// At most [`Faults::MAX`] faults.
     pub faults: Vec<Fault>,

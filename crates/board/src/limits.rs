@@ -131,7 +131,9 @@ impl Limits<'_> {
 }
 
 /// The limit that ended a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, serde::Serialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, serde::Serialize, serde::Deserialize,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Limit {
     /// The search reached [`Limits::max_states`].

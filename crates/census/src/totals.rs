@@ -26,7 +26,7 @@ pub struct First {
     pub contents: Vec<u8>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Totals(pub BTreeMap<Answer, Tally>);
 
 impl Totals {

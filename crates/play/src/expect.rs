@@ -2,11 +2,13 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::solution::{Evidence, Solution, Verdict};
 use getaway_board::fault::{Fault, near};
 use getaway_board::puzzle::Puzzle;
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Expectation {
     Verdict(Verdict),
     /// The next move in a maze, -1 to 3.

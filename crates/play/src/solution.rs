@@ -1,12 +1,12 @@
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use getaway_board::limits::{Limit, gauge::Gauge};
 use getaway_ruleset::distribution::wilson;
 
 /// The verdict of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// The runner can escape.
@@ -55,7 +55,7 @@ impl fmt::Display for Verdict {
 }
 
 /// A verdict with its evidence.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Solution {
     verdict: Verdict,
@@ -69,7 +69,7 @@ pub struct Solution {
 }
 
 /// The evidence for a verdict.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Evidence {
     /// No evidence.
@@ -100,7 +100,7 @@ pub enum Evidence {
     },
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct LuckyLine {
     /// The turns of the line; the last one ends in escape.
@@ -109,7 +109,7 @@ pub struct LuckyLine {
     pub probability: f64,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct LuckyTurn {
     pub mv: String,
@@ -117,7 +117,7 @@ pub struct LuckyTurn {
     pub adversaries: Vec<LuckyStep>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct LuckyStep {
     pub glyph: char,
@@ -127,7 +127,7 @@ pub struct LuckyStep {
     pub probability: f64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Simulated {
     pub escaped: u64,

@@ -5,13 +5,16 @@ pub mod explain;
 pub mod json;
 pub mod words;
 
-use std::time::{Duration, Instant};
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::time::Duration;
 
-use crate::game::{Game, refuted_moves};
+use crate::game::{Game, Given, refuted_moves};
 use crate::removals::necessary_parts;
 use crate::rulesets::{self, Entry, RULESETS};
 use getaway_board::fault::{BoardError, Fault, FaultKind};
 use getaway_board::limits::{Limit, Limits};
+use getaway_board::puzzle::json::unquote;
 use getaway_board::puzzle::{Puzzle, error_at};
 use getaway_play::analysis::{Analysis, Section};
 use getaway_play::expect::Expectation;
@@ -28,38 +31,102 @@ use serde::{Deserialize, Serialize};
 /// assert!(answers.contains(r#""verdict":"escape","moves":["R"]"#));
 /// ```
 pub fn check<'l>(text: &str, limits: &'l dyn Fn() -> Limits<'l>) -> String {
-    let mut out = Vec::new();
-    let mut number = 0;
-    let mut write = |evaluated: &Evaluated| {
-        out.extend(format!("{{\"path\":\"-\",\"board\":{number}").into_bytes());
-        out.extend(json::line(evaluated));
-        number += 1;
-    };
-    let mut is_empty = true;
+    let mut outcomes = Vec::new();
     Puzzle::each(text, limits, &mut |puzzle, read| {
-        let ruleset = || rulesets::of_board(RULESETS, puzzle);
-        let answer = || answer(puzzle);
-        write(&Evaluated::of(puzzle, read, None, ruleset, answer));
-        is_empty = false;
+        outcomes.push(evaluate(&Defaults, puzzle, read));
         true
     });
-    if is_empty {
+    if outcomes.is_empty() {
         let error = error_at(1, FaultKind::NoBoard);
-        write(&Evaluated::new(&Puzzle::empty(), Err(error), None));
+        outcomes.push(Outcome::new(&Puzzle::empty(), Err(error)));
+    }
+    let mut out = Vec::new();
+    for (number, mut outcome) in outcomes.into_iter().enumerate() {
+        (outcome.path, outcome.board) = ("-".into(), number as u64);
+        json::write(&outcome, &mut out);
     }
     String::from_utf8(out).expect("JSON is text")
 }
 
-fn answer(puzzle: &Puzzle) -> Result<Answer, BoardError> {
-    let entry = rulesets::of_board(RULESETS, puzzle)?;
+/// A board that its ruleset has read.
+#[derive(Clone, Copy)]
+pub struct Case<'c> {
+    pub entry: &'static Entry,
+    pub puzzle: &'c Puzzle<'c>,
+    pub game: &'c dyn Game,
+}
+
+/// What to ask about each board. The defaults are those of the library.
+pub trait Query {
+    fn ruleset(&self, puzzle: &Puzzle) -> Result<&'static Entry, BoardError> {
+        rulesets::of_board(RULESETS, puzzle)
+    }
+
+    /// Returns the board's warnings, or an error if they count as errors.
+    fn warnings(&self, case: Case) -> Result<Vec<Fault>, BoardError> {
+        Ok(rulesets::warnings(
+            RULESETS,
+            case.entry,
+            case.game,
+            case.puzzle,
+        ))
+    }
+
+    /// Returns the claim to compare with the answer. It may extend the limits for time that it spends waiting.
+    fn claim(&self, case: Case, limits: &mut Limits) -> Result<Claim, BoardError> {
+        Ok(Claim::of_headers(case.puzzle, case.game, limits)?)
+    }
+
+    fn solve(&self, case: Case, limits: &Limits) -> Solution {
+        case.game.solve(Order::DepthFirst, limits)
+    }
+
+    /// Adds to the answer what else was asked for, such as an explanation.
+    fn extend(&self, answer: Answer, case: Case, limits: &Limits) -> Result<Answer, BoardError> {
+        let _ = (case, limits);
+        Ok(answer)
+    }
+}
+
+struct Defaults;
+
+impl Query for Defaults {}
+
+/// Answers a board; `read` is the result of reading it.
+pub fn evaluate(query: &impl Query, puzzle: &Puzzle, read: Result<(), BoardError>) -> Outcome {
+    // If reading failed, the unread part might have named a different ruleset.
+    let is_read = read.is_ok();
+    let result = read.and_then(|()| answer(query, puzzle)).or_else(|error| {
+        let limit = error.limit().ok_or(error)?;
+        let entry = is_read.then(|| query.ruleset(puzzle).ok()).flatten();
+        let claim = Claim {
+            expect: Expectation::of(puzzle).unwrap_or_default(),
+            ..Claim::default()
+        };
+        Ok(Answer::new(entry, claim, Solution::undecided(limit, 0)))
+    });
+    Outcome::new(puzzle, result)
+}
+
+fn answer(query: &impl Query, puzzle: &Puzzle) -> Result<Answer, BoardError> {
+    let entry = query.ruleset(puzzle)?;
     let game = (entry.read)(puzzle)?;
+    let case = Case {
+        entry,
+        puzzle,
+        game: &*game,
+    };
+    let warnings = query.warnings(case)?;
     check_solvable(&*game, puzzle)?;
-    let limits = puzzle.limits_left();
-    let claim = Claim::of_headers(puzzle, &*game, &limits)?;
-    Ok(Answer {
-        warnings: rulesets::warnings(RULESETS, entry, &*game, puzzle),
-        ..Answer::new(Some(entry), claim, game.solve(Order::DepthFirst, &limits))
-    })
+    let mut limits = puzzle.limits_left();
+    // The claim comes first because it is fast to check, and because the search may exhaust the limits.
+    let claim = query.claim(case, &mut limits)?;
+    let solution = query.solve(case, &limits);
+    let answer = Answer {
+        warnings,
+        ..Answer::new(Some(entry), claim, solution)
+    };
+    query.extend(answer, case, &limits)
 }
 
 pub fn check_solvable(game: &dyn Game, puzzle: &Puzzle) -> Result<(), BoardError> {
@@ -79,14 +146,18 @@ pub struct Claim {
 
 impl Claim {
     pub fn of_headers(puzzle: &Puzzle, game: &dyn Game, limits: &Limits) -> Result<Self, Fault> {
-        let expect = Expectation::of(puzzle)?.or_else(|| game.expectation());
-        let refuted = match puzzle.header("moves") {
-            Some(_) => refuted_moves(puzzle, game, expect, limits)?,
-            None => None,
-        };
+        let claim = Self::without_replay(puzzle, game)?;
         Ok(Self {
-            expect,
-            refuted,
+            refuted: refuted_moves(puzzle, game, claim.expect, limits)?,
+            ..claim
+        })
+    }
+
+    /// Returns the claim of the headers without a replay of their moves.
+    pub fn without_replay(puzzle: &Puzzle, game: &dyn Game) -> Result<Self, Fault> {
+        Given::of(puzzle)?;
+        Ok(Self {
+            expect: Expectation::of(puzzle)?.or_else(|| game.expectation()),
             ..Self::default()
         })
     }
@@ -105,12 +176,32 @@ impl Claim {
     }
 }
 
-#[derive(Debug)]
-pub struct Evaluated<'p> {
-    pub puzzle: &'p Puzzle<'p>,
-    pub result: Result<Answer, BoardError>,
+/// The answer to a board, or the reason why there is none, with everything that reports print.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Outcome {
+    /// The file, as the user named it.
+    pub path: Arc<str>,
+    /// The board's number in its file, from 0.
+    pub board: u64,
+    /// The number of the board's first line, from 1. It is 0 if the outcome is that of the file.
+    pub line: u64,
+    /// The board's id, as JSON.
+    pub id: Option<Box<str>>,
+    pub name: Option<Box<str>>,
+    pub result: Result<Answer, Problem>,
     pub standing: Standing,
+    pub points: Option<f64>,
     pub time: Option<Duration>,
+    /// A small picture of the board, as SVG.
+    pub picture: Option<String>,
+}
+
+/// The reason why there is no answer.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Problem {
+    Board(BoardError),
+    /// The file can't be read.
+    File(String),
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -135,29 +226,26 @@ impl Standing {
     }
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Answer {
-    pub ruleset: Option<&'static str>,
+    pub ruleset: Option<Cow<'static, str>>,
     pub solution: Solution,
     pub expect: Option<Expectation>,
     pub is_by_agent: bool,
     pub refuted: Option<String>,
     pub is_verified: bool,
     pub warnings: Vec<Fault>,
+    // Only commands whose runs can't be resumed explain and analyse.
+    #[serde(skip)]
     pub explanation: Option<Box<Explanation>>,
+    #[serde(skip)]
     pub analysis: Option<Box<Analysis>>,
 }
 
 /// Computes the design metrics of a solved board, with the items that matter.
-pub fn analyse(
-    entry: &Entry,
-    puzzle: &Puzzle,
-    game: &dyn Game,
-    solution: &Solution,
-    limits: &Limits,
-) -> Analysis {
-    let mut analysis = game.analyse(solution, limits);
-    let (removals, limit) = necessary_parts(entry, puzzle, solution, limits);
+pub fn analyse(case: Case, solution: &Solution, limits: &Limits) -> Analysis {
+    let mut analysis = case.game.analyse(solution, limits);
+    let (removals, limit) = necessary_parts(case.entry, case.puzzle, solution, limits);
     let limit = limit.map(|limit| (Section::Removals, limit));
     analysis.cut_short.extend(limit);
     let is_map = matches!(solution.evidence, Evidence::Direction { .. });
@@ -168,7 +256,7 @@ pub fn analyse(
 impl Answer {
     pub fn new(entry: Option<&Entry>, claim: Claim, solution: Solution) -> Self {
         Self {
-            ruleset: entry.map(|entry| entry.name),
+            ruleset: entry.map(|entry| entry.name.into()),
             expect: claim.expect(&solution),
             solution,
             is_by_agent: false,
@@ -178,6 +266,11 @@ impl Answer {
             explanation: None,
             analysis: None,
         }
+    }
+
+    /// Returns the answer to a board about which nothing was asked.
+    pub fn unasked() -> Self {
+        Self::new(None, Claim::default(), Solution::unasked())
     }
 
     /// Returns whether the answer is as expected: `false` if the claim is refuted, `None` if nothing is expected, or a limit left
@@ -206,43 +299,66 @@ impl Answer {
     }
 }
 
-impl<'p> Evaluated<'p> {
-    pub fn of(
-        puzzle: &'p Puzzle<'p>,
-        read: Result<(), BoardError>,
-        start: Option<Instant>,
-        ruleset: impl FnOnce() -> Result<&'static Entry, BoardError>,
-        answer: impl FnOnce() -> Result<Answer, BoardError>,
-    ) -> Self {
-        // If reading failed, the unread part might have named a different ruleset.
-        let ruleset = read.is_ok().then_some(ruleset);
-        let result = read.and_then(|()| answer()).or_else(|error| {
-            let limit = error.limit().ok_or(error)?;
-            let entry = ruleset.and_then(|ruleset| ruleset().ok());
-            let claim = Claim {
-                expect: Expectation::of(puzzle).unwrap_or_default(),
-                ..Claim::default()
-            };
-            Ok(Answer::new(entry, claim, Solution::undecided(limit, 0)))
-        });
-        Self::new(puzzle, result, start)
-    }
-
-    pub fn new(
-        puzzle: &'p Puzzle<'p>,
-        result: Result<Answer, BoardError>,
-        start: Option<Instant>,
-    ) -> Self {
+impl Outcome {
+    pub fn new(puzzle: &Puzzle, result: Result<Answer, BoardError>) -> Self {
         Self {
-            puzzle,
+            path: Arc::default(),
+            board: 0,
+            line: puzzle.line,
+            id: puzzle.id.map(Into::into),
+            name: puzzle.name().map(Into::into),
             standing: match &result {
                 Ok(answer) => answer.standing(),
                 Err(error) if is_refusal_expected(puzzle, error) => Standing::AsExpected,
                 Err(_) => Standing::Error,
             },
-            result,
-            time: start.map(|start| start.elapsed()),
+            result: result.map_err(Problem::Board),
+            points: points(puzzle).ok(),
+            time: None,
+            picture: None,
         }
+    }
+
+    /// Returns the outcome of a file that can't be read.
+    pub fn unreadable(why: String) -> Self {
+        Self {
+            path: Arc::default(),
+            board: 0,
+            line: 0,
+            id: None,
+            name: None,
+            result: Err(Problem::File(why)),
+            standing: Standing::Error,
+            points: None,
+            time: None,
+            picture: None,
+        }
+    }
+
+    pub fn answer(&self) -> Option<&Answer> {
+        self.result.as_ref().ok()
+    }
+
+    /// Returns whether this is about a board, not about a file that can't be read.
+    pub const fn is_of_board(&self) -> bool {
+        !matches!(self.result, Err(Problem::File(_)))
+    }
+
+    pub const fn has_failed(&self) -> bool {
+        !matches!(self.standing, Standing::AsExpected | Standing::NotExpected)
+    }
+
+    pub fn is_interrupted(&self) -> bool {
+        self.answer().is_some_and(Answer::is_interrupted)
+    }
+
+    /// Returns the board's name or else its id.
+    pub fn title(&self) -> Option<Cow<'_, str>> {
+        let id = || {
+            let id = self.id.as_deref()?;
+            Some(unquote(id).unwrap_or(id.into()))
+        };
+        self.name.as_deref().map(Cow::from).or_else(id)
     }
 }
 

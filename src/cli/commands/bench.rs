@@ -11,12 +11,12 @@ use clap::Args;
 use crate::cli::args::{
     Color, ErrorArgs, OutputArgs, PrecisionArgs, SearchArgs, ShortestArgs, ThreadArgs, TimingArgs,
 };
-use crate::cli::batch;
-use crate::cli::inputs::{Folders, units};
-use crate::cli::job::{Job, Style};
+use crate::cli::inputs::{Folders, Inputs};
+use crate::cli::job::Job;
 use crate::cli::options::Options;
-use crate::cli::output::printer::Printer;
+use crate::cli::output::printer::{Nothing, Printer, Style};
 use crate::cli::output::progress::Progress;
+use crate::cli::pipeline::{self, Done};
 use getaway_solvers::answers::words::duration;
 
 #[derive(Debug, Args)]
@@ -48,10 +48,11 @@ pub fn run(args: &Bench, color: Color) -> Result<ExitCode> {
         errors: args.errors.clone(),
         ..OutputArgs::default()
     };
-    let job = Job::with(options, &output, (Style::Nothing, color));
-    let units = units(&args.paths, Folders::Walk);
-    let mut printer = Printer::new(&job, Progress::hidden());
-    batch::run(&job, units, &mut |part| printer.part(part))?;
+    let job = Job::with(options, &output);
+    let inputs = Inputs::of(&args.paths, Folders::Walk);
+    let (style, progress) = (Style::new(&output, color), Progress::hidden());
+    let mut printer = Printer::new(&job, style, &progress, Nothing);
+    pipeline::run(&job, &inputs.all, Done::default(), &progress, &mut printer)?;
     let tally = printer.finish()?.tally;
     let plural = |number| if number == 1 { "" } else { "s" };
     let (states, boards) = (tally.states, tally.boards());
@@ -60,7 +61,7 @@ pub fn run(args: &Bench, color: Color) -> Result<ExitCode> {
         plural(states),
         plural(boards)
     );
-    if job.report.is_timed {
+    if style.is_timed {
         text += &format!(" ({})", duration(start.elapsed()));
     }
     writeln!(io::stdout(), "{text}")?;

@@ -13,14 +13,15 @@ use clap::{Args, ValueEnum};
 use getaway_board::limits::Limit;
 use getaway_census::{Answer, BoardKind, Census, Tally, Totals};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::cli::args::{LimitArgs, RulesetArgs, ThreadArgs, TimingArgs};
 use crate::cli::exit;
 use crate::cli::inputs::failed;
+use crate::cli::journal::{Found, Journal, Question};
 use crate::cli::options::{Options, Share};
 use crate::cli::output::census::{Counted, firsts};
 use crate::cli::output::progress::Progress;
-use crate::cli::resume::{self, Found, Question};
 use getaway_solvers::answers::words::duration;
 
 #[derive(Debug, Args)]
@@ -176,8 +177,8 @@ fn count_all(
         Ok(())
     };
     let counted = pool.install(|| todo.par_iter().try_for_each(count));
-    if let Some(file) = &state.file {
-        file.finish()?;
+    if let Some(journal) = &state.journal {
+        journal.finish()?;
     }
     match counted {
         Ok(()) => Ok(None),
@@ -185,12 +186,17 @@ fn count_all(
     }
 }
 
-type Done = (Vec<usize>, Totals);
+/// A line of the journal.
+#[derive(Serialize, Deserialize)]
+struct Counts {
+    unit: usize,
+    totals: Vec<(Answer, Tally)>,
+}
 
 struct State {
     totals: Totals,
     is_done: Vec<bool>,
-    file: Option<resume::State>,
+    journal: Option<Journal>,
 }
 
 impl State {
@@ -198,28 +204,27 @@ impl State {
         let mut state = Self {
             totals: Totals::default(),
             is_done: vec![false; census.units()],
-            file: None,
+            journal: None,
         };
         if let Some(path) = path {
             let question = question(census, max_states);
-            let mut take = |(units, totals): &Done| {
-                let is_possible = units.iter().all(|&unit| unit < census.units())
-                    && totals.0.values().all(|tally| is_consistent(census, tally));
+            let mut take = |Counts { unit, totals }: &Counts| {
+                let is_possible = *unit < census.units()
+                    && totals.iter().all(|(_, tally)| is_consistent(census, tally));
                 if is_possible {
-                    for &unit in units {
-                        state.is_done[unit] = true;
-                    }
-                    state.totals.add(totals.clone());
+                    state.is_done[*unit] = true;
+                    let totals = totals.iter().cloned().collect();
+                    state.totals.add(Totals(totals));
                 }
                 is_possible
             };
-            let file = resume::State::open(path)?;
-            let found = file.begin(question, &[], &mut take)?;
+            let journal = Journal::open(path)?;
+            let found = journal.begin(question, &[], &mut take)?;
             let done = state.number_done();
             if found == Found::Damage || done < census.units() {
-                file.report(found, &format!("{done} of {} pieces", census.units()));
+                journal.report(found, &format!("{done} of {} pieces", census.units()));
             }
-            state.file = Some(file);
+            state.journal = Some(journal);
         }
         Ok(state)
     }
@@ -227,8 +232,9 @@ impl State {
     fn add(&mut self, unit: usize, totals: Totals) -> io::Result<()> {
         self.is_done[unit] = true;
         self.totals.add(totals.clone());
-        match &self.file {
-            Some(file) => file.add(&(vec![unit], totals)),
+        let totals = totals.0.into_iter().collect();
+        match &self.journal {
+            Some(journal) => journal.add(&Counts { unit, totals }),
             None => Ok(()),
         }
     }

@@ -1,5 +1,6 @@
 //! `getaway check`: checks boards against their expectations.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -12,19 +13,20 @@ use serde::{Deserialize, Serialize};
 use crate::cli::agents::AgentLimitArgs;
 use crate::cli::answers::Answerer;
 use crate::cli::args::{Color, HowArgs, LONG_VERSION, OutputArgs, ShortestArgs, in_long_help};
-use crate::cli::batch::{self, Sequence};
 use crate::cli::compression::plain_name;
 use crate::cli::evidence::Evidence;
-use crate::cli::inputs::{Folders, Input, Unit, units};
-use crate::cli::job::{Job, Kept, Only, Partition, Style};
-use crate::cli::output::printer::Printer;
+use crate::cli::exit::Tally;
+use crate::cli::inputs::{Folders, Input, Inputs};
+use crate::cli::job::{Job, Only, Partition};
+use crate::cli::journal::{Found, Journal, Question};
+use crate::cli::output::printer::{Answers, JsonLines, Listed, Printer, Style, Text};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::report::{ReportFile, ReportFormat, Reports};
 use crate::cli::output::summary::Summary;
-use crate::cli::record::Part;
-use crate::cli::resume::{Found, Question, State};
+use crate::cli::pipeline::{self, Done, FileEnd, Writer};
 use crate::cli::tables::{self, TableFormat};
 use crate::cli::{exit, output_file};
+use getaway_solvers::answers::Outcome;
 use getaway_solvers::answers::words::{count, path_name};
 
 #[derive(Debug, Args)]
@@ -100,77 +102,208 @@ pub struct Check {
 type Typed<'t> = dyn Fn(&[&str]) -> Vec<String> + 't;
 
 pub fn run(args: &Check, typed: &Typed, color: Color) -> Result<ExitCode> {
-    let start = Instant::now();
-    let job = judging(args, color)?;
-    let code = check(args, typed, &job, start);
+    let check = Checking::new(args, color)?;
+    let code = match &args.resume {
+        None => check.at_once(),
+        Some(journal) => check.resumed(journal, question(args, typed)),
+    };
     // Threads that share the agent may outlive this function.
-    if let Some(agent) = &job.options.agent {
+    if let Some(agent) = &check.job.options.agent {
         agent.close();
     }
     code
 }
 
-fn check(args: &Check, typed: &Typed, job: &Job, start: Instant) -> Result<ExitCode> {
-    if let Some(state) = &args.resume {
-        return resume(args, (state, question(args, typed)), job);
+struct Checking<'c> {
+    args: &'c Check,
+    job: Job,
+    style: Style,
+    start: Instant,
+}
+
+impl<'c> Checking<'c> {
+    fn new(args: &'c Check, color: Color) -> Result<Self> {
+        let color = match color {
+            // A run may begin on a terminal and continue in a pipe, so its colours must not depend on the output.
+            Color::Auto if args.resume.is_some() => Color::Never,
+            color => color,
+        };
+        let start = Instant::now();
+        let mut style = Style::new(&args.how.output, color);
+        style.has_statistics = args.verbose;
+        if let Some(path) = &args.output {
+            must_hold_answers(path)?;
+            style.is_json = true;
+        }
+        let job = job(args, style)?;
+        Ok(Self {
+            args,
+            job,
+            style,
+            start,
+        })
     }
-    let units = units(&args.paths, Folders::Walk);
-    let progress = progress(&units, job);
-    with_output(args, job, progress, |mut output| {
-        let (count, mut sequence) = (units.len(), Sequence::new(job));
-        batch::resume(&mut sequence, units, &mut |parts| output.parts(parts))?;
-        output.printer.summary.is_read = sequence.is_past(count);
-        output.finish(false, start.elapsed())
-    })
+
+    fn at_once(&self) -> Result<ExitCode> {
+        let inputs = Inputs::of(&self.args.paths, Folders::Walk);
+        let progress = progress(&inputs, self.style);
+        self.report(&progress, |output| {
+            let done = Done::default();
+            pipeline::run(&self.job, &inputs.all, done, &progress, output)?;
+            output.printer.summary.is_read = output.printer.summary.ended == inputs.all.len();
+            output.printer.summary.pass_over(inputs.passed_over);
+            Ok((false, self.start.elapsed()))
+        })
+    }
+
+    /// Continues the run saved in a journal, and prints all results once it is complete.
+    fn resumed(&self, journal: &Path, question: Question) -> Result<ExitCode> {
+        self.must_be_writable()?;
+        let journal = Journal::open(journal)?;
+        // The journal exists by now, so it is found if it is among the boards.
+        let inputs = Inputs::of(&self.args.paths, Folders::Walk);
+        let (mut done, mut is_all) = (Done::default(), false);
+        let found = journal.begin(question, &inputs.all, &mut |step: &Step| {
+            match step {
+                Step::Outcome(outcome) => done.outcome(outcome),
+                Step::EndOfFile(_) => done.end_of_file(),
+                Step::EndOfRun { is_all: all, .. } => is_all = *all,
+            }
+            true
+        })?;
+        if found == Found::Damage || !(is_all || self.style.is_quiet) {
+            journal.report(found, &count(done.tally.boards(), "board"));
+        }
+        if !is_all && !self.go_on(&journal, &inputs, done)? {
+            return Ok(exit::undecided());
+        }
+        self.report(&Progress::hidden(), |output| {
+            let mut all = Duration::ZERO;
+            journal.replay(&mut |step| match step {
+                Step::Outcome(outcome) => output.outcome(&outcome),
+                Step::EndOfFile(file) => output.end_of_file(&file),
+                Step::EndOfRun { time, .. } => {
+                    all = all.saturating_add(time);
+                    Ok(())
+                }
+            })?;
+            output.printer.summary.pass_over(inputs.passed_over);
+            Ok((true, all))
+        })
+    }
+
+    /// Judges the remaining boards and saves their outcomes. Returns false after an interrupt.
+    fn go_on(&self, journal: &Journal, inputs: &Inputs, done: Done) -> Result<bool> {
+        let progress = progress(inputs, self.style);
+        let mut saved = Saved {
+            journal,
+            job: &self.job,
+            tally: done.tally,
+        };
+        pipeline::run(&self.job, &inputs.all, done, &progress, &mut saved)?;
+        progress.finish();
+        let is_all = !self.job.options.is_stopped();
+        let time = self.start.elapsed();
+        journal.add(&Step::EndOfRun { is_all, time })?;
+        journal.finish()?;
+        if !is_all {
+            let boards = count(saved.tally.boards(), "board");
+            let report = if self.args.report.is_empty() {
+                ""
+            } else {
+                " and write the report at the end"
+            };
+            let _ = writeln!(
+                io::stderr(),
+                "interrupted: {boards} done; run the same command to continue{report}"
+            );
+        }
+        Ok(is_all)
+    }
+
+    fn must_be_writable(&self) -> Result<()> {
+        Reports::new(&self.args.report, self.style.is_timed)?;
+        let Some(path) = &self.args.output else {
+            return Ok(());
+        };
+        if TableFormat::named(path).is_some() {
+            tables::must_be_there()?;
+        }
+        output_file::check(path)
+    }
+
+    /// Passes the output to `work`, which returns whether all boards were judged before an interrupt, and the time taken.
+    fn report(
+        &self,
+        progress: &Progress,
+        work: impl FnOnce(&mut Output) -> Result<(bool, Duration)>,
+    ) -> Result<ExitCode> {
+        let job = &self.job;
+        match &self.args.output {
+            None if self.style.is_json => self.report_in(JsonLines::new(job), progress, work),
+            None => {
+                let text = Text::new(job, self.style, Listed::Troubles);
+                self.report_in(text, progress, work)
+            }
+            Some(path) => output_file::write(path, |out| {
+                let Some(format) = TableFormat::named(path) else {
+                    return self.report_in(JsonLines::to(Box::new(out), job), progress, work);
+                };
+                tables::write(out, (format, &tables::answers()), |out| {
+                    self.report_in(JsonLines::to(Box::new(out), job), progress, work)
+                })
+            }),
+        }
+    }
+
+    fn report_in<'s>(
+        &'s self,
+        answers: impl Answers + 's,
+        progress: &Progress,
+        work: impl FnOnce(&mut Output) -> Result<(bool, Duration)>,
+    ) -> Result<ExitCode> {
+        let mut output = Output {
+            printer: Printer::new(&self.job, self.style, progress, answers),
+            reports: Reports::new(&self.args.report, self.style.is_timed)?,
+        };
+        let (is_all, time) = work(&mut output)?;
+        self.finish(output, is_all, time)
+    }
+
+    /// Prints the summary, writes the reports, and returns the exit code.
+    fn finish(&self, output: Output, is_all: bool, time: Duration) -> Result<ExitCode> {
+        let Output { printer, reports } = output;
+        let mut summary = printer.finish()?;
+        summary.tally.is_interrupted &= !is_all;
+        let has_files = must_have_files(&summary);
+        let OutputArgs { json, quiet, .. } = self.args.how.output;
+        let is_stdout = self.args.output.as_deref() == Some(Path::new("-"));
+        if !(json || quiet || is_stdout) && has_files.is_ok() {
+            let text = summary.text(self.style.colors, self.style.is_timed, time);
+            io::stdout().write_all(text.as_bytes())?;
+        }
+        // Even without files, the report replaces an old one.
+        reports.finish(&summary)?;
+        has_files?;
+        Ok(summary.tally.check_code())
+    }
 }
 
-fn with_output(
-    args: &Check,
-    job: &Job,
-    progress: Progress,
-    work: impl FnOnce(Output) -> Result<ExitCode>,
-) -> Result<ExitCode> {
-    let Some(path) = &args.output else {
-        let printer = Printer::new(job, progress);
-        return work(Output::new(args, job, printer)?);
-    };
-    let work_to = |out: &mut dyn Write| {
-        let printer = Printer::to(Box::new(out), job, progress);
-        work(Output::new(args, job, printer)?)
-    };
-    output_file::write(path, |out| match TableFormat::named(path) {
-        None => work_to(out),
-        Some(format) => tables::write(out, (format, &tables::answers()), work_to),
-    })
-}
-
-fn judging(args: &Check, color: Color) -> Result<Job> {
-    let color = match color {
-        // A run may begin on a terminal and continue in a pipe, so its colours must not depend on the output.
-        Color::Auto if args.resume.is_some() => Color::Never,
-        color => color,
-    };
-    let mut job = Job::new(&args.how, (Style::Troubles, color))?;
+fn job(args: &Check, style: Style) -> Result<Job> {
+    let mut job = Job::new(&args.how)?;
     job.options.order = args.shortest.order;
-    job.report.statistics = args.verbose;
     if args.verify {
         job.options.evidence = Some(Evidence::Verified);
     }
     if let Some(command) = &args.agent {
         job.options.agent = Some(Answerer::new(command, &args.agents)?);
     }
-    if let Some(path) = &args.output {
-        must_hold_answers(path)?;
-        job.report.style = Style::Json;
-    }
-    if !args.report.is_empty() {
-        let is_page = |file: &ReportFile| file.format == ReportFormat::Html;
-        let has_page = args.report.iter().any(is_page);
-        job.report.kept = if has_page { Kept::Pictures } else { Kept::Rows };
-    }
+    let is_page = |file: &ReportFile| file.format == ReportFormat::Html;
+    job.has_pictures = args.report.iter().any(is_page);
+    let prints_times = style.is_json || args.verbose || !args.report.is_empty();
+    job.is_timed = style.is_timed && prints_times;
     job.selection.partition = args.partition;
     job.selection.max_fail = args.max_fail.or(args.fail_fast.then_some(1));
-    job.is_per_board = args.resume.is_some() || job.selection.max_fail.is_some();
     job.selection.only.clone_from(&args.only);
     job.selection.reads_pipe = args.paths.iter().any(|path| path.as_os_str() == "-");
     Ok(job)
@@ -191,141 +324,61 @@ fn must_hold_answers(path: &Path) -> Result<()> {
     )
 }
 
-struct Output<'j> {
-    printer: Printer<'j>,
+struct Output<'c> {
+    printer: Printer<'c>,
     reports: Reports,
-    job: &'j Job,
-    has_summary: bool,
 }
 
-impl<'j> Output<'j> {
-    fn new(args: &Check, job: &'j Job, printer: Printer<'j>) -> Result<Self> {
-        let OutputArgs { json, quiet, .. } = args.how.output;
-        let is_stdout = args
-            .output
-            .as_ref()
-            .is_some_and(|path| path.as_os_str() == "-");
-        Ok(Self {
-            reports: Reports::new(&args.report, job.report.is_timed)?,
-            printer,
-            job,
-            has_summary: !(json || quiet || is_stdout),
-        })
+impl Writer for Output<'_> {
+    fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
+        self.reports.outcome(outcome)?;
+        self.printer.outcome(outcome)
     }
 
-    fn parts(&mut self, parts: Vec<Part>) -> io::Result<()> {
-        parts.into_iter().try_for_each(|part| {
-            self.reports.part(&part);
-            self.printer.part(part)
-        })
+    fn end_of_file(&mut self, file: &FileEnd) -> io::Result<()> {
+        self.reports.end_of_file(file)?;
+        self.printer.end_of_file(file)
     }
 
-    /// Prints the summary, writes the reports, and returns the exit code. `is_all` means that no interrupt came before the last
-    /// board.
-    fn finish(self, is_all: bool, time: Duration) -> Result<ExitCode> {
-        let mut summary = self.printer.finish()?;
-        summary.tally.is_interrupted &= !is_all;
-        let has_files = must_have_files(&summary);
-        if self.has_summary && has_files.is_ok() {
-            let report = &self.job.report;
-            let text = summary.text(report.colors, report.is_timed, time);
-            io::stdout().write_all(text.as_bytes())?;
-        }
-        // Even without files, the report replaces an old one.
-        self.reports.finish(&summary)?;
-        has_files?;
-        Ok(summary.tally.check_code())
+    fn flush(&mut self) -> io::Result<()> {
+        self.printer.flush()
     }
 }
 
-/// Continues the run saved in `state`, and prints all results once it is complete.
-fn resume(args: &Check, (state, question): (&Path, Question), job: &Job) -> Result<ExitCode> {
-    must_be_writable(args, job)?;
-    let state = State::open(state)?;
-    // The state file exists by now, so it is found if it is among the boards.
-    let units = units(&args.paths, Folders::Walk);
-    let (mut sequence, mut time, mut is_all) = (Sequence::new(job), Duration::ZERO, false);
-    let found = state.begin(question, &units, &mut |step: &Step| {
-        match step {
-            Step::End => is_all = true,
-            Step::Parts(until, parts) => {
-                if *until > LONGEST || !parts.iter().all(Part::is_consistent) {
-                    return false;
-                }
-                time = *until;
-                for part in parts {
-                    sequence.saw(part);
-                }
-            }
-        }
-        true
-    })?;
-    if found == Found::Damage || !(is_all || args.how.output.quiet) {
-        state.report(found, &count(sequence.tally.boards(), "board"));
-    }
-    let progress = progress(&units, job);
-    let rest = (&mut sequence, &mut time);
-    if !is_all && let Some(boards) = go_on(&state, units, rest, &progress)? {
-        let boards = count(boards, "board");
-        let report = if args.report.is_empty() {
-            ""
-        } else {
-            " and write the report at the end"
-        };
-        let text =
-            format!("interrupted: {boards} done; run the same command to continue{report}\n");
-        let _ = io::stderr().write_all(text.as_bytes());
-        return Ok(exit::undecided());
-    }
-    with_output(args, job, Progress::hidden(), |mut output| {
-        state.replay(&mut |step| match step {
-            Step::Parts(_, parts) => output.parts(parts),
-            Step::End => Ok(()),
-        })?;
-        output.finish(true, time)
-    })
+/// A line of the journal. All output is printed from the journal at the end.
+#[derive(Serialize, Deserialize)]
+enum Step<'s> {
+    Outcome(Cow<'s, Outcome>),
+    EndOfFile(Cow<'s, FileEnd>),
+    /// The end of an invocation: whether it was not interrupted, and the time that it took.
+    EndOfRun {
+        is_all: bool,
+        time: Duration,
+    },
 }
 
-/// Judges the remaining boards and saves their results. After an interrupt, returns how many boards are done.
-fn go_on(
-    state: &State,
-    units: Vec<Unit>,
-    (sequence, time): (&mut Sequence, &mut Duration),
-    progress: &Progress,
-) -> Result<Option<u64>> {
-    let (start, before, job) = (Instant::now(), *time, sequence.job);
-    let mut tally = sequence.tally;
-    progress.advance(sequence.bytes, &tally);
-    batch::resume(sequence, units, &mut |parts| {
-        // Interrupted boards are not saved, so that a later run judges them.
-        if job.options.is_stopped() {
+/// Saves outcomes in the journal, except those after an interrupt, so that a later run judges these boards.
+struct Saved<'s> {
+    journal: &'s Journal,
+    job: &'s Job,
+    tally: Tally,
+}
+
+impl Writer for Saved<'_> {
+    fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
+        if self.job.options.is_stopped() {
             return Ok(());
         }
-        for part in &parts {
-            tally.add(&part.tally);
-        }
-        progress.advance(parts.iter().map(|part| part.bytes).sum(), &tally);
-        *time = before + start.elapsed();
-        state.add(&Step::Parts(*time, parts))
-    })?;
-    progress.finish();
-    let is_all = !job.options.is_stopped();
-    if is_all {
-        state.add(&Step::End)?;
+        self.tally.count(outcome);
+        self.journal.add(&Step::Outcome(Cow::Borrowed(outcome)))
     }
-    state.finish()?;
-    Ok((!is_all).then(|| tally.boards()))
-}
 
-fn must_be_writable(args: &Check, job: &Job) -> Result<()> {
-    Reports::new(&args.report, job.report.is_timed)?;
-    let Some(path) = &args.output else {
-        return Ok(());
-    };
-    if TableFormat::named(path).is_some() {
-        tables::must_be_there()?;
+    fn end_of_file(&mut self, file: &FileEnd) -> io::Result<()> {
+        if self.job.options.is_stopped() {
+            return Ok(());
+        }
+        self.journal.add(&Step::EndOfFile(Cow::Borrowed(file)))
     }
-    output_file::check(path)
 }
 
 fn question(args: &Check, typed: &Typed) -> Question {
@@ -338,7 +391,7 @@ fn question(args: &Check, typed: &Typed) -> Question {
 }
 
 pub fn must_have_files(summary: &Summary) -> Result<()> {
-    if summary.has_files || summary.tally.is_interrupted {
+    if summary.ended > 0 || summary.tally.is_interrupted {
         return Ok(());
     }
     let passed_over = if summary.passed_over.is_empty() {
@@ -349,28 +402,17 @@ pub fn must_have_files(summary: &Summary) -> Result<()> {
     bail!("there are no board files in the given paths{passed_over}")
 }
 
-pub fn progress(units: &[Unit], job: &Job) -> Progress {
-    match job.report.style {
-        Style::Nothing => Progress::hidden(),
-        _ => Progress::where_wanted(|| Progress::of_bytes(units.iter().map(bytes).sum())),
+pub fn progress(inputs: &Inputs, style: Style) -> Progress {
+    if style.is_quiet {
+        return Progress::hidden();
     }
+    Progress::where_wanted(|| Progress::of_bytes(inputs.all.iter().map(bytes).sum()))
 }
 
-fn bytes(unit: &Unit) -> Option<u64> {
-    match unit {
-        Unit::Read(Input::Stdin) => None,
-        Unit::Read(Input::Path(path)) => Some(path.metadata().map_or(0, |meta| meta.len())),
+fn bytes(input: &Input) -> Option<u64> {
+    match input {
+        Input::Stdin => None,
+        Input::Path(path) => Some(path.metadata().map_or(0, |meta| meta.len())),
         _ => Some(0),
     }
 }
-
-/// A step in the state file of `--resume`. All output is printed from this file at the end.
-#[derive(Serialize, Deserialize)]
-enum Step {
-    /// The run time up to this point, and finished parts of a file.
-    Parts(Duration, Vec<Part>),
-    End,
-}
-
-/// The longest time that is accepted from a file, so that sums can't overflow.
-const LONGEST: Duration = Duration::from_secs(1 << 45);

@@ -18,8 +18,8 @@ use crate::cli::compression::plain_name;
 use crate::cli::conversion::{BoardColumns, FileFormat, converted, second};
 use crate::cli::exit;
 use crate::cli::inputs::{
-    Input, Unit, Wanted, failed, known_endings, named_format, read_whole, unknown_ending,
-    unreadable, walk,
+    Input, Inputs, Wanted, failed, known_endings, named_format, read_whole, unknown_ending,
+    unreadable,
 };
 use crate::cli::one_board::{each, is_wanted, missing};
 use crate::cli::options::{Options, Share, colors};
@@ -240,16 +240,17 @@ impl Run<'_> {
                 None => &SNARL[..1],
                 _ => &[],
             };
-            let mut found = Vec::new();
-            walk(path, also, &mut found);
-            if found.is_empty() {
-                skipped = " (the folder is empty)".into();
-            }
-            for unit in found {
-                match unit {
-                    Unit::Read(input) => self.file(&input, out)?,
-                    Unit::Refused(path, why) => self.unreadable(&path, &why),
-                    Unit::PassedOver(others) => skipped = format!(" ({})", others.text()),
+            let mut found = Inputs::default();
+            found.walk(path, also);
+            skipped = match &found.passed_over {
+                others if !others.is_empty() => format!(" ({})", others.text()),
+                _ if found.all.is_empty() => " (the folder is empty)".into(),
+                _ => skipped,
+            };
+            for input in found.all {
+                match input {
+                    Input::Refused(path, why) => self.unreadable(&path, &why),
+                    input => self.file(&input, out)?,
                 }
             }
         }

@@ -56,7 +56,7 @@ pub fn run(args: &Edit, color: Color) -> Result<ExitCode> {
                 path_name(&path)
             )
         }
-        Input::Path(_) | Input::Board(..) => {
+        Input::Path(_) | Input::Board(..) | Input::Refused(..) => {
             let shelf = BoardList::open(&args.board.file)?;
             (shelf.file, shelf.number)
         }

@@ -11,13 +11,13 @@ use getaway_search::search::Order;
 
 use super::check;
 use crate::cli::args::{Color, HowArgs, name_of};
-use crate::cli::batch;
-use crate::cli::inputs::{Folders, units};
-use crate::cli::job::{Job, Style};
+use crate::cli::inputs::{Folders, Inputs};
+use crate::cli::job::Job;
 use crate::cli::options::{Detail, Share};
 use crate::cli::output::measured::Measure;
-use crate::cli::output::printer::Printer;
+use crate::cli::output::printer::{JsonLines, Printer, Style};
 use crate::cli::output::ratings::{Ratings, Row};
+use crate::cli::pipeline::{self, Done};
 
 const NOTES: &str = "\
 `getaway analyse --help` explains the difficulty and the limits. `>=` or `<=` marks a bound: a limit hid the exact \
@@ -71,29 +71,35 @@ impl std::str::FromStr for Sort {
 }
 
 pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
-    let mut job = Job::new(&args.how, (Style::Measures, color))?;
+    let mut job = Job::new(&args.how)?;
     job.options.detail = Detail::Analysis;
     job.options.order = Order::Shortest;
-    let units = units(&args.paths, Folders::Walk);
-    let progress = check::progress(&units, &job);
+    let style = Style::new(&args.how.output, color);
+    let inputs = Inputs::of(&args.paths, Folders::Walk);
+    let progress = check::progress(&inputs, style);
     let is_sorted = args.sort.is_some() || args.reverse;
-    let is_held = job.report.style == Style::Measures || is_sorted && args.how.output.json;
-    let mut printer = Printer::new(&job, progress);
-    let mut ratings = Ratings::within(job.options.max_memory(Share::All));
-    batch::run(&job, units, &mut |mut part| {
-        if is_held {
-            ratings.take(&mut part)?;
-        }
-        printer.part(part)
-    })?;
-    let summary = printer.finish()?;
-    if is_held {
-        let mut rows = ratings.rows();
-        sort(&mut rows, args);
-        io::stdout().write_all(&text(args, &job, &rows)?)?;
-    }
+    let mut printer = if style.is_json && !is_sorted {
+        Printer::new(&job, style, &progress, JsonLines::new(&job))
+    } else {
+        let most = job.options.max_memory(Share::All);
+        let ratings = Ratings::new(most, |rows| print(rows, args));
+        Printer::new(&job, style, &progress, ratings)
+    };
+    pipeline::run(&job, &inputs.all, Done::default(), &progress, &mut printer)?;
+    let mut summary = printer.finish()?;
+    summary.pass_over(inputs.passed_over);
     check::must_have_files(&summary)?;
     Ok(summary.tally.solve_code())
+}
+
+fn print(mut rows: Vec<Row>, args: &Rate) -> io::Result<()> {
+    if !args.how.output.json {
+        rows.retain(Row::is_rated);
+    }
+    sort(&mut rows, args);
+    let mut out = io::stdout();
+    out.write_all(&text(args, &rows)?)?;
+    out.flush()
 }
 
 fn sort(rows: &mut [Row], args: &Rate) {
@@ -110,9 +116,9 @@ fn sort(rows: &mut [Row], args: &Rate) {
     }
 }
 
-fn text(args: &Rate, job: &Job, rows: &[Row]) -> Result<Vec<u8>> {
-    if job.report.style == Style::Json {
-        return Row::json_lines(rows);
+fn text(args: &Rate, rows: &[Row]) -> io::Result<Vec<u8>> {
+    if args.how.output.json {
+        return Ok(Row::json_lines(rows));
     }
     if args.csv {
         return Row::csv(rows);

@@ -11,15 +11,16 @@ use clap::Args;
 use console::Term;
 
 use crate::cli::args::{Color, FilesArgs, ShortestArgs};
-use crate::cli::batch;
 use crate::cli::evidence::Evidence;
 use crate::cli::exit::Tally;
-use crate::cli::inputs::{Folders, Input, units};
-use crate::cli::job::{Job, Style};
+use crate::cli::inputs::{Folders, Input, Inputs};
+use crate::cli::job::Job;
 use crate::cli::options::{Detail, Options};
+use crate::cli::output::diagnostic::Colors;
 use crate::cli::output::measured::Measure;
-use crate::cli::output::printer::Printer;
+use crate::cli::output::printer::{JsonLines, Listed, Printer, Style, Text};
 use crate::cli::output::progress::Progress;
+use crate::cli::pipeline::{self, Done};
 use crate::cli::watch::Watch;
 use getaway_search::search::Order;
 use getaway_solvers::answers::words::{count, path_name};
@@ -84,24 +85,33 @@ pub fn run(args: &Solve, color: Color) -> Result<ExitCode> {
         return watch(args, color);
     }
     let files = files("solve", &args.boards.files)?;
-    let mut job = Job::new(&args.boards.how, (Style::Verdicts, color))?;
-    ask(args, &mut job);
-    Ok(answer(&job, &files)?.solve_code())
+    let mut job = Job::new(&args.boards.how)?;
+    let style = style(&args.boards, color, &mut job);
+    ask(args, style, &mut job);
+    Ok(answer(&job, style, &files)?.solve_code())
 }
 
 pub fn analyse(args: &Analyse, color: Color) -> Result<ExitCode> {
     let files = files("analyse", &args.boards.files)?;
-    let mut job = Job::new(&args.boards.how, (Style::Verdicts, color))?;
-    job.report.statistics = args.boards.verbose;
+    let mut job = Job::new(&args.boards.how)?;
+    let style = style(&args.boards, color, &mut job);
     job.options.detail = Detail::Analysis;
     job.options.order = Order::Shortest;
-    Ok(answer(&job, &files)?.solve_code())
+    Ok(answer(&job, style, &files)?.solve_code())
 }
 
-fn ask(args: &Solve, job: &mut Job) {
+fn style(args: &FilesArgs, color: Color, job: &mut Job) -> Style {
+    let mut style = Style::new(&args.how.output, color);
+    style.has_statistics = args.verbose;
+    job.is_timed |= style.is_timed && args.verbose;
+    style
+}
+
+fn ask(args: &Solve, style: Style, job: &mut Job) {
     job.options.shortens = true;
     job.options.order = args.shortest.order;
-    job.report.statistics = args.boards.verbose;
+    // As text, only the colour of a verdict depends on the expectation.
+    job.options.compares = style.is_json || style.colors == Colors::On;
     if args.explain {
         job.options.detail = Detail::Explanation;
     }
@@ -110,16 +120,17 @@ fn ask(args: &Solve, job: &mut Job) {
     }
 }
 
-fn answer(job: &Job, files: &[PathBuf]) -> Result<Tally> {
-    let units = units(files, Folders::Refuse);
-    let bar = if batch::is_alone(job, &units) {
-        Progress::where_wanted(|| Progress::of_board(&job.options.gauge))
+fn answer(job: &Job, style: Style, files: &[PathBuf]) -> Result<Tally> {
+    let progress = Progress::where_wanted(|| Progress::of_board(&job.options.gauge));
+    let mut printer = if style.is_json {
+        Printer::new(job, style, &progress, JsonLines::new(job))
     } else {
-        Progress::hidden()
+        let mut text = Text::new(job, style, Listed::All);
+        text.addresses_one = files.len() > 1;
+        Printer::new(job, style, &progress, text)
     };
-    let mut printer = Printer::new(job, bar);
-    printer.addresses_one = files.len() > 1;
-    batch::run(job, units, &mut |part| printer.part(part))?;
+    let inputs = Inputs::of(files, Folders::Refuse).all;
+    pipeline::run(job, &inputs, Done::default(), &progress, &mut printer)?;
     Ok(printer.finish()?.tally)
 }
 
@@ -145,13 +156,14 @@ fn watch(args: &Solve, color: Color) -> Result<ExitCode> {
     let threads = how.output.threads.threads;
     let mut options = Options::with_stop(&how.search, threads, watch.stop())?;
     options.width = how.precision.precision;
-    let mut job = Job::with(options, &how.output, (Style::Verdicts, color));
-    ask(args, &mut job);
-    job.report.skips_interrupted = true;
+    let mut job = Job::with(options, &how.output);
+    let mut style = style(&args.boards, color, &mut job);
+    style.skips_interrupted = true;
+    ask(args, style, &mut job);
     let mut is_answered = false;
     while watch.begin() {
         separate(is_answered)?;
-        let tally = answer(&job, files)?;
+        let tally = answer(&job, style, files)?;
         // If a newer save interrupted the round, it may have printed nothing.
         is_answered = tally.interrupted < tally.boards();
         if Term::stdout().is_term() {
@@ -174,7 +186,7 @@ fn watched(path: &Path) -> Result<PathBuf> {
                 path_name(&path)
             )
         }
-        Input::Path(path) | Input::Board(path, _) => Ok(path),
+        Input::Path(path) | Input::Board(path, _) | Input::Refused(path, _) => Ok(path),
         Input::Stdin => bail!("`--watch` needs board files, not standard input (`-`)"),
     }
 }

@@ -3,7 +3,6 @@ use getaway_play::analysis::difficulty::Difficulty;
 use getaway_play::analysis::{Count, RandomPlay, Section};
 use getaway_play::evaluation::PositionValue;
 use getaway_play::solution::Evidence;
-use serde::{Deserialize, Serialize};
 
 use crate::cli::args::name_of;
 use getaway_solvers::answers::Answer;
@@ -55,21 +54,21 @@ impl Measure {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measured {
     number: Number,
     pub bound: Bound,
 }
 
 /// The relation of a number to the true value, which a limit may hide.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     Exact,
     Lower,
     Upper,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Number {
     Whole(u128),
     Real(f64),

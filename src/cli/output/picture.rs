@@ -6,16 +6,16 @@ use crate::board::Board;
 use crate::cli::options::Options;
 use crate::cli::panics;
 use crate::pictures::record_rows;
+use getaway_board::puzzle::Puzzle;
 use getaway_render::html::thumbnail;
-use getaway_solvers::answers::Evaluated;
+use getaway_solvers::answers::{Outcome, Problem};
 
 /// The maximum number of cells in a picture; larger ones would hide the details.
 const MAX_CELLS: usize = 1 << 12;
 
 /// Draws a board, or its text if it is invalid, with a mark on each cell at fault. Returns an empty string for a large board
 /// and for one without cells.
-pub fn of(options: &Options, evaluated: &Evaluated) -> String {
-    let puzzle = evaluated.puzzle;
+pub fn of(options: &Options, puzzle: &Puzzle, outcome: &Outcome) -> String {
     let widest = puzzle.rows.iter().map(|row| row.text.len()).max();
     let cells = puzzle.rows.len() * widest.unwrap_or_default();
     if !(1..=MAX_CELLS).contains(&cells) {
@@ -37,13 +37,11 @@ pub fn of(options: &Options, evaluated: &Evaluated) -> String {
             .collect::<Vec<_>>();
         record_rows(ruleset, &rows)
     });
-    let spots = evaluated
-        .result
-        .as_ref()
-        .err()
-        .into_iter()
-        .flat_map(|error| &error.faults)
-        .filter_map(|fault| puzzle.spot(fault.place))
-        .collect::<Vec<_>>();
+    let faults = match &outcome.result {
+        Err(Problem::Board(error)) => &*error.faults,
+        _ => &[],
+    };
+    let spots = faults.iter().filter_map(|fault| puzzle.spot(fault.place));
+    let spots: Vec<_> = spots.collect();
     thumbnail(&recording, &spots).unwrap_or_default()
 }

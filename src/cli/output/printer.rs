@@ -1,33 +1,129 @@
-//! Prints answers on standard output and errors on standard error.
+//! Prints outcomes: answers on standard output, errors and warnings on standard error.
 
 use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 
 use console::{Term, measure_text_width};
+use getaway_play::solution::Verdict;
+use getaway_ruleset::Legend;
+use getaway_solvers::rulesets::find;
 
+use super::diagnostic::{Colors, Diagnostics};
 use super::progress::Progress;
 use super::summary::Summary;
 use super::text;
-use crate::cli::exit::Tally;
-use crate::cli::job::{Job, Style};
-use crate::cli::record::{Part, Record, RecordKind};
-use getaway_solvers::answers::Standing;
-use getaway_solvers::answers::json::head;
-use getaway_solvers::answers::words::{count, safe};
+use crate::cli::args::{Color, OutputArgs};
+use crate::cli::job::Job;
+use crate::cli::options::{colors, known_rulesets};
+use crate::cli::pipeline::{FileEnd, Writer};
+use getaway_solvers::answers::words::{count, path_name, safe};
+use getaway_solvers::answers::{Answer, Outcome, Problem, Standing, analysis, explain, json};
 
+/// The look of the output.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    pub is_json: bool,
+    pub is_quiet: bool,
+    /// True if times may be printed.
+    pub is_timed: bool,
+    pub has_statistics: bool,
+    /// True if boards that an interrupt left undecided are left out, since a later run will search them again.
+    pub skips_interrupted: bool,
+    /// The maximum number of errors to print, and also of warnings and mismatches.
+    pub max_errors: u64,
+    pub colors: Colors,
+    pub error_colors: Colors,
+}
+
+impl Style {
+    pub fn new(args: &OutputArgs, color: Color) -> Self {
+        Self {
+            is_json: args.json,
+            is_quiet: args.quiet,
+            is_timed: !args.timing.no_timing,
+            has_statistics: false,
+            skips_interrupted: false,
+            max_errors: args.errors.max_errors,
+            colors: colors(color, &io::stdout()),
+            error_colors: colors(color, &io::stderr()),
+        }
+    }
+}
+
+/// Prints outcomes, and sums them up.
 pub struct Printer<'j> {
     job: &'j Job,
-    out: BufWriter<Box<dyn Write + 'j>>,
-    width: Option<usize>,
-    progress: Progress,
-    /// True if an answer is printed with its address even if it is the only one of its file.
-    pub addresses_one: bool,
-    pub summary: Summary,
-    file: Option<Open>,
-    errors: Cap,
-    warnings: Cap,
-    troubles: Cap,
-    interrupted: u64,
+    pub summary: Summary<'j>,
+    errors: Errors<'j>,
+    answers: Box<dyn Answers + 'j>,
+}
+
+/// Writes the answers of a run.
+pub trait Answers: Writer {
+    /// Completes the output.
+    fn finish(&mut self) -> io::Result<()> {
+        self.flush()
+    }
+}
+
+impl<'j> Printer<'j> {
+    pub fn new(
+        job: &'j Job,
+        style: Style,
+        progress: &Progress,
+        answers: impl Answers + 'j,
+    ) -> Self {
+        let answers: Box<dyn Answers> = if style.is_quiet && !style.is_json {
+            Box::new(Nothing)
+        } else {
+            Box::new(answers)
+        };
+        Self {
+            job,
+            summary: Summary::new(job, style.max_errors),
+            errors: Errors::new(job, style, progress.clone()),
+            answers,
+        }
+    }
+
+    pub fn finish(mut self) -> io::Result<Summary<'j>> {
+        self.errors.finish();
+        self.answers.finish()?;
+        self.summary.tally.is_interrupted = self.job.options.is_stopped();
+        Ok(self.summary)
+    }
+}
+
+impl Writer for Printer<'_> {
+    fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
+        self.summary.outcome(outcome)?;
+        self.errors.outcome(outcome);
+        self.answers.outcome(outcome)
+    }
+
+    fn end_of_file(&mut self, file: &FileEnd) -> io::Result<()> {
+        self.summary.end_of_file(file)?;
+        self.answers.end_of_file(file)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.answers.flush()
+    }
+}
+
+/// Prints no answers.
+pub struct Nothing;
+
+impl Answers for Nothing {}
+
+impl Writer for Nothing {
+    fn outcome(&mut self, _: &Outcome) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn end_of_file(&mut self, _: &FileEnd) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Counts problems, of which the first are printed.
@@ -72,183 +168,293 @@ fn tell(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
-#[derive(Default)]
-struct Open {
-    path: Arc<str>,
-    boards: u64,
-    /// True if even a single board has a number.
-    is_addressed: bool,
-    tally: Tally,
-    /// The first board's result, until it is clear whether the file has more boards.
-    held: Option<Record>,
-    /// The start of each board's JSON, up to the board's number.
-    json_head: Vec<u8>,
+struct Errors<'j> {
+    job: &'j Job,
+    most: u64,
+    diagnostics: Diagnostics,
+    progress: Progress,
+    errors: Cap,
+    warnings: Cap,
 }
 
-impl<'j> Printer<'j> {
-    pub fn new(job: &'j Job, progress: Progress) -> Self {
-        let mut printer = Self::to(Box::new(io::stdout().lock()), job, progress);
-        let term = Term::stdout();
-        let size = term.size_checked().filter(|_| term.is_term());
-        printer.width = size.map(|(_, columns)| usize::from(columns));
-        printer
-    }
-
-    pub fn to(out: Box<dyn Write + 'j>, job: &'j Job, progress: Progress) -> Self {
+impl<'j> Errors<'j> {
+    fn new(job: &'j Job, style: Style, progress: Progress) -> Self {
         Self {
             job,
-            out: BufWriter::with_capacity(1 << 16, out),
-            width: None,
+            most: style.max_errors,
+            diagnostics: Diagnostics::new(style.error_colors),
             progress,
-            addresses_one: true,
-            summary: Summary::default(),
-            file: None,
             errors: Cap::default(),
             warnings: Cap::default(),
+        }
+    }
+
+    fn outcome(&mut self, outcome: &Outcome) {
+        let (selection, path) = (&self.job.selection, &*outcome.path);
+        let text = match &outcome.result {
+            Ok(answer) if answer.warnings.is_empty() => return,
+            Ok(answer) => {
+                self.warnings.all += 1;
+                if !selection.prints(outcome) || !self.warnings.take(self.most) {
+                    return;
+                }
+                self.diagnostics.warnings(path, &answer.warnings)
+            }
+            Err(_) if outcome.standing != Standing::Error || !selection.prints_errors() => return,
+            Err(problem) => {
+                self.errors.all += 1;
+                if !self.errors.take(self.most) {
+                    return;
+                }
+                match problem {
+                    Problem::Board(error) => self.diagnostics.board(path, error),
+                    Problem::File(why) => {
+                        let path = path_name(path.as_ref());
+                        self.diagnostics.plain(&format!("{path}: {why}"), None)
+                    }
+                }
+            }
+        };
+        self.progress.suspend(|| tell(&text));
+    }
+
+    fn finish(&self) {
+        self.progress.finish();
+        self.warnings.finish("more board", "with warnings");
+        self.errors.finish("more error", OPTION);
+    }
+}
+
+/// Prints each outcome as a line of JSON.
+pub struct JsonLines<'j> {
+    job: &'j Job,
+    out: Box<dyn Write + 'j>,
+    line: Vec<u8>,
+}
+
+impl<'j> JsonLines<'j> {
+    pub fn new(job: &'j Job) -> Self {
+        Self::to(Box::new(io::stdout().lock()), job)
+    }
+
+    pub fn to(out: Box<dyn Write + 'j>, job: &'j Job) -> Self {
+        let out = Box::new(BufWriter::with_capacity(1 << 16, out));
+        let line = Vec::new();
+        Self { job, out, line }
+    }
+}
+
+impl Answers for JsonLines<'_> {}
+
+impl Writer for JsonLines<'_> {
+    fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
+        if !self.job.selection.prints(outcome) {
+            return Ok(());
+        }
+        self.line.clear();
+        json::write(outcome, &mut self.line);
+        self.out.write_all(&self.line)
+    }
+
+    fn end_of_file(&mut self, _: &FileEnd) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// The boards for which a line is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Listed {
+    All,
+    /// Boards that missed their expectation or are undecided, and those selected with `--only`.
+    Troubles,
+}
+
+/// Prints answers as text.
+pub struct Text<'j> {
+    job: &'j Job,
+    style: Style,
+    listed: Listed,
+    out: BufWriter<Box<dyn Write + 'j>>,
+    width: Option<usize>,
+    /// True if an answer is printed with its address even if it is the only one of its file.
+    pub addresses_one: bool,
+    /// The first board's entry, until it is clear whether the file has more boards.
+    held: Option<Entry>,
+    troubles: Cap,
+    interrupted: u64,
+}
+
+struct Entry {
+    path: Arc<str>,
+    board: u64,
+    title: Option<String>,
+    kind: Kind,
+    text: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Answer,
+    /// A mismatch or an undecided board; the options limit how many of them a run prints.
+    Trouble,
+    Interrupted,
+}
+
+impl<'j> Text<'j> {
+    pub fn new(job: &'j Job, style: Style, listed: Listed) -> Self {
+        let term = Term::stdout();
+        let size = term.size_checked().filter(|_| term.is_term());
+        Self {
+            width: size.map(|(_, columns)| columns.into()),
+            ..Self::to(Box::new(io::stdout().lock()), job, style, listed)
+        }
+    }
+
+    fn to(out: Box<dyn Write + 'j>, job: &'j Job, style: Style, listed: Listed) -> Self {
+        Self {
+            job,
+            style,
+            listed,
+            out: BufWriter::with_capacity(1 << 16, out),
+            width: None,
+            addresses_one: true,
+            held: None,
             troubles: Cap::default(),
             interrupted: 0,
         }
     }
 
-    pub fn part(&mut self, part: Part) -> io::Result<()> {
-        self.summary.passed_over.add(part.passed_over);
-        let Some(path) = part.path else {
-            return Ok(());
-        };
-        let is_stdin = &*path == "-";
-        let mut file = self.file.take().unwrap_or_else(|| Open {
-            json_head: head(&path),
-            path,
-            ..Open::default()
-        });
-        if let Some(number) = part.number {
-            file.boards = number;
-            file.is_addressed = true;
-        }
-        self.summary.tally.add(&part.tally);
-        file.tally.add(&part.tally);
-        if self.job.selection.prints_errors() {
-            self.errors.all += part.tally.errors();
-        }
-        self.warnings.all += part.warned;
-        self.troubles.all += part.troubles;
-        file.boards += part.boards;
-        self.records(&mut file, part.records, part.is_last)?;
-        if part.is_last {
-            self.close(file)?;
-        } else {
-            self.file = Some(file);
-        }
-        if is_stdin {
-            self.out.flush()?;
-        }
-        self.progress.advance(part.bytes, &self.summary.tally);
-        Ok(())
+    /// Returns the text for an answer; `None` if it is not listed.
+    fn entry(&self, outcome: &Outcome, answer: &Answer) -> Option<(Kind, String)> {
+        let style = text::style(outcome.standing, self.style.colors);
+        let is_listed = self.listed == Listed::All || self.style.has_statistics;
+        Some(match answer.solution.verdict() {
+            _ if self.listed == Listed::Troubles && outcome.standing == Standing::Mismatched => {
+                let why = text::mismatch(answer, style)?;
+                (Kind::Trouble, format!("{style}mismatch{style:#}: {why}"))
+            }
+            _ if answer.is_interrupted() => (Kind::Interrupted, self.answer(outcome, answer)),
+            _ if is_listed => (Kind::Answer, self.answer(outcome, answer)),
+            Verdict::Undecided => (Kind::Trouble, self.answer(outcome, answer)),
+            _ if self.job.selection.only.is_empty() => return None,
+            _ => (Kind::Answer, self.answer(outcome, answer)),
+        })
     }
 
-    fn records(&mut self, file: &mut Open, records: Vec<Record>, is_last: bool) -> io::Result<()> {
-        let has_several = file.boards > 1 || file.is_addressed;
-        if has_several && let Some(held) = file.held.take() {
-            self.text(&file.path, held.board, &held)?;
+    fn answer(&self, outcome: &Outcome, answer: &Answer) -> String {
+        let solution = &answer.solution;
+        let mut text = text::solution(solution, text::style(outcome.standing, self.style.colors));
+        if self.style.has_statistics {
+            let statistics = text::statistics(solution, outcome.time);
+            text += &format!(" ({statistics})");
         }
-        for record in records {
-            let drawn = match record.standing {
-                Standing::Error => &mut self.errors,
-                _ => &mut self.warnings,
-            };
-            if !record.drawn.is_empty() && drawn.take(self.job.report.max_errors) {
-                self.print_error(&record.drawn);
-            }
-            match record.kind {
-                RecordKind::Nothing => {}
-                _ if self.job.report.style == Style::Json => {
-                    // A problem with the file follows its last board.
-                    let number = record.board.unwrap_or(file.boards);
-                    self.out.write_all(&file.json_head)?;
-                    write!(self.out, "{number}")?;
-                    self.out.write_all(&record.output)?;
-                }
-                _ if has_several || is_last => {
-                    let number = record.board.filter(|_| has_several);
-                    self.text(&file.path, number, &record)?;
-                }
-                _ => file.held = Some(record),
-            }
+        if let Some(explanation) = &answer.explanation {
+            text += &explain::text(explanation, legend(answer));
         }
-        Ok(())
+        if let Some(analysis) = &answer.analysis {
+            text += &analysis::text(solution, analysis, legend(answer));
+        }
+        text
     }
 
-    /// Prints an answer. `number` counts from 0, and is `None` for the only board of a file.
-    fn text(&mut self, path: &str, number: Option<u64>, record: &Record) -> io::Result<()> {
-        let needs_address = self.addresses_one || number.is_some();
-        match record.kind {
-            RecordKind::Interrupted if needs_address => {
+    fn release(&mut self, is_numbered: bool) -> io::Result<()> {
+        match self.held.take() {
+            Some(entry) => self.print(&entry, is_numbered),
+            None => Ok(()),
+        }
+    }
+
+    fn print(&mut self, entry: &Entry, is_numbered: bool) -> io::Result<()> {
+        let needs_address = self.addresses_one || is_numbered;
+        match entry.kind {
+            Kind::Interrupted if needs_address => {
                 self.interrupted += 1;
                 return Ok(());
             }
-            RecordKind::Trouble if !self.troubles.take(self.job.report.max_errors) => return Ok(()),
+            Kind::Trouble if !self.troubles.take(self.style.max_errors) => return Ok(()),
             _ => {}
         }
         if needs_address {
-            self.out.write_all(safe(path).as_bytes())?;
-            if let Some(number) = number {
-                write!(self.out, "#{}", number + 1)?;
+            self.out.write_all(safe(&entry.path).as_bytes())?;
+            if is_numbered {
+                write!(self.out, "#{}", entry.board + 1)?;
             }
-            if !record.name.is_empty() {
-                write!(self.out, " ({})", record.name)?;
+            if let Some(title) = &entry.title {
+                write!(self.out, " ({})", safe(title))?;
             }
             self.out.write_all(b": ")?;
         }
-        match (self.width, std::str::from_utf8(&record.output)) {
-            (Some(width), Ok(output)) => self.out.write_all(wrapped(output, width).as_bytes()),
-            _ => self.out.write_all(&record.output),
+        match self.width {
+            Some(width) => self.out.write_all(wrapped(&entry.text, width).as_bytes()),
+            None => self.out.write_all(entry.text.as_bytes()),
+        }?;
+        self.out.write_all(b"\n")
+    }
+}
+
+fn legend(answer: &Answer) -> &'static Legend {
+    let name = answer.ruleset.as_deref();
+    let ruleset = name.and_then(|name| find(known_rulesets(), name));
+    &ruleset.expect("a solved board has a ruleset").legend
+}
+
+impl Writer for Text<'_> {
+    fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
+        let is_numbered = outcome.board > 0;
+        if is_numbered {
+            self.release(true)?;
+        }
+        if !self.job.selection.prints(outcome)
+            || self.style.skips_interrupted && outcome.is_interrupted()
+        {
+            return Ok(());
+        }
+        let Some(answer) = outcome.answer() else {
+            return Ok(());
+        };
+        let Some((kind, text)) = self.entry(outcome, answer) else {
+            return Ok(());
+        };
+        self.troubles.all += u64::from(kind == Kind::Trouble);
+        let entry = Entry {
+            path: Arc::clone(&outcome.path),
+            board: outcome.board,
+            title: outcome.title().map(Into::into),
+            kind,
+            text,
+        };
+        if is_numbered {
+            self.print(&entry, true)
+        } else {
+            self.held = Some(entry);
+            Ok(())
         }
     }
 
-    fn close(&mut self, mut file: Open) -> io::Result<()> {
-        self.summary.has_files = true;
-        self.summary.files += u64::from(self.job.selection.has(&file.path, 0));
-        if let Some(held) = file.held.take() {
-            self.text(&file.path, None, &held)?;
-        }
-        let most = self.job.report.max_errors;
-        self.summary.add_file(&file.path, &file.tally, most);
-        Ok(())
+    fn end_of_file(&mut self, file: &FileEnd) -> io::Result<()> {
+        self.release(file.is_numbered)
     }
 
-    fn print_error(&self, text: &str) {
-        self.progress.suspend(|| tell(text));
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
     }
+}
 
-    pub fn finish(mut self) -> io::Result<Summary> {
-        if let Some(file) = self.file.take() {
-            self.close(file)?;
-        }
-        self.progress.finish();
-        let (job, summary) = (self.job, &mut self.summary);
-        summary.tally.is_interrupted = job.options.is_stopped();
-        summary.warned = self.warnings.all;
-        summary.partition = job.selection.partition;
-        let is_over = job.selection.ends_after(&summary.tally);
-        let is_counted = !job.selection.reads_pipe;
-        summary.stopped = is_over.then_some((summary.tally.failures(), is_counted));
-        self.print_left_out()?;
-        self.out.flush()?;
-        Ok(self.summary)
-    }
-
-    fn print_left_out(&mut self) -> io::Result<()> {
-        self.warnings.finish("more board", "with warnings");
-        self.errors.finish("more error", OPTION);
+impl Answers for Text<'_> {
+    fn finish(&mut self) -> io::Result<()> {
         if let troubles @ 1.. = self.troubles.left_out() {
             let boards = count(troubles, "more board");
             writeln!(self.out, "... and {boards} like these {OPTION}")?;
         }
-        if self.interrupted > 0 && self.job.report.style == Style::Verdicts {
+        if self.interrupted > 0 && self.listed == Listed::All {
             let boards = count(self.interrupted, "board");
-            self.print_error(&format!("interrupted: {boards} left undecided\n"));
+            tell(&format!("interrupted: {boards} left undecided\n"));
         }
-        Ok(())
+        self.flush()
     }
 }
 

@@ -42,7 +42,7 @@ impl Progress {
             let gauge = Arc::clone(gauge);
             move |state: &ProgressState, out: &mut dyn fmt::Write| {
                 let time = state.elapsed();
-                if time >= SHOWN_AFTER {
+                if time >= SHOWN_AFTER && gauge.states() > 0 {
                     let width = TermLike::width(&Narrow(Term::stderr())).into();
                     let text = text(&gauge, time);
                     let _ = out.write_str(&truncate_str(&text, width, ""));
@@ -102,9 +102,12 @@ impl Progress {
         Self(bar)
     }
 
-    pub fn advance(&self, bytes: u64, tally: &Tally) {
+    pub fn advance(&self, bytes: u64) {
+        self.0.inc(bytes);
+    }
+
+    pub fn note(&self, tally: &Tally) {
         if !self.0.is_hidden() {
-            self.0.inc(bytes);
             let (boards, failures) = (count(tally.boards(), "board"), grouped(tally.failures()));
             self.0.set_message(format!("{boards}, {failures} failed"));
         }

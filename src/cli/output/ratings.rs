@@ -1,73 +1,64 @@
 //! The measures of many boards, as a table, CSV, or JSON.
 
 use std::cmp::Ordering;
-use std::io::{self, Write};
+use std::io;
 use std::mem;
 use std::sync::Arc;
 
 use clap::ValueEnum;
 use console::measure_text_width;
 
-use super::measured::{Bound, Measure, Measured, bound};
+use super::measured::{self, Bound, Measure, Measured, bound};
+use super::printer::Answers;
 use super::table::{Side, table};
-use crate::cli::record::{Part, Record};
-use getaway_solvers::answers::json::head;
+use crate::cli::pipeline::{FileEnd, Writer};
 use getaway_solvers::answers::words::safe;
+use getaway_solvers::answers::{Answer, Outcome, json};
 
-#[derive(Debug)]
-pub struct Ratings {
+/// Holds the ratings until all are known.
+pub struct Ratings<'r> {
+    layout: Layout<'r>,
     rows: Vec<Row>,
+    /// The first row of the current file.
     first: usize,
-    boards: u64,
     bytes: usize,
     most_bytes: u64,
 }
 
+/// Sorts and prints the rows.
+type Layout<'r> = Box<dyn FnMut(Vec<Row>) -> io::Result<()> + 'r>;
+
 #[derive(Debug)]
 pub struct Row {
     path: Arc<str>,
+    number: u64,
     is_numbered: bool,
-    record: Record,
+    title: String,
+    ruleset: String,
+    verdict: &'static str,
+    /// The measures, indexed by [`Measure`]; empty for a board without an analysis.
+    measures: Vec<Option<Measured>>,
+    json: Vec<u8>,
 }
 
-impl Ratings {
-    pub const fn within(most_bytes: u64) -> Self {
+impl<'r> Ratings<'r> {
+    pub fn new(most_bytes: u64, layout: impl FnMut(Vec<Row>) -> io::Result<()> + 'r) -> Self {
         Self {
+            layout: Box::new(layout),
             rows: Vec::new(),
             first: 0,
-            boards: 0,
             bytes: 0,
             most_bytes,
         }
     }
+}
 
-    /// Moves the ratings out of a part, which keeps its errors and warnings.
-    pub fn take(&mut self, part: &mut Part) -> io::Result<()> {
-        let Some(path) = &part.path else {
-            return Ok(());
-        };
-        let is_rated =
-            |record: &&mut Record| !record.measures.is_empty() || !record.output.is_empty();
-        for record in part.records.iter_mut().filter(is_rated) {
-            let rest = Record {
-                drawn: mem::take(&mut record.drawn),
-                standing: record.standing,
-                ..Record::default()
-            };
-            let record = mem::replace(record, rest);
-            self.bytes += record.size() + size_of::<Row>();
-            self.rows.push(Row {
-                path: Arc::clone(path),
-                is_numbered: part.number.is_some(),
-                record,
-            });
-        }
-        self.boards += part.boards;
-        if part.is_last {
-            let rows = self.rows[self.first..].iter_mut();
-            rows.for_each(|row| row.is_numbered |= self.boards > 1);
-            (self.first, self.boards) = (self.rows.len(), 0);
-        }
+impl Writer for Ratings<'_> {
+    fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
+        let row = Row::of(outcome);
+        self.bytes +=
+            size_of::<Row>() + row.title.len() + row.json.len() + size_of_val(&*row.measures);
+        self.rows.push(row);
         if self.bytes as u64 > self.most_bytes {
             return Err(io::Error::other(
                 "there are too many boards to sort or align in memory; `--json` without `--sort` prints each at once",
@@ -76,15 +67,52 @@ impl Ratings {
         Ok(())
     }
 
-    pub fn rows(self) -> Vec<Row> {
-        self.rows
+    fn end_of_file(&mut self, file: &FileEnd) -> io::Result<()> {
+        let rows = self.rows[self.first..].iter_mut();
+        rows.for_each(|row| row.is_numbered = file.is_numbered);
+        self.first = self.rows.len();
+        Ok(())
+    }
+}
+
+impl Answers for Ratings<'_> {
+    fn finish(&mut self) -> io::Result<()> {
+        (self.layout)(mem::take(&mut self.rows))
     }
 }
 
 impl Row {
+    fn of(outcome: &Outcome) -> Self {
+        let answer = outcome.answer();
+        let is_rated = |answer: &&Answer| answer.analysis.is_some() && !answer.is_interrupted();
+        let mut json = Vec::new();
+        json::write(outcome, &mut json);
+        let title = outcome.title();
+        let ruleset = answer.and_then(|answer| answer.ruleset.as_deref());
+        Self {
+            path: Arc::clone(&outcome.path),
+            number: outcome.board,
+            is_numbered: false,
+            title: title.map_or_else(String::new, |title| safe(&title)),
+            ruleset: ruleset.unwrap_or_default().into(),
+            verdict: answer.map_or("", |answer| answer.solution.verdict().word()),
+            measures: answer.filter(is_rated).map_or_else(Vec::new, measured::all),
+            json,
+        }
+    }
+
+    /// Returns whether the board has measures.
+    pub fn is_rated(&self) -> bool {
+        !self.measures.is_empty()
+    }
+
+    fn measured(&self, measure: Measure) -> Option<Measured> {
+        self.measures.get(measure as usize).copied().flatten()
+    }
+
     /// Compares two boards by a measure or its bound. Boards without a value come last.
     pub fn compare(&self, other: &Self, measure: Measure, is_descending: bool) -> Ordering {
-        let values = [self, other].map(|row| row.record.measured(measure).map(Measured::value));
+        let values = [self, other].map(|row| row.measured(measure).map(Measured::value));
         match values {
             [Some(a), Some(b)] if is_descending => b.total_cmp(&a),
             [Some(a), Some(b)] => a.total_cmp(&b),
@@ -92,14 +120,10 @@ impl Row {
         }
     }
 
-    fn number(&self) -> u64 {
-        self.record.board.unwrap_or_default()
-    }
-
     fn address(&self) -> String {
         let path = safe(&self.path);
         if self.is_numbered {
-            format!("{path}#{}", self.number() + 1)
+            format!("{path}#{}", self.number + 1)
         } else {
             path
         }
@@ -111,10 +135,7 @@ impl Row {
             return String::new();
         }
         let mut measures = Measure::value_variants().to_vec();
-        measures.retain(|&measure| {
-            rows.iter()
-                .any(|row| row.record.measured(measure).is_some())
-        });
+        measures.retain(|&measure| rows.iter().any(|row| row.measured(measure).is_some()));
         let mut addresses: Vec<_> = rows.iter().map(Self::address).collect();
         let mut left_out = Vec::new();
         loop {
@@ -145,9 +166,9 @@ impl Row {
         let titles = measures.iter().map(title);
         let columns: Vec<_> = words.into_iter().chain(titles).collect();
         let rows = rows.iter().zip(addresses).map(|(row, address)| {
-            let words = [address.clone(), row.record.verdict.clone()];
+            let words = [address.clone(), row.verdict.into()];
             let values = measures.iter().map(|&measure| {
-                let value = row.record.measured(measure);
+                let value = row.measured(measure);
                 value.map_or_else(String::new, |value| value.text(measure))
             });
             words.into_iter().chain(values).collect()
@@ -155,34 +176,27 @@ impl Row {
         table(&columns, rows)
     }
 
-    pub fn csv(rows: &[Self]) -> anyhow::Result<Vec<u8>> {
+    pub fn csv(rows: &[Self]) -> io::Result<Vec<u8>> {
         let columns: Vec<_> = Measure::value_variants().iter().flat_map(columns).collect();
         let mut csv = csv::Writer::from_writer(Vec::new());
         let names = ["path", "board", "name", "ruleset", "verdict"].map(str::to_owned);
         csv.write_record(names.iter().chain(columns.iter().map(|(name, ..)| name)))?;
         for row in rows {
-            let (record, number) = (&row.record, row.number().to_string());
-            let (name, ruleset, verdict) = (&record.name, &record.ruleset, &record.verdict);
-            let fields = [&*row.path, &number, name, ruleset, verdict].map(str::to_owned);
+            let number = row.number.to_string();
+            let fields = [&*row.path, &number, &row.title, &row.ruleset, row.verdict];
+            let fields = fields.map(str::to_owned);
             let measures = columns.iter().map(|&(_, measure, bound)| {
-                record
-                    .measured(measure)
+                row.measured(measure)
                     .filter(|value| value.bound == bound)
                     .map_or_else(String::new, Measured::plain)
             });
             csv.write_record(fields.into_iter().chain(measures))?;
         }
-        Ok(csv.into_inner()?)
+        csv.into_inner().map_err(|error| error.into_error())
     }
 
-    pub fn json_lines(rows: &[Self]) -> anyhow::Result<Vec<u8>> {
-        let mut out = Vec::new();
-        for row in rows {
-            out.extend_from_slice(&head(&row.path));
-            write!(out, "{}", row.number())?;
-            out.extend_from_slice(&row.record.output);
-        }
-        Ok(out)
+    pub fn json_lines(rows: &[Self]) -> Vec<u8> {
+        rows.iter().flat_map(|row| &row.json).copied().collect()
     }
 }
 

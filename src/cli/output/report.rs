@@ -5,7 +5,9 @@
 mod pages;
 mod programs;
 
-use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
+use std::fmt;
+use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -16,11 +18,15 @@ use tempfile::SpooledTempFile;
 pub use programs::{gradescope_head, gradescope_test};
 
 use super::summary::Summary;
+use super::text;
 use crate::cli::exit::Tally;
 use crate::cli::inputs::{failed, folder};
 use crate::cli::output_file;
-use crate::cli::record::{Part, Record};
-use getaway_solvers::answers::words::safe;
+use crate::cli::pipeline::{FileEnd, Writer};
+use getaway_board::fault::{Fault, Place};
+use getaway_play::solution::Evidence;
+use getaway_solvers::answers::words::{count, safe};
+use getaway_solvers::answers::{Answer, Outcome, Problem, Standing};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ReportFormat {
@@ -77,7 +83,7 @@ struct Section {
     path: String,
     tally: Tally,
     seconds: f64,
-    rows: u64,
+    rows: usize,
 }
 
 impl Section {
@@ -96,58 +102,141 @@ fn spool(path: &Path) -> BufWriter<SpooledTempFile> {
     BufWriter::new(tempfile::spooled_tempfile_in(1 << 20, folder))
 }
 
-fn next(spool: &mut impl Read) -> io::Result<Record> {
-    let mut len = [0; 8];
-    spool.read_exact(&mut len)?;
-    let mut bytes = vec![0; u64::from_le_bytes(len) as usize];
-    spool.read_exact(&mut bytes)?;
-    postcard::from_bytes(&bytes).map_err(io::Error::other)
+/// A remark on a board, in text that is safe to print.
+struct Remark {
+    /// The line and column, if the remark has a place.
+    place: Option<(u64, u64)>,
+    message: String,
+}
+
+impl Remark {
+    fn of(fault: &Fault) -> Self {
+        Self {
+            place: Some((fault.place.line, fault.place.column)),
+            message: safe(&fault.kind.in_full()),
+        }
+    }
+
+    const fn plain(message: String) -> Self {
+        let place = None;
+        Self { place, message }
+    }
+}
+
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some((line, column)) = self.place {
+            write!(f, "{}: ", Place::at(line, column))?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+/// Returns what was wrong with a board or with its answer.
+fn faults(outcome: &Outcome) -> Vec<Remark> {
+    let plain = anstyle::Style::new();
+    match (&outcome.result, outcome.standing) {
+        (Ok(answer), Standing::Mismatched) => text::mismatch(answer, plain)
+            .map(Remark::plain)
+            .into_iter()
+            .collect(),
+        (Ok(answer), Standing::Undecided) => {
+            vec![Remark::plain(text::solution(&answer.solution, plain))]
+        }
+        (Ok(_), _) => Vec::new(),
+        (Err(Problem::File(why)), _) => vec![Remark::plain(safe(why))],
+        (Err(Problem::Board(error)), _) => {
+            let more = count(error.more as u64, "more fault");
+            let more = (error.more > 0).then(|| Remark::plain(format!("and {more}")));
+            error.faults.iter().map(Remark::of).chain(more).collect()
+        }
+    }
+}
+
+fn faults_in_words(outcome: &Outcome) -> String {
+    let faults: Vec<_> = faults(outcome).iter().map(Remark::to_string).collect();
+    faults.join("; ")
+}
+
+fn title(outcome: &Outcome) -> String {
+    outcome
+        .title()
+        .map_or_else(String::new, |title| safe(&title))
+}
+
+/// Returns the number of a board, from 1.
+fn number(outcome: &Outcome) -> u64 {
+    outcome.board.saturating_add(1)
+}
+
+fn ruleset(outcome: &Outcome) -> &str {
+    let ruleset = outcome
+        .answer()
+        .and_then(|answer| answer.ruleset.as_deref());
+    ruleset.unwrap_or_default()
+}
+
+fn verdict(outcome: &Outcome) -> &'static str {
+    let verdict = |answer: &Answer| answer.solution.verdict().word();
+    outcome.answer().map_or("", verdict)
+}
+
+/// Returns the number of moves or steps of the solution.
+fn length(outcome: &Outcome) -> Option<u64> {
+    match &outcome.answer()?.solution.evidence {
+        Evidence::Line(line) => Some(line.len() as u64),
+        Evidence::Direction { steps, .. } => (steps.len() as u64).checked_sub(1),
+        _ => None,
+    }
+}
+
+fn states(outcome: &Outcome) -> Option<u64> {
+    outcome.answer().map(|answer| answer.solution.states)
 }
 
 struct Book {
     is_timed: bool,
-    /// The rows, each preceded by its length; a file on disk once they exceed a megabyte.
+    /// The outcomes as JSON Lines; a file on disk once they exceed a megabyte.
     rows: BufWriter<SpooledTempFile>,
     sections: Vec<Section>,
     open: Section,
     seconds: f64,
 }
 
-type Rows<'r> = &'r mut dyn Iterator<Item = io::Result<Record>>;
+type Rows<'r> = &'r mut dyn Iterator<Item = io::Result<Outcome>>;
 
 impl Book {
-    fn add(&mut self, path: &str, part: &Part) -> io::Result<()> {
-        self.open.tally.add(&part.tally);
-        for row in &part.records {
-            self.open.rows += 1;
-            self.open.seconds += row.time.unwrap_or_default().as_secs_f64();
-            let bytes = postcard::to_stdvec(row).map_err(io::Error::other)?;
-            self.rows.write_all(&(bytes.len() as u64).to_le_bytes())?;
-            self.rows.write_all(&bytes)?;
+    fn add(&mut self, outcome: &Outcome) -> io::Result<()> {
+        self.open.tally.count(outcome);
+        self.open.rows += 1;
+        self.open.seconds += outcome.time.unwrap_or_default().as_secs_f64();
+        serde_json::to_writer(&mut self.rows, outcome)?;
+        self.rows.write_all(b"\n")
+    }
+
+    fn end_of_file(&mut self, path: &str) {
+        let section = mem::take(&mut self.open);
+        self.seconds += section.seconds;
+        if section.rows > 0 {
+            let path = safe(path);
+            self.sections.push(Section { path, ..section });
         }
-        if part.is_last {
-            let (path, section) = (safe(path), std::mem::take(&mut self.open));
-            self.seconds += section.seconds;
-            if section.rows > 0 {
-                self.sections.push(Section { path, ..section });
-            }
-        }
-        Ok(())
     }
 
     /// Calls `visit` for each section with its rows, all of which `visit` must read.
     fn each(&mut self, visit: &mut dyn FnMut(&Section, Rows) -> io::Result<()>) -> io::Result<()> {
         self.rows.rewind()?;
-        let mut spool = BufReader::new(self.rows.get_mut());
+        let spool = BufReader::new(self.rows.get_mut());
+        let mut rows = spool.lines().map(|line| Ok(serde_json::from_str(&line?)?));
         for section in &self.sections {
-            visit(section, &mut (0..section.rows).map(|_| next(&mut spool)))?;
+            visit(section, &mut rows.by_ref().take(section.rows))?;
         }
         Ok(())
     }
 
     fn boards(
         &mut self,
-        visit: &mut dyn FnMut(&Section, &Record) -> io::Result<()>,
+        visit: &mut dyn FnMut(&Section, &Outcome) -> io::Result<()>,
     ) -> io::Result<()> {
         self.each(&mut |section, rows| {
             for row in rows {
@@ -179,6 +268,20 @@ pub struct Reports {
     error: Option<io::Error>,
 }
 
+impl Writer for Reports {
+    fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
+        if !self.wanted.is_empty() && self.error.is_none() {
+            self.error = self.book.add(outcome).err();
+        }
+        Ok(())
+    }
+
+    fn end_of_file(&mut self, file: &FileEnd) -> io::Result<()> {
+        self.book.end_of_file(&file.path);
+        Ok(())
+    }
+}
+
 impl Reports {
     pub fn new(wanted: &[ReportFile], is_timed: bool) -> Result<Self> {
         for report in wanted {
@@ -197,12 +300,6 @@ impl Reports {
             book,
             error: None,
         })
-    }
-
-    pub fn part(&mut self, part: &Part) {
-        if let (Some(path), false, None) = (&part.path, self.wanted.is_empty(), &self.error) {
-            self.error = self.book.add(path, part).err();
-        }
     }
 
     /// Writes all reports. If one fails, the others are still written.

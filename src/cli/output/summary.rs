@@ -1,5 +1,8 @@
 //! The summary of a run.
 
+use std::io;
+use std::mem;
+use std::sync::Arc;
 use std::time::Duration;
 
 use getaway_play::expect::Expectation;
@@ -9,23 +12,28 @@ use super::diagnostic::Colors;
 use super::text;
 use crate::cli::exit::Tally;
 use crate::cli::inputs::PassedOver;
-use crate::cli::job::Partition;
-use getaway_solvers::answers::Standing;
+use crate::cli::job::Job;
+use crate::cli::pipeline::{FileEnd, Writer};
 use getaway_solvers::answers::words::{count, duration, grouped, safe};
+use getaway_solvers::answers::{Outcome, Standing};
 
-#[derive(Debug, Default)]
-pub struct Summary {
+/// The sum of all outcomes.
+pub struct Summary<'j> {
+    job: &'j Job,
     pub tally: Tally,
+    /// The number of files, without those that belong to other parts of the run.
     pub files: u64,
-    /// True if there are files, even if they belong to other parts of the run.
-    pub has_files: bool,
+    /// The number of files that were read to the end.
+    pub ended: usize,
     pub is_read: bool,
-    pub partition: Option<Partition>,
-    /// The number of failures at which the run stopped, and whether the remaining boards were counted.
-    pub stopped: Option<(u64, bool)>,
+    /// The number of boards with warnings.
     pub warned: u64,
     pub passed_over: PassedOver,
-    troubled: Vec<(String, String)>,
+    /// The tally of the current file.
+    file: Tally,
+    /// The maximum number of files in `troubled`.
+    most: u64,
+    troubled: Vec<(Arc<str>, String)>,
     more_troubled: u64,
 }
 
@@ -42,16 +50,54 @@ fn troubles(file: &Tally) -> String {
     parts.map(|(_, words)| words).collect::<Vec<_>>().join(", ")
 }
 
-impl Summary {
-    pub fn add_file(&mut self, path: &str, file: &Tally, most: u64) {
-        let troubles = troubles(file);
+impl Writer for Summary<'_> {
+    fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
+        self.tally.count(outcome);
+        self.file.count(outcome);
+        let answer = outcome.answer();
+        self.warned += u64::from(answer.is_some_and(|answer| !answer.warnings.is_empty()));
+        Ok(())
+    }
+
+    fn end_of_file(&mut self, file: &FileEnd) -> io::Result<()> {
+        self.tally.unjudged += file.unjudged;
+        self.ended += 1;
+        self.files += u64::from(self.job.selection.has(&file.path, 0));
+        let troubles = troubles(&mem::take(&mut self.file));
         if troubles.is_empty() {
-            return;
+            return Ok(());
         }
-        if (self.troubled.len() as u64) < most {
-            self.troubled.push((path.to_owned(), troubles));
+        if (self.troubled.len() as u64) < self.most {
+            self.troubled.push((Arc::clone(&file.path), troubles));
         } else {
             self.more_troubled += 1;
+        }
+        Ok(())
+    }
+}
+
+impl<'j> Summary<'j> {
+    /// Creates an empty summary, which will list at most `most` files with troubles.
+    pub fn new(job: &'j Job, most: u64) -> Self {
+        Self {
+            job,
+            tally: Tally::default(),
+            files: 0,
+            ended: 0,
+            is_read: false,
+            warned: 0,
+            passed_over: PassedOver::default(),
+            file: Tally::default(),
+            most,
+            troubled: Vec::new(),
+            more_troubled: 0,
+        }
+    }
+
+    /// Notes the skipped files, which only the first part of a run counts.
+    pub fn pass_over(&mut self, files: PassedOver) {
+        if self.job.selection.has_rest() {
+            self.passed_over = files;
         }
     }
 
@@ -73,7 +119,7 @@ impl Summary {
             (number > 0).then(|| format!("{} {end}", count(number, what)))
         };
         let lines = [
-            self.partition.map(|part| {
+            self.job.selection.partition.map(|part| {
                 format!("part {part}: each board and each file counts in only one part")
             }),
             Some(self.verdicts()),
@@ -86,7 +132,7 @@ impl Summary {
             ),
             some(tally.unreadable, "file", "could not be read"),
             (!self.passed_over.is_empty()).then(|| self.passed_over.text()),
-            self.stopped.map(|stopped| self.stopped(stopped)),
+            self.stopped(),
             self.interrupted(),
         ];
         lines.into_iter().flatten().collect()
@@ -101,14 +147,17 @@ impl Summary {
         })
     }
 
-    fn stopped(&self, (failures, is_counted): (u64, bool)) -> String {
-        let failures = count(failures, "failure");
+    fn stopped(&self) -> Option<String> {
+        let selection = &self.job.selection;
+        let failures = count(self.tally.failures(), "failure");
         let boards = count(self.tally.unjudged, "board");
-        if is_counted {
-            format!("stopped after {failures}: {boards} not checked")
-        } else {
-            format!("stopped after {failures}: the rest was not checked")
-        }
+        selection.ends_after(&self.tally).then(|| {
+            if selection.reads_pipe {
+                format!("stopped after {failures}: the rest was not checked")
+            } else {
+                format!("stopped after {failures}: {boards} not checked")
+            }
+        })
     }
 
     pub fn has_failures(&self) -> bool {

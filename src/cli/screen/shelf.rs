@@ -12,7 +12,7 @@ use getaway_board::puzzle::{Format, Puzzle, error_at, input::Boards};
 use getaway_solvers::game::{Game, Given};
 use getaway_solvers::rulesets::Entry;
 
-use crate::cli::inputs::{self, Folders, Input, Unit, Wanted, named_format, unreadable};
+use crate::cli::inputs::{self, Folders, Input, Inputs, Wanted, named_format, unreadable};
 use crate::cli::one_board::missing;
 use crate::cli::options::Options;
 use getaway_solvers::answers::words::{path_name, safe};
@@ -294,12 +294,12 @@ fn read(path: &Path) -> Result<BoardFile, String> {
 }
 
 fn board_files(folder: &Path) -> Vec<PathBuf> {
-    let units = inputs::units(&[folder], Folders::Walk).into_iter();
-    let path = |unit| match unit {
-        Unit::Read(Input::Path(path)) => Some(path),
+    let inputs = Inputs::of(&[folder], Folders::Walk).all.into_iter();
+    let path = |input| match input {
+        Input::Path(path) => Some(path),
         _ => None,
     };
-    units.filter_map(path).collect()
+    inputs.filter_map(path).collect()
 }
 
 /// Returns the board files in the folder of this file, in order, or only this file if it is not one of them.

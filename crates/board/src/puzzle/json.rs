@@ -330,7 +330,7 @@ fn offset(part: &str, text: &str) -> usize {
 }
 
 /// Returns the text of a JSON string; `None` for any other JSON, or for half a surrogate pair.
-pub(super) fn unquote(raw: &str) -> Option<Cow<'_, str>> {
+pub fn unquote(raw: &str) -> Option<Cow<'_, str>> {
     let inner = raw.strip_prefix('"')?.strip_suffix('"')?;
     if inner.contains('\\') {
         serde_json::from_str(raw).ok().map(Cow::Owned)

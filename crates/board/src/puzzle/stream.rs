@@ -104,12 +104,28 @@ enum Stage {
     End,
 }
 
+impl Chunks<io::Empty> {
+    /// Creates a reader of a complete input.
+    pub fn whole(bytes: Vec<u8>, format: Option<Format>) -> Self {
+        let mut chunks = Self {
+            buffer: bytes,
+            ..Self::with_room(io::empty(), format, 1)
+        };
+        chunks.begin();
+        chunks
+    }
+}
+
 impl<R: Read> Chunks<R> {
     /// Creates a reader. If no `format` is given, input that begins with `{` is JSON Lines.
     pub fn new(input: R, format: Option<Format>) -> Self {
+        Self::with_room(input, format, CHUNK)
+    }
+
+    fn with_room(input: R, format: Option<Format>, bytes: usize) -> Self {
         Self {
             input,
-            room: vec![0; CHUNK].into(),
+            room: vec![0; bytes].into(),
             buffer: Vec::new(),
             searched: 0,
             scout: Scout::default(),

@@ -8,36 +8,29 @@ use getaway_play::solution::Evidence;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Answer, Evaluated, Standing, explain};
+use super::{Answer, Outcome, Problem, Standing, explain};
 
-/// Returns the start of a board's JSON line, up to the value of `board`, which the caller appends.
-pub fn head(path: &str) -> Vec<u8> {
-    let mut head = b"{\"path\":".to_vec();
-    written::to_writer(&mut head, path).expect("a string can be written as JSON");
-    head.extend_from_slice(b",\"board\":");
-    head
-}
-
-/// Returns the rest of a board's JSON line: all fields after `path` and `board`, each after a comma, and the end of the line.
-pub fn line(evaluated: &Evaluated) -> Vec<u8> {
-    let puzzle = evaluated.puzzle;
-    let mut out = Vec::with_capacity(256);
-    let mut fields = Fields(&mut out);
-    if let Some(id) = puzzle.id {
+/// Writes an outcome as a line of JSON.
+pub fn write(outcome: &Outcome, out: &mut Vec<u8>) {
+    out.extend_from_slice(b"{\"path\":");
+    written::to_writer(&mut *out, &*outcome.path).expect("a string can be written as JSON");
+    let mut fields = Fields(out);
+    fields.add("board", Some(outcome.board));
+    if let Some(id) = &outcome.id {
         fields.begin("id");
         fields.0.extend_from_slice(written::shown(id).as_bytes());
     }
-    fields.add("name", puzzle.name());
-    let micros = evaluated.time.map(|time| time.as_micros() as u64);
-    match &evaluated.result {
+    fields.add("name", outcome.name.as_deref());
+    let micros = outcome.time.map(|time| time.as_micros() as u64);
+    match &outcome.result {
         Ok(answer) => fields.answer(answer, micros),
-        Err(error) => {
-            let is_expected = evaluated.standing == Standing::AsExpected;
+        Err(Problem::Board(error)) => {
+            let is_expected = outcome.standing == Standing::AsExpected;
             fields.error(error, is_expected, micros);
         }
+        Err(Problem::File(why)) => fields.add("error", Some(ErrorJson::plain(why))),
     }
     out.extend_from_slice(b"}\n");
-    out
 }
 
 struct Fields<'o>(&'o mut Vec<u8>);
@@ -76,7 +69,7 @@ impl Fields<'_> {
 
     fn answer(&mut self, answer: &Answer, micros: Option<u64>) {
         let solution = &answer.solution;
-        self.add("ruleset", answer.ruleset);
+        self.add("ruleset", answer.ruleset.as_deref());
         self.add("verdict", Some(solution.verdict().word()));
         self.evidence(&solution.evidence);
         self.add("states", Some(solution.states));
@@ -153,7 +146,7 @@ fn expect_json(expect: Expectation) -> Value {
 }
 
 #[derive(Serialize)]
-pub struct ErrorJson {
+struct ErrorJson {
     message: String,
     line: Option<u64>,
     column: Option<u64>,
@@ -162,7 +155,7 @@ pub struct ErrorJson {
 }
 
 impl ErrorJson {
-    pub fn of(error: &BoardError) -> Self {
+    fn of(error: &BoardError) -> Self {
         let one = |fault: &Fault| Self {
             line: Some(fault.place.line),
             column: Some(fault.place.column),
@@ -175,13 +168,7 @@ impl ErrorJson {
         json
     }
 
-    /// Returns a comma, the field `error`, and the brace that closes the JSON object.
-    pub fn object(&self) -> String {
-        let error = written::to_string(self).expect("an error is text and numbers");
-        format!(",\"error\":{error}}}")
-    }
-
-    pub fn plain(message: &str) -> Self {
+    fn plain(message: &str) -> Self {
         Self {
             message: message.to_owned(),
             line: None,

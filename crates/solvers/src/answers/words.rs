@@ -16,11 +16,6 @@ pub fn count(number: u64, what: &str) -> String {
     format!("{} {what}{ending}", grouped(number))
 }
 
-/// Returns whether a number is so small that sums of many like it can't overflow.
-pub const fn is_count(number: u64) -> bool {
-    number < 1 << 48
-}
-
 pub fn grouped(number: impl Into<u128>) -> String {
     let digits = number.into().to_string();
     let groups = digits.as_bytes().rchunks(3).rev();

@@ -2,13 +2,15 @@
 
 use std::io::{self, Write};
 
-use super::{Book, Section};
+use super::{
+    Book, Remark, Section, faults, faults_in_words, length, number, ruleset, states, title, verdict,
+};
 use crate::cli::output::diagnostic::Colors;
 use crate::cli::output::summary::Summary;
-use crate::cli::record::Record;
+use getaway_board::fault::Fault;
 use getaway_render::{html, markup};
-use getaway_solvers::answers::Standing;
 use getaway_solvers::answers::words::{duration, grouped};
+use getaway_solvers::answers::{Outcome, Standing};
 
 const COLUMNS: [(&str, bool); 8] = [
     ("board", true),
@@ -21,24 +23,25 @@ const COLUMNS: [(&str, bool); 8] = [
     ("result", false),
 ];
 
-fn cells(row: &Record) -> [String; 7] {
-    let number = |number: Option<u64>| number.map_or_else(String::new, grouped);
+fn cells(row: &Outcome) -> [String; 7] {
+    let grouped = |number: Option<u64>| number.map_or_else(String::new, grouped);
+    let board = row.is_of_board().then(|| number(row).to_string());
     [
-        row.number(),
-        row.name.clone(),
-        row.ruleset.clone(),
-        row.verdict.clone(),
-        number(row.length),
-        number(row.states),
+        board.unwrap_or_else(|| "file".into()),
+        title(row),
+        ruleset(row).into(),
+        verdict(row).into(),
+        grouped(length(row)),
+        grouped(states(row)),
         row.time.map_or_else(String::new, duration),
     ]
 }
 
-fn name(row: &Record) -> String {
-    match (row.board, &*row.name) {
-        (None, _) => "the file".into(),
-        (Some(_), "") => format!("board {}", row.number()),
-        (Some(_), name) => format!("board {} ({name})", row.number()),
+fn name(row: &Outcome) -> String {
+    match &*title(row) {
+        _ if !row.is_of_board() => "the file".into(),
+        "" => format!("board {}", number(row)),
+        title => format!("board {} ({title})", number(row)),
     }
 }
 
@@ -56,7 +59,7 @@ pub fn markdown(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::
             for row in rows {
                 let row = row?;
                 if row.has_failed() {
-                    let (name, output) = (escaped(&name(&row)), escaped(&row.plain_output()));
+                    let (name, output) = (escaped(&name(&row)), escaped(&faults_in_words(&row)));
                     writeln!(out, "  - {name}: {}: {output}", row.standing.word())?;
                 }
             }
@@ -72,7 +75,7 @@ pub fn markdown(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::
         for row in rows {
             let row = row?;
             let standing = row.standing.word();
-            let result = match &*row.plain_output() {
+            let result = match &*faults_in_words(&row) {
                 "" => standing.to_owned(),
                 output => format!("**{standing}**: {}", escaped(output)),
             };
@@ -146,12 +149,16 @@ pub fn html(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Resu
     Ok(())
 }
 
-fn section(row: &Record) -> usize {
+fn section(row: &Outcome) -> usize {
     match row {
         _ if row.has_failed() => 0,
-        _ if row.remarks.is_empty() => 2,
+        _ if warnings(row).is_empty() => 2,
         _ => 1,
     }
+}
+
+fn warnings(row: &Outcome) -> &[Fault] {
+    row.answer().map_or(&[], |answer| &answer.warnings)
 }
 
 fn cell(tag: &str, content: &str, is_number: bool) -> String {
@@ -159,31 +166,29 @@ fn cell(tag: &str, content: &str, is_number: bool) -> String {
     format!("<{tag}{class}>{content}")
 }
 
-fn row_cells(file: &Section, row: &Record) -> String {
-    let number = match row.board {
-        Some(_) if file.rows > 1 => format!("#{}", row.number()),
-        _ => String::new(),
-    };
+fn row_cells(file: &Section, row: &Outcome) -> String {
+    let is_numbered = row.is_of_board() && file.rows > 1;
+    let number = is_numbered.then(|| format!("#{}", number(row)));
     let mut cells = cells(row).map(|cell| markup::escaped(&cell)).to_vec();
-    cells[0] = markup::escaped(&(file.path.clone() + &number)) + &row.picture;
+    let address = file.path.clone() + &number.unwrap_or_default();
+    cells[0] = markup::escaped(&address) + row.picture.as_deref().unwrap_or_default();
     cells.push(result(row));
     let columns = cells.iter().zip(COLUMNS);
     let cells = columns.map(|(content, (_, is_number))| cell("td", content, is_number));
     cells.collect()
 }
 
-fn result(row: &Record) -> String {
+fn result(row: &Outcome) -> String {
     let class = match row.standing {
         Standing::AsExpected => "good",
         Standing::NotExpected => "plain",
         Standing::Undecided => "open",
         Standing::Mismatched | Standing::Error => "bad",
     };
-    let faults = row.faults.iter().map(|fault| ("fault\">", fault));
-    let warnings = row
-        .remarks
+    let faults = faults(row).into_iter().map(|fault| ("fault\">", fault));
+    let warnings = warnings(row)
         .iter()
-        .map(|warning| ("open\">warning: ", warning));
+        .map(|warning| ("open\">warning: ", Remark::of(warning)));
     let remarks = faults.chain(warnings).map(|(start, remark)| {
         let remark = markup::escaped(&remark.to_string());
         format!("<li class=\"{start}{remark}")

@@ -4,13 +4,14 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::{Book, Section};
+use super::{
+    Book, Section, faults, faults_in_words, length, number, ruleset, states, title, verdict,
+};
 use crate::cli::exit::Tally;
 use crate::cli::output::diagnostic::Colors;
 use crate::cli::output::summary::Summary;
-use crate::cli::record::Record;
 use getaway_render::markup::escaped;
-use getaway_solvers::answers::Standing;
+use getaway_solvers::answers::{Outcome, Standing};
 
 pub(super) fn junit(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
     let is_timed = book.is_timed;
@@ -41,31 +42,27 @@ pub(super) fn junit(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> 
     writeln!(out, "</testsuites>")
 }
 
-fn case_name(row: &Record) -> String {
-    let number = match row.board {
-        Some(_) => format!("#{}", row.number()),
-        None => "file".into(),
-    };
-    match &*row.name {
-        "" => number,
-        name => format!("{number} {name}"),
+fn case_name(row: &Outcome) -> String {
+    let title = title(row);
+    match &*title {
+        _ if !row.is_of_board() => "file".into(),
+        "" => format!("#{}", number(row)),
+        title => format!("#{} {title}", number(row)),
     }
 }
 
-fn result(row: &Record) -> String {
+fn result(row: &Outcome) -> String {
     let name = match row.standing {
         Standing::Mismatched => "failure",
         Standing::Undecided | Standing::Error => "error",
         Standing::AsExpected | Standing::NotExpected => {
-            return format!("<system-out>{}</system-out>", escaped(&row.verdict));
+            return format!("<system-out>{}</system-out>", escaped(verdict(row)));
         }
     };
-    let first = row.faults.first().map_or("", |fault| &fault.message);
-    let (result, message, output) = (
-        row.standing.word(),
-        escaped(first),
-        escaped(&row.plain_output()),
-    );
+    let faults = faults(row);
+    let first = faults.first().map_or("", |fault| &fault.message);
+    let (result, message) = (row.standing.word(), escaped(first));
+    let output = escaped(&faults_in_words(row));
     format!("<{name} type=\"{result}\" message=\"{message}\">{output}</{name}>")
 }
 
@@ -80,17 +77,20 @@ pub(super) fn csv(book: &mut Book, out: &mut dyn Write) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record(NAMES.split(','))?;
     book.boards(&mut |Section { path, .. }, row| {
-        let fault = row.faults.first();
+        let faults = faults(row);
+        let fault = faults.first();
         let (line, column) = fault.and_then(|fault| fault.place).unzip();
+        let answer = row.answer();
+        let probability = answer.and_then(|answer| answer.solution.evidence.probability());
         Ok(csv.serialize((
             path,
-            row.board,
-            &row.name,
-            &row.ruleset,
-            &row.verdict,
-            row.length,
-            row.probability.map(|probability| probability.to_string()),
-            row.states,
+            row.is_of_board().then_some(row.board),
+            title(row),
+            ruleset(row),
+            verdict(row),
+            length(row),
+            probability.map(|probability| probability.to_string()),
+            states(row),
             row.time.map(|time| time.as_micros() as u64),
             row.standing.word(),
             fault.map(|fault| &fault.message),
@@ -150,16 +150,16 @@ pub fn gradescope_test(name: &str, (score, points): (f64, f64), output: &str) ->
     })
 }
 
-fn test_name(file: &Section, row: &Record) -> String {
-    match (row.board, &*row.name) {
-        (None, _) => file.path.clone(),
-        (Some(_), "") => format!("{}#{}", file.path, row.number()),
-        (Some(_), name) => format!("{name} ({}#{})", file.path, row.number()),
+fn test_name(file: &Section, row: &Outcome) -> String {
+    match &*title(row) {
+        _ if !row.is_of_board() => file.path.clone(),
+        "" => format!("{}#{}", file.path, number(row)),
+        title => format!("{title} ({}#{})", file.path, number(row)),
     }
 }
 
-fn output(row: &Record) -> String {
-    match (row.standing, &*row.plain_output()) {
+fn output(row: &Outcome) -> String {
+    match (row.standing, &*faults_in_words(row)) {
         (Standing::NotExpected, _) => "without expectation: add the header `expect`".into(),
         (standing, "") => standing.word().into(),
         (Standing::Mismatched, output) => output.into(),

@@ -1,12 +1,12 @@
-//! The saved state of a run that can be killed and resumed: `check --resume` and `census --resume`.
+//! The journal of a run that can be killed and resumed: `check --resume` and `census --resume`.
 //!
-//! The state is an append-only file of records: a length and a content, each followed by a checksum of all bytes up to there.
-//! The first damage ends what is used: the file is cut there.
+//! A journal is JSON Lines. Each line ends with a checksum of all bytes before it, so the first damage ends what is used: the file
+//! is cut there.
 
 use std::cell::Cell;
 use std::fs::{self, File, TryLockError};
 use std::hash::Hasher;
-use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
@@ -14,10 +14,10 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
-use super::inputs::{Unit, failed, named, unreadable};
+use super::inputs::{Input, failed, named, unreadable};
 use getaway_solvers::answers::words::{count, path_name, safe};
 
-const MARK: &[u8] = b"getaway journal 4\n";
+const MARK: &[u8] = b"{\"journal\":\"getaway 5\"}\n";
 
 /// All that affects a result or its output, except the contents of the files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,10 +35,14 @@ struct Fingerprint {
     content: Result<(u64, u64), String>,
 }
 
-/// The first record, before those of the results.
-type Start = (Question, Vec<Fingerprint>);
+/// The line before those of the results.
+#[derive(Serialize, Deserialize)]
+struct Start {
+    question: Question,
+    files: Vec<Fingerprint>,
+}
 
-pub struct State {
+pub struct Journal {
     path: PathBuf,
     file: File,
     is_new: bool,
@@ -56,37 +60,41 @@ pub enum Found {
     Damage,
 }
 
-/// A place between two records, and the checksum of the bytes before it.
+/// The end of a line, and the checksum of the bytes before it.
 #[derive(Clone, Copy)]
-struct Place {
+struct End {
     offset: u64,
     checksum: u64,
 }
 
-const FIRST: Place = Place {
+const FIRST: End = End {
     offset: MARK.len() as u64,
     checksum: 0,
 };
 
-impl State {
-    /// Opens the state at `path`, or creates an empty one. Call [`State::begin`] next.
+/// What follows the fields of a line, up to the digits of the checksum, and after them.
+const SEAL: [&str; 2] = [",\"checksum\":\"", "\"}\n"];
+const DIGITS: usize = 16;
+
+impl Journal {
+    /// Opens the journal at `path`, or creates an empty one. Call [`Journal::begin`] next.
     pub fn open(path: &Path) -> Result<Self> {
         let is_new = !path.exists();
         let (file, len) = open(path).map_err(|error| failed(path, &error))?;
-        let state = Self {
+        let journal = Self {
             path: path.to_owned(),
             file,
             is_new,
             len,
             checksum: Cell::default(),
         };
-        match state.file.try_lock() {
+        match journal.file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => bail!("{}: another run is using it", path_name(path)),
             Err(TryLockError::Error(error)) => return Err(failed(path, &error)),
         }
-        state.check_mark()?;
-        Ok(state)
+        journal.check_mark()?;
+        Ok(journal)
     }
 
     fn check_mark(&self) -> Result<()> {
@@ -103,21 +111,21 @@ impl State {
                 path_name(&self.path)
             );
         }
-        self.cut(Place { offset: 0, ..FIRST })?;
+        self.cut(End { offset: 0, ..FIRST })?;
         (&self.file)
             .write_all(MARK)
             .map_err(|error| failed(&self.path, &error))
     }
 
-    /// Starts a new state, or passes the saved results to `take`. At the first result that `take` rejects, drops this result and
-    /// all later ones. Fails unless the state belongs to this question and these files.
+    /// Starts a new journal, or passes the saved results to `take`. At the first result that `take` rejects, drops this result and
+    /// all later ones. Fails unless the journal belongs to this question and these files.
     pub fn begin<T: DeserializeOwned>(
         &self,
         question: Question,
-        units: &[Unit],
+        inputs: &[Input],
         take: &mut dyn FnMut(&T) -> bool,
     ) -> Result<Found> {
-        let read = self.read(question, units, take);
+        let read = self.read(question, inputs, take);
         if read.is_err() && self.is_new {
             let _ = fs::remove_file(&self.path);
         }
@@ -127,32 +135,31 @@ impl State {
     fn read<T: DeserializeOwned>(
         &self,
         question: Question,
-        units: &[Unit],
+        inputs: &[Input],
         take: &mut dyn FnMut(&T) -> bool,
     ) -> Result<Found> {
-        let mut records = self.records()?;
-        let begun: Option<Start> = records.next()?;
-        if let Some((begun, _)) = &begun {
-            self.compare(begun, &question)?;
+        let mut lines = self.lines()?;
+        let begun: Option<Start> = lines.next()?;
+        if let Some(begun) = &begun {
+            self.compare(&begun.question, &question)?;
         }
         let own = self.path.canonicalize().ok();
-        let files = units
+        let files = inputs
             .iter()
-            .filter_map(Unit::path)
-            .map(|path| Fingerprint::of(path, own.as_deref()))
+            .map(|input| Fingerprint::of(input.path(), own.as_deref()))
             .collect::<Result<Vec<_>>>()?;
-        let Some((_, begun)) = begun else {
+        let Some(begun) = begun else {
             let found = self.cut(FIRST)?;
-            self.add(&(question, files))?;
+            self.add(&Start { question, files })?;
             self.finish()?;
             return Ok(found);
         };
-        self.compare_files(&begun, &files)?;
-        let mut end = records.place;
-        while let Some(result) = records.next()?
+        self.compare_files(&begun.files, &files)?;
+        let mut end = lines.end;
+        while let Some(result) = lines.next()?
             && take(&result)
         {
-            end = records.place;
+            end = lines.end;
         }
         self.cut(end)
     }
@@ -206,18 +213,18 @@ impl State {
         )
     }
 
-    fn records(&self) -> Result<Records<'_>> {
+    fn lines(&self) -> Result<Lines<'_>> {
         let start = (&self.file).seek(SeekFrom::Start(FIRST.offset));
         start.map_err(|error| failed(&self.path, &error))?;
-        Ok(Records {
-            state: self,
+        Ok(Lines {
+            journal: self,
             input: BufReader::with_capacity(1 << 16, &self.file),
-            place: FIRST,
+            end: FIRST,
         })
     }
 
     /// Cuts the file, and returns what it held at the beginning of this run.
-    fn cut(&self, end: Place) -> Result<Found> {
+    fn cut(&self, end: End) -> Result<Found> {
         self.checksum.set(end.checksum);
         self.file
             .set_len(end.offset)
@@ -230,21 +237,17 @@ impl State {
         })
     }
 
-    /// Adds a record, which only a crash of the system can lose.
-    pub fn add(&self, record: &impl Serialize) -> io::Result<()> {
-        let record = postcard::to_stdvec(record).map_err(io::Error::other)?;
-        let len =
-            u32::try_from(record.len()).map_err(|_| io::Error::from(ErrorKind::FileTooLarge))?;
-        let mut sealed = Vec::new();
-        for bytes in [&len.to_le_bytes()[..], &record] {
-            let checksum = XxHash3_64::oneshot_with_seed(self.checksum.get(), bytes);
-            self.checksum.set(checksum);
-            sealed.extend_from_slice(bytes);
-            sealed.extend_from_slice(&checksum.to_le_bytes());
-        }
-        // The record is written without a buffer, since the next board may take hours.
+    /// Adds a result, which only a crash of the system can lose.
+    pub fn add(&self, result: &impl Serialize) -> io::Result<()> {
+        let fields = serde_json::to_string(result)?;
+        let fields = fields.strip_suffix('}').expect("a result has fields");
+        let [before, after] = SEAL;
+        let line = format!("{fields}{before}");
+        let checksum = XxHash3_64::oneshot_with_seed(self.checksum.get(), line.as_bytes());
+        self.checksum.set(checksum);
+        // The line is written without a buffer, since the next board may take hours.
         (&self.file)
-            .write_all(&sealed)
+            .write_all(format!("{line}{checksum:0DIGITS$x}{after}").as_bytes())
             .map_err(|error| named(&self.path, &error))
     }
 
@@ -258,13 +261,13 @@ impl State {
         &self,
         sink: &mut dyn FnMut(T) -> io::Result<()>,
     ) -> Result<()> {
-        let mut records = self.records()?;
-        records.next::<Start>()?;
-        while let Some(result) = records.next()? {
+        let mut lines = self.lines()?;
+        lines.next::<Start>()?;
+        while let Some(result) = lines.next()? {
             sink(result)?;
         }
         let len = self.file.metadata()?.len();
-        if records.place.offset != len {
+        if lines.end.offset != len {
             bail!("{} was damaged during the run", path_name(&self.path));
         }
         Ok(())
@@ -287,53 +290,44 @@ fn open(path: &Path) -> io::Result<(File, u64)> {
     }
 }
 
-struct Records<'s> {
-    state: &'s State,
-    input: BufReader<&'s File>,
-    /// The end of the last record that was read.
-    place: Place,
+struct Lines<'j> {
+    journal: &'j Journal,
+    input: BufReader<&'j File>,
+    /// The end of the last line that was read.
+    end: End,
 }
 
-impl Records<'_> {
-    /// Reads the next record; returns `None` if it is missing, incomplete or invalid.
+impl Lines<'_> {
+    /// Reads the next line; returns `None` if it is missing, incomplete or invalid.
     fn next<T: DeserializeOwned>(&mut self) -> Result<Option<T>> {
-        match self.bytes() {
-            Ok(record) => Ok(postcard::from_bytes(&record).ok()),
-            Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(None),
-            Err(error) => Err(failed(&self.state.path, &error)),
-        }
+        let mut line = Vec::new();
+        let read = self.input.read_until(b'\n', &mut line);
+        read.map_err(|error| failed(&self.journal.path, &error))?;
+        Ok(self.unsealed(&line).and_then(|(result, end)| {
+            self.end = end;
+            Some(result)
+        }))
     }
 
-    fn bytes(&mut self) -> io::Result<Vec<u8>> {
-        let mut end = self.place;
-        let len = self
-            .sealed(size_of::<u32>(), &mut end)?
-            .iter()
-            .rev()
-            .fold(0, |len, &byte| len << 8 | usize::from(byte));
-        let record = self.sealed(len, &mut end)?;
-        self.place = end;
-        Ok(record)
-    }
-
-    /// Reads the next `len` bytes and their checksum, and moves `place` behind them.
-    fn sealed(&mut self, len: usize, place: &mut Place) -> io::Result<Vec<u8>> {
-        let (mut bytes, mut checksum) = (vec![0; len], [0; 8]);
-        self.input.read_exact(&mut bytes)?;
-        self.input.read_exact(&mut checksum)?;
-        let expected = XxHash3_64::oneshot_with_seed(place.checksum, &bytes);
-        if expected != u64::from_le_bytes(checksum) {
-            return Err(ErrorKind::UnexpectedEof.into());
+    fn unsealed<T: DeserializeOwned>(&self, line: &[u8]) -> Option<(T, End)> {
+        let [before, after] = SEAL.map(str::as_bytes);
+        let (sealed, digits) = line.strip_suffix(after)?.split_last_chunk::<DIGITS>()?;
+        let checksum = XxHash3_64::oneshot_with_seed(self.end.checksum, sealed);
+        if *digits != *format!("{checksum:0DIGITS$x}").as_bytes() {
+            return None;
         }
-        place.offset += (bytes.len() + checksum.len()) as u64;
-        place.checksum = expected;
-        Ok(bytes)
+        let fields = [sealed.strip_suffix(before)?, b"}"].concat();
+        let end = End {
+            offset: self.end.offset + line.len() as u64,
+            checksum,
+        };
+        Some((serde_json::from_slice(&fields).ok()?, end))
     }
 }
 
 impl Fingerprint {
-    /// Returns the fingerprint of a file. Fails if the file is `state` or can be read only once.
-    fn of(path: &Path, state: Option<&Path>) -> Result<Self> {
+    /// Returns the fingerprint of a file. Fails if the file is the journal `own` or can be read only once.
+    fn of(path: &Path, own: Option<&Path>) -> Result<Self> {
         let name = path.to_string_lossy().into_owned();
         let is_pipe = || {
             path.metadata()
@@ -345,7 +339,7 @@ impl Fingerprint {
                 safe(&name)
             );
         }
-        if state.is_some() && path.canonicalize().ok().as_deref() == state {
+        if own.is_some() && path.canonicalize().ok().as_deref() == own {
             bail!(
                 "{} is both the state file and an input: name another state file",
                 safe(&name)
@@ -388,5 +382,5 @@ fn content(path: &Path) -> io::Result<(u64, u64)> {
 }
 
 #[cfg(test)]
-#[path = "resume_tests.rs"]
+#[path = "journal_tests.rs"]
 mod tests;

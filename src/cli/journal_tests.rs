@@ -8,20 +8,29 @@ fn question(version: &str) -> Question {
     }
 }
 
-fn opened(path: &Path) -> Result<State> {
-    begun(path, "0.1.0", &mut |_: &String| true)
+#[derive(Serialize, Deserialize)]
+struct Note {
+    text: String,
 }
 
-fn begun(path: &Path, version: &str, take: &mut dyn FnMut(&String) -> bool) -> Result<State> {
-    let state = State::open(path)?;
+fn note(text: &str) -> Note {
+    Note { text: text.into() }
+}
+
+fn opened(path: &Path) -> Result<Journal> {
+    begun(path, "0.1.0", &mut |_: &Note| true)
+}
+
+fn begun(path: &Path, version: &str, take: &mut dyn FnMut(&Note) -> bool) -> Result<Journal> {
+    let state = Journal::open(path)?;
     state.begin(question(version), &[], take)?;
     Ok(state)
 }
 
 fn all(path: &Path) -> Vec<String> {
     let mut results = Vec::new();
-    let add = &mut |result| {
-        results.push(result);
+    let add = &mut |result: Note| {
+        results.push(result.text);
         Ok(())
     };
     opened(path).unwrap().replay(add).unwrap();
@@ -31,7 +40,7 @@ fn all(path: &Path) -> Vec<String> {
 fn written(path: &Path, texts: &[&str]) {
     let state = opened(path).unwrap();
     for text in texts {
-        state.add(text).unwrap();
+        state.add(&note(text)).unwrap();
     }
     state.finish().unwrap();
 }
@@ -53,7 +62,7 @@ fn a_rejected_result_and_all_later_ones_are_dropped() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state");
     written(&path, &["first", "second", "third"]);
-    begun(&path, "0.1.0", &mut |text| text != "second").unwrap();
+    begun(&path, "0.1.0", &mut |note| note.text != "second").unwrap();
     assert_eq!(all(&path), ["first"]);
 }
 
@@ -64,15 +73,15 @@ const TEXTS: [&str; 3] = ["first", "", "a third one"];
 fn mended(path: &Path, bytes: &[u8]) -> Option<(usize, Found)> {
     fs::write(path, bytes).unwrap();
     let mut left = Vec::new();
-    let take = &mut |text: &String| {
-        left.push(text.clone());
+    let take = &mut |note: &Note| {
+        left.push(note.text.clone());
         true
     };
-    let state = State::open(path).ok()?;
+    let state = Journal::open(path).ok()?;
     let found = state.begin(question("0.1.0"), &[], take).ok()?;
     assert_eq!(left, TEXTS[..left.len()]);
     for text in &TEXTS[left.len()..] {
-        state.add(text).unwrap();
+        state.add(&note(text)).unwrap();
     }
     drop(state);
     assert_eq!(all(path), TEXTS);
@@ -133,10 +142,9 @@ fn no_damaged_byte_loses_a_result() {
 fn skipped_repeated_and_foreign_records_end_the_state() {
     let folder = tempfile::tempdir().unwrap();
     let (path, whole) = whole(folder.path());
-    let sealed = |text: &str| 4 + 8 + 1 + text.len() + 8;
-    let last = whole.len() - sealed(TEXTS[2]);
-    let first = last - sealed(TEXTS[1]) - sealed(TEXTS[0]);
-    let second = first + sealed(TEXTS[0]);
+    let lines: Vec<_> = whole.split_inclusive(|&byte| byte == b'\n').collect();
+    let first = lines[0].len() + lines[1].len();
+    let second = first + lines[2].len();
     let skipped = [&whole[..first], &whole[second..]].concat();
     let repeated = [&whole[..second], &whole[first..]].concat();
     let foreign = [&whole[..], &[0; 1 << 12]].concat();
@@ -154,7 +162,7 @@ fn damage_during_the_run_is_an_error() {
     let at = bytes.len() - 10;
     bytes[at] ^= 1;
     fs::write(&path, bytes).unwrap();
-    let error = state.replay(&mut |_: String| Ok(())).unwrap_err();
+    let error = state.replay(&mut |_: Note| Ok(())).unwrap_err();
     assert!(
         error
             .to_string()
@@ -168,7 +176,7 @@ fn a_record_is_in_the_file_at_once() {
     let path = folder.path().join("state");
     let state = opened(&path).unwrap();
     for count in 1..4 {
-        state.add(&"answer").unwrap();
+        state.add(&note("answer")).unwrap();
         let bytes = fs::read(&path).unwrap();
         assert_eq!(
             bytes.windows(6).filter(|six| six == b"answer").count(),

@@ -1,0 +1,74 @@
+//! What the options ask about a board.
+
+use getaway_board::fault::{BoardError, Fault};
+use getaway_board::limits::Limits;
+use getaway_board::puzzle::Puzzle;
+use getaway_play::solution::{Solution, Verdict};
+use getaway_search::search::Order;
+use getaway_solvers::answers::{Answer, Case, Claim, Query, analyse};
+use getaway_solvers::game::shortened;
+use getaway_solvers::rulesets::Entry;
+
+use super::options::{Detail, Options};
+
+impl Query for Options {
+    fn ruleset(&self, puzzle: &Puzzle) -> Result<&'static Entry, BoardError> {
+        self.ruleset(puzzle)
+    }
+
+    fn warnings(&self, case: Case) -> Result<Vec<Fault>, BoardError> {
+        self.warnings(case.entry, case.game, case.puzzle)
+    }
+
+    fn claim(&self, case: Case, limits: &mut Limits) -> Result<Claim, BoardError> {
+        Ok(match &self.agent {
+            Some(agent) => agent.claim(case, limits)?,
+            None if self.compares => Claim::of_headers(case.puzzle, case.game, limits)?,
+            None => Claim::without_replay(case.puzzle, case.game)?,
+        })
+    }
+
+    fn solve(&self, case: Case, limits: &Limits) -> Solution {
+        let mut solution = case.game.solve(self.order, limits);
+        if self.shortens {
+            let rows = case.puzzle.rows.iter();
+            let cells = rows.map(|row| row.text.len() as u64).sum();
+            solution = shortened(solution, cells, limits, |few| {
+                case.game.solve(Order::Shortest, few)
+            });
+        }
+        solution
+    }
+
+    fn extend(&self, answer: Answer, case: Case, limits: &Limits) -> Result<Answer, BoardError> {
+        // Later searches don't use the gauge, which would then show their numbers of states.
+        answer.solution.note(limits.gauge);
+        let limits = &Limits {
+            gauge: None,
+            ..*limits
+        };
+        let mut answer = answer;
+        answer.is_by_agent = self.agent.is_some();
+        let solution = &answer.solution;
+        if let Some(evidence) = &self.evidence
+            && solution.verdict() != Verdict::Undecided
+            && let Some(missing) = evidence.of(case, solution, limits)?
+        {
+            answer.is_verified = false;
+            answer.warnings.push(missing);
+        }
+        let solution = &answer.solution;
+        match self.detail {
+            Detail::Answer => {}
+            Detail::Explanation => {
+                let explanation = case.game.explain(solution, limits);
+                answer.explanation = Some(Box::new(explanation));
+            }
+            Detail::Analysis => {
+                let analysis = analyse(case, solution, limits);
+                answer.analysis = Some(Box::new(analysis));
+            }
+        }
+        Ok(answer)
+    }
+}

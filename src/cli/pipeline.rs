@@ -1,0 +1,459 @@
+//! The way from inputs to outcomes, which every command for many boards takes.
+//!
+//! One thread opens each input once and cuts it at ends of boards. A pool judges the boards. Their outcomes pass through a bounded
+//! queue, so that they come out in input order and never fill the memory.
+
+use std::io;
+use std::iter;
+use std::mem;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
+use std::thread;
+use std::time::Duration;
+
+use getaway_board::fault::{BoardError, FaultKind};
+use getaway_board::puzzle::stream::{CHUNK, Chunk, ChunkError};
+use getaway_board::puzzle::{Puzzle, error_at, input::Boards};
+use getaway_solvers::answers::Outcome;
+use rayon::ThreadPool;
+use serde::{Deserialize, Serialize};
+
+use super::exit::Tally;
+use super::inputs::{Input, Pieces, Wanted, unreadable};
+use super::job::Job;
+use super::one_board::find;
+use super::options::Share;
+use super::output::progress::Progress;
+use super::panics;
+
+/// Receives the outcomes of a run.
+pub trait Writer {
+    /// Takes the next outcome, in input order.
+    fn outcome(&mut self, outcome: &Outcome) -> io::Result<()>;
+
+    /// Takes the end of an input.
+    fn end_of_file(&mut self, file: &FileEnd) -> io::Result<()>;
+
+    /// Shows what has been written so far, because the next outcome may take long.
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct FileEnd {
+    pub path: Arc<str>,
+    /// True unless this is the only board of its file, named without a number.
+    pub is_numbered: bool,
+    /// The number of boards after the end of the run, which were only counted.
+    pub unjudged: u64,
+}
+
+/// The part of the input that an earlier run has judged.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Done {
+    /// The number of complete inputs.
+    pub inputs: usize,
+    /// The first line of the last board in the next input, or [`Done::FILE`].
+    pub line: u64,
+    pub tally: Tally,
+}
+
+impl Done {
+    /// In place of a line if only the end of the input has not been noted.
+    const FILE: u64 = u64::MAX;
+
+    /// Notes the next outcome of the earlier run.
+    pub fn outcome(&mut self, outcome: &Outcome) {
+        self.tally.count(outcome);
+        self.line = match outcome.line {
+            0 => Self::FILE,
+            line => line,
+        };
+    }
+
+    /// Notes the end of an input.
+    pub const fn end_of_file(&mut self) {
+        (self.inputs, self.line) = (self.inputs + 1, 0);
+    }
+}
+
+/// Judges the boards of all inputs, and passes the outcomes to `writer`.
+pub fn run(
+    job: &Job,
+    inputs: &[Input],
+    done: Done,
+    progress: &Progress,
+    writer: &mut dyn Writer,
+) -> anyhow::Result<()> {
+    let (sender, queue) = mpsc::sync_channel(PLACES * job.options.threads);
+    let reader = Reader {
+        job: Arc::new(job.clone()),
+        pool: job.options.pool()?,
+        progress: progress.clone(),
+        queue: sender,
+        is_single: inputs.len() == 1,
+        done,
+    };
+    let inputs = inputs.to_vec();
+    thread::spawn(move || reader.run(&inputs));
+    let mut collector = Collector {
+        job,
+        progress,
+        writer,
+        tally: done.tally,
+        open: None,
+        boards: 0,
+        unjudged: 0,
+    };
+    Ok(collector.collect(&queue)?)
+}
+
+enum Event {
+    /// `None` for a board that this run does not judge.
+    Board(Option<Box<Outcome>>),
+    End {
+        path: Arc<str>,
+        is_addressed: bool,
+    },
+}
+
+/// The places in the queue for each thread. A piece of text takes one place or, if it is long, several.
+const PLACES: usize = 512;
+const LINES_OF_PLACE: usize = 1 << 6;
+const BYTES_OF_PLACE: usize = 1 << 13;
+
+/// The maximum size of a file that is read at once if it is the only input. A single board then gets all threads.
+const ALONE: usize = 1 << 26;
+
+struct Reader {
+    job: Arc<Job>,
+    pool: ThreadPool,
+    progress: Progress,
+    queue: SyncSender<Receiver<Event>>,
+    is_single: bool,
+    done: Done,
+}
+
+/// The error when reading has to end.
+struct Closed;
+
+impl Reader {
+    fn run(&self, inputs: &[Input]) {
+        let read = panics::caught(|| {
+            panics::on_purpose("reader");
+            let lines = iter::once(self.done.line).chain(iter::repeat(0));
+            let mut rest = inputs.iter().skip(self.done.inputs).zip(lines);
+            rest.try_for_each(|(input, done)| self.input(input, done))
+        });
+        if let Err(panic) = read {
+            let path = "the input".into();
+            let _ = self.fail(&path, internal(&panic));
+            let _ = self.end(&path, false);
+        }
+    }
+
+    fn input(&self, input: &Input, done: u64) -> Result<(), Closed> {
+        let path: Arc<str> = input.path().to_string_lossy().into();
+        let judge = Judge {
+            job: Arc::clone(&self.job),
+            share: Share::Equal,
+            path: Arc::clone(&path),
+            done,
+        };
+        match input {
+            _ if done == Done::FILE => {}
+            Input::Refused(_, why) => self.fail(&path, why.clone())?,
+            Input::Board(file, wanted) => {
+                let judge = judge.alone_if(self.is_single);
+                let (file, wanted) = (file.clone(), wanted.clone());
+                self.spawn(1, move |sink| judge.addressed(&file, &wanted, sink))?;
+            }
+            Input::Stdin | Input::Path(_) => self.file(input.path(), judge)?,
+        }
+        self.end(&path, matches!(input, Input::Board(..)))
+    }
+
+    /// Cuts a file at ends of boards, and hands the pieces to the pool.
+    fn file(&self, path: &Path, judge: Judge) -> Result<(), Closed> {
+        let at_once = if self.is_single { ALONE } else { CHUNK };
+        let max_memory = self.job.options.max_memory(Share::Equal);
+        let pieces = match Pieces::open(path, at_once, max_memory) {
+            Ok(pieces) if self.is_single => pieces.few(),
+            Ok(pieces) => Err(pieces),
+            Err(error) => return self.fail(&judge.path, unreadable(&error)),
+        };
+        let many = match pieces {
+            Err(many) => many,
+            Ok(few) => {
+                let judge = judge.alone_if(true);
+                return self.spawn(1, move |sink| {
+                    few.iter().for_each(|piece| judge.boards(piece, sink));
+                });
+            }
+        };
+        for piece in many {
+            let judge = judge.clone();
+            match piece {
+                Ok(piece) => self.piece(piece, judge)?,
+                Err(ChunkError::Board(error)) => {
+                    self.spawn(1, move |sink| _ = judge.unread(error, sink))?;
+                }
+                Err(ChunkError::Io(error)) => return self.fail(&judge.path, unreadable(&error)),
+            }
+        }
+        Ok(())
+    }
+
+    fn piece(&self, piece: Chunk, judge: Judge) -> Result<(), Closed> {
+        let bytes = piece.text.len();
+        let places = bytes / BYTES_OF_PLACE + piece.lines as usize / LINES_OF_PLACE;
+        let progress = self.progress.clone();
+        self.spawn(1 + places, move |sink| {
+            judge.boards(&piece, sink);
+            progress.advance(bytes as u64);
+        })
+    }
+
+    /// Lets the pool do some work. It goes on even after an interrupt, so that its boards count as undecided.
+    fn spawn(
+        &self,
+        places: usize,
+        work: impl FnOnce(&Sender<Event>) + Send + 'static,
+    ) -> Result<(), Closed> {
+        let (sink, events) = mpsc::channel();
+        self.pool.spawn(move || work(&sink));
+        self.enqueue(events)?;
+        for _ in 1..places.min(PLACES * self.job.options.threads) {
+            self.enqueue(mpsc::channel().1)?;
+        }
+        if self.job.ends_reading() {
+            Err(Closed)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn fail(&self, path: &Arc<str>, why: String) -> Result<(), Closed> {
+        if !self.job.selection.has(path, 0) {
+            return Ok(());
+        }
+        self.event(Event::Board(Some(Box::new(Outcome {
+            path: Arc::clone(path),
+            ..Outcome::unreadable(why)
+        }))))
+    }
+
+    fn end(&self, path: &Arc<str>, is_addressed: bool) -> Result<(), Closed> {
+        self.event(Event::End {
+            path: Arc::clone(path),
+            is_addressed,
+        })
+    }
+
+    fn event(&self, event: Event) -> Result<(), Closed> {
+        let (sink, events) = mpsc::channel();
+        sink.send(event).map_err(|_| Closed)?;
+        self.enqueue(events)
+    }
+
+    fn enqueue(&self, events: Receiver<Event>) -> Result<(), Closed> {
+        self.queue.send(events).map_err(|_| Closed)
+    }
+}
+
+/// Judges the boards of a file.
+#[derive(Clone)]
+struct Judge {
+    job: Arc<Job>,
+    share: Share,
+    path: Arc<str>,
+    /// The first line of the last board that an earlier run has judged.
+    done: u64,
+}
+
+impl Judge {
+    fn alone_if(self, is_alone: bool) -> Self {
+        let share = if is_alone { Share::All } else { self.share };
+        Self { share, ..self }
+    }
+
+    fn boards(&self, piece: &Chunk, sink: &Sender<Event>) {
+        let read = panics::caught(|| {
+            let mut boards = Boards::new(&piece.text, piece.line, piece.format);
+            let mut puzzle = Puzzle::empty();
+            puzzle.set_limits(self.job.options.limits(self.share));
+            while self.next(&mut boards, &mut puzzle, sink).is_ok() {}
+        });
+        // The panic of a single board is caught with it.
+        if let Err(panic) = read {
+            let _ = self.send(Outcome::unreadable(internal(&panic)), sink);
+        }
+    }
+
+    /// Judges the next board within its own limits.
+    fn next<'t>(
+        &'t self,
+        boards: &mut Boards<'t>,
+        puzzle: &mut Puzzle<'t>,
+        sink: &Sender<Event>,
+    ) -> Result<(), Closed> {
+        let options = &self.job.options;
+        if options.are_limits_timed() {
+            puzzle.set_limits(options.limits(self.share));
+        }
+        if self.share == Share::All {
+            options.gauge.reset();
+        }
+        let start = self.job.start();
+        let read = match boards.read(puzzle) {
+            Ok(false) => return Err(Closed),
+            Ok(true) => {
+                options.apply_headers(puzzle);
+                Ok(())
+            }
+            Err(error) => Err(error),
+        };
+        if !self.has(puzzle) {
+            return sink.send(Event::Board(None)).map_err(|_| Closed);
+        }
+        let outcome = self.job.evaluate(puzzle, read);
+        let time = start.map(|start| start.elapsed());
+        self.send(Outcome { time, ..outcome }, sink)
+    }
+
+    /// Judges the only board of an input.
+    fn addressed(&self, file: &Path, wanted: &Wanted, sink: &Sender<Event>) {
+        let found = panics::caught(|| {
+            let how = (&self.job.options, self.share);
+            find(file, wanted, how, |puzzle, number| {
+                self.has(puzzle).then(|| {
+                    let outcome = self.job.evaluate(puzzle, Ok(()));
+                    let board = number;
+                    self.send(Outcome { board, ..outcome }, sink)
+                })
+            })
+        });
+        let failed = |why: String| self.send(Outcome::unreadable(why), sink);
+        let _ = match found {
+            Ok(Ok(_)) => Ok(()),
+            Ok(Err(error)) => match error.downcast() {
+                Ok(error) => self.unread(error, sink),
+                Err(error) => failed(error.to_string()),
+            },
+            Err(panic) => failed(internal(&panic)),
+        };
+    }
+
+    /// Judges a board of which only the error is known.
+    fn unread(&self, error: BoardError, sink: &Sender<Event>) -> Result<(), Closed> {
+        let mut puzzle = Puzzle::empty();
+        puzzle.line = error.first().place.line;
+        if !self.has(&puzzle) {
+            return sink.send(Event::Board(None)).map_err(|_| Closed);
+        }
+        self.send(self.job.evaluate(&puzzle, Err(error)), sink)
+    }
+
+    fn has(&self, puzzle: &Puzzle) -> bool {
+        puzzle.line > self.done && self.job.selection.has(&self.path, puzzle.line)
+    }
+
+    fn send(&self, outcome: Outcome, sink: &Sender<Event>) -> Result<(), Closed> {
+        let path = Arc::clone(&self.path);
+        let outcome = Box::new(Outcome { path, ..outcome });
+        sink.send(Event::Board(Some(outcome))).map_err(|_| Closed)
+    }
+}
+
+fn internal(panic: &str) -> String {
+    format!("{panic}; {}", panics::ADVICE)
+}
+
+/// Passes the outcomes on in input order.
+struct Collector<'c> {
+    job: &'c Job,
+    progress: &'c Progress,
+    writer: &'c mut dyn Writer,
+    tally: Tally,
+    /// The file whose end is still to come.
+    open: Option<Arc<str>>,
+    /// The number of boards of the current file so far.
+    boards: u64,
+    unjudged: u64,
+}
+
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+
+impl Collector<'_> {
+    fn collect(&mut self, queue: &Receiver<Receiver<Event>>) -> io::Result<()> {
+        // The reader may be waiting for input that never comes.
+        while let Some(events) = self.next(queue, Job::ends_reading)? {
+            while let Some(event) = self.next(&events, |_| false)? {
+                match event {
+                    Event::Board(None) => self.boards += 1,
+                    Event::Board(Some(outcome)) => self.outcome(*outcome)?,
+                    Event::End { path, is_addressed } => self.end(path, is_addressed)?,
+                }
+            }
+        }
+        match self.open.take() {
+            Some(path) => self.end(path, false),
+            None => Ok(()),
+        }
+    }
+
+    fn next<T>(
+        &mut self,
+        receiver: &Receiver<T>,
+        is_over: impl Fn(&Job) -> bool,
+    ) -> io::Result<Option<T>> {
+        loop {
+            match receiver.recv_timeout(POLL_INTERVAL) {
+                Ok(value) => return Ok(Some(value)),
+                Err(RecvTimeoutError::Timeout) if !is_over(self.job) => self.writer.flush()?,
+                Err(_) => return Ok(None),
+            }
+        }
+    }
+
+    fn outcome(&mut self, mut outcome: Outcome) -> io::Result<()> {
+        let selection = &self.job.selection;
+        let boards = u64::from(outcome.is_of_board());
+        self.open = Some(Arc::clone(&outcome.path));
+        if selection.ends_after(&self.tally) {
+            self.unjudged += boards;
+            self.boards += boards;
+            return Ok(());
+        }
+        outcome.board += self.boards;
+        self.boards = outcome.board + boards;
+        self.tally.count(&outcome);
+        self.progress.note(&self.tally);
+        self.writer.outcome(&outcome)?;
+        if selection.ends_after(&self.tally) {
+            selection.end();
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, path: Arc<str>, is_addressed: bool) -> io::Result<()> {
+        let is_empty = self.boards == 0 && self.open.is_none();
+        if is_empty && self.job.selection.has(&path, 0) && !self.job.options.is_stopped() {
+            let error = error_at(1, FaultKind::NoBoard);
+            self.outcome(Outcome {
+                path: Arc::clone(&path),
+                line: 0,
+                ..Outcome::new(&Puzzle::empty(), Err(error))
+            })?;
+        }
+        self.open = None;
+        let boards = mem::take(&mut self.boards);
+        self.writer.end_of_file(&FileEnd {
+            path,
+            is_numbered: boards > 1 || is_addressed,
+            unjudged: mem::take(&mut self.unjudged),
+        })
+    }
+}
