@@ -7,6 +7,7 @@ use getaway_search::search::{Finding, Order, Search};
 use getaway_search::visited::ExactSet;
 use getaway_solvers::game::Game;
 use getaway_solvers::rulesets::of_board;
+use getaway_solvers::searched::Searches;
 
 mod random;
 
@@ -85,7 +86,8 @@ fn naive(texts: &[String]) {
             Finding::Caught => Verdict::Caught,
             Finding::Undecided(_) => continue,
         };
-        let (own, solution) = timed(|| jimmy.solve(Order::DepthFirst, &Limits::default()));
+        let (own, solution) =
+            timed(|| Jimmy::decide(&jimmy, Order::DepthFirst, &Limits::default()));
         assert_eq!(solution.verdict(), verdict);
         finished += 1;
         ours += own;

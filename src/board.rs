@@ -139,7 +139,7 @@ impl Board {
     /// # Errors
     ///
     /// Fails if the board cannot be played, or memory runs out.
-    pub fn session(&self, seed: u64, limits: &Limits) -> Result<Box<dyn Session + '_>, TraceError> {
+    pub fn session(&self, seed: u64, limits: &Limits) -> Result<Box<dyn Session>, TraceError> {
         self.game.session(seed, limits)
     }
 
@@ -149,7 +149,7 @@ impl Board {
     ///
     /// Fails if the board cannot be played.
     pub fn arena(&self) -> Result<Arc<dyn Arena>, TraceError> {
-        Arc::clone(&self.game).arena()
+        self.game.arena()
     }
 
     /// Creates an evaluator.
@@ -157,7 +157,7 @@ impl Board {
     /// # Errors
     ///
     /// Fails if the board cannot be played, or memory runs out.
-    pub fn evaluator(&self, limits: &Limits) -> Result<Box<dyn Evaluator + '_>, TraceError> {
+    pub fn evaluator(&self, limits: &Limits) -> Result<Box<dyn Evaluator>, TraceError> {
         self.game.evaluator(limits)
     }
 

@@ -1,14 +1,14 @@
 //! The boards in `tests/cases`, with answers from an independent program.
 
 use getaway_board::limits::Limits;
+use getaway_board::puzzle::Puzzle;
 use getaway_play::solution::Evidence;
 use getaway_rules::baddies::Baddies;
 use getaway_rules::jimmy::Jimmy;
 use getaway_rules::theseus::Theseus;
 use getaway_ruleset::{Notation, Playable};
 use getaway_search::search::Order;
-use getaway_solvers::game::Game;
-use getaway_solvers::searched::BySearch;
+use getaway_solvers::searched::{Plain, Searches};
 use serde_json::Value;
 
 use crate::boards::each_case;
@@ -24,15 +24,15 @@ fn length(evidence: &Evidence) -> Option<u64> {
 fn jimmy() {
     for name in ["jimmy", "jimmy_long", "jimmy_extreme", "jimmy_revisit"] {
         each_case(name, |puzzle, answer| {
-            let game = Jimmy::read(puzzle).unwrap();
+            let jimmy = Jimmy::read(puzzle).unwrap();
             for order in [Order::DepthFirst, Order::Shortest] {
-                let solution = game.solve(order, &Limits::default());
+                let solution = Jimmy::decide(&jimmy, order, &Limits::default());
                 assert_eq!(
                     solution.verdict().word(),
                     answer["verdict"],
                     "{answer} {order:?}"
                 );
-                let small = game.grid().rows() <= 10 && game.grid().cols() <= 10;
+                let small = jimmy.grid().rows() <= 10 && jimmy.grid().cols() <= 10;
                 assert!(
                     !small || solution.states <= 200,
                     "{} states, {answer}",
@@ -50,9 +50,10 @@ fn jimmy() {
     }
 }
 
-fn assert_answer(game: &dyn Game, answer: &Value) {
+fn assert_answer<S: Searches<Rules: Notation>>(puzzle: &Puzzle, answer: &Value) {
+    let rules = S::Rules::read(puzzle).unwrap();
     for order in [Order::DepthFirst, Order::Shortest] {
-        let solution = game.solve(order, &Limits::default());
+        let solution = S::decide(&rules, order, &Limits::default());
         let verdict = solution.verdict().word();
         assert_eq!(verdict, answer["verdict"], "{answer} {order:?}");
         if let Evidence::Survives(survives) = solution.evidence {
@@ -67,7 +68,7 @@ fn assert_answer(game: &dyn Game, answer: &Value) {
 #[test]
 fn baddies() {
     let boards = each_case("baddies", |puzzle, answer| {
-        assert_answer(&Baddies::read(puzzle).unwrap(), answer);
+        assert_answer::<Baddies>(puzzle, answer);
     });
     assert_eq!(boards, 180);
 }
@@ -75,7 +76,7 @@ fn baddies() {
 #[test]
 fn theseus() {
     let boards = each_case("theseus", |puzzle, answer| {
-        assert_answer(&BySearch(Theseus::read(puzzle).unwrap()), answer);
+        assert_answer::<Plain<Theseus>>(puzzle, answer);
     });
     assert_eq!(boards, 289);
 }

@@ -1,6 +1,7 @@
 //! Compares `dungeon` with an independent program, the pictures in the course documents, and a naive solver.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use getaway::Cell;
 use getaway_board::limits::{Limit, Limits};
@@ -13,8 +14,8 @@ use getaway_rules::dungeon::{Dungeon, Kind, Move, State, Strategy as Doctrine};
 use getaway_ruleset::distribution::Distribution;
 use getaway_ruleset::{Fate, Outcome, Playable, Ruleset, Stochastic};
 use getaway_search::search::Order;
-use getaway_solvers::dungeon::Policy;
-use getaway_solvers::game::{Game, Plan};
+use getaway_solvers::dungeon::{ByModel, Policy};
+use getaway_solvers::game::{Game, Gameplay, Plan, Solver};
 use getaway_solvers::removals::necessary_parts;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -39,8 +40,12 @@ fn first_case() -> Dungeon {
     read(&from_json(&lines("dungeon.jsonl")[0]))
 }
 
+fn solver(level: &Dungeon) -> ByModel {
+    ByModel::new(Arc::new(level.clone()))
+}
+
 pub fn solve(game: &Dungeon) -> Solution {
-    game.solve(Order::default(), &Limits::default())
+    solver(game).solve(Order::default(), &Limits::default())
 }
 
 pub fn chance(solution: &Solution) -> (f64, f64, Option<bool>) {
@@ -153,7 +158,7 @@ fn boards_keep_their_promise() {
         let puzzle = from_text(&text);
         let game = read(&puzzle);
         match puzzle.header("expect").map(|header| &*header.value) {
-            Some("unsolvable") => assert!(game.solvable().is_err(), "{name}"),
+            Some("unsolvable") => assert!(solver(&game).solvable().is_err(), "{name}"),
             Some(verdict) => assert_eq!(solve(&game).verdict().word(), verdict, "{name}"),
             None => panic!("{name} promises nothing"),
         }
@@ -514,7 +519,7 @@ fn check_way_out(game: &Dungeon, naive: &Naive, upper: f64) -> Result<(), TestCa
         max_states: Some(0),
         ..Limits::default()
     };
-    let solution = game.solve(Order::default(), &limits);
+    let solution = solver(game).solve(Order::default(), &limits);
     let (lower, most, certain) = chance(&solution);
     if naive.possible() {
         let told = (solution.verdict(), solution.limit());
@@ -553,7 +558,7 @@ pub fn check_against_naive(game: &Dungeon) -> Result<(), TestCaseError> {
     prop_assert_eq!(certain, Some(naive.certain()));
     prop_assert!(certain == Some(false) || lower >= 1.0);
     check_way_out(game, &naive, upper)?;
-    let policy = Policy::of(game, &Limits::default()).unwrap();
+    let policy = Policy::of(&Arc::new(game.clone()), &Limits::default()).unwrap();
     let best: Vec<Move> = naive.states.iter().map(|at| policy.best(at)).collect();
     if let (Ok(kept), Ok(best)) = (naive.probability(|at, mv| best[at] == mv), probability) {
         prop_assert!(
@@ -595,10 +600,10 @@ fn check_expected_turns(game: &Dungeon) -> bool {
     let Some(naive) = Naive::of(game) else {
         return false;
     };
-    let found = game
+    let found = solver(game)
         .analyse(&solve(game), &Limits::default())
         .expected_turns;
-    let policy = Policy::of(game, &Limits::default()).unwrap();
+    let policy = Policy::of(&Arc::new(game.clone()), &Limits::default()).unwrap();
     let best: Vec<Move> = naive.states.iter().map(|at| policy.best(at)).collect();
     match (found, naive.turns(&best)) {
         (Some([lower, upper]), Some(turns)) => {
@@ -628,7 +633,7 @@ fn expected_turns_are_those_of_a_naive_sum_over_all_games() {
 #[test]
 fn a_walk_without_adversaries_takes_as_many_turns_as_steps() {
     let game = level("-------\n|P.K.E|\n-------\n");
-    let [lower, upper] = game
+    let [lower, upper] = solver(&game)
         .analyse(&solve(&game), &Limits::default())
         .expected_turns
         .unwrap();
@@ -696,7 +701,7 @@ fn a_limit_leaves_a_way_out_and_bounds() {
     let game = first_case();
     let whole = solve(&game);
     let all = whole.states;
-    let solution = game.solve(Order::default(), &with_states(all / 2));
+    let solution = solver(&game).solve(Order::default(), &with_states(all / 2));
     assert_eq!(
         (solution.verdict(), solution.limit(), solution.states),
         (Verdict::Escape, Some(Limit::States), all / 2)
@@ -705,7 +710,7 @@ fn a_limit_leaves_a_way_out_and_bounds() {
     assert!(0.0 < lower && lower <= chance(&whole).0, "{lower}");
     assert_eq!((upper, certain), (1.0, None));
     assert_eq!(
-        game.solve(Order::default(), &with_states(all + 1)),
+        solver(&game).solve(Order::default(), &with_states(all + 1)),
         solve(&game)
     );
 }
@@ -716,7 +721,7 @@ fn a_time_that_is_over_leaves_a_level_undecided() {
         deadline: Some(std::time::Instant::now()),
         ..Limits::default()
     };
-    let solution = first_case().solve(Order::default(), &late);
+    let solution = solver(&first_case()).solve(Order::default(), &late);
     assert_eq!(
         (solution.verdict(), solution.limit()),
         (Verdict::Undecided, Some(Limit::Time))
@@ -728,7 +733,7 @@ fn a_time_that_is_over_leaves_a_level_undecided() {
 fn a_way_out_is_as_likely_as_what_has_to_happen() {
     // Between the player's two moves, the zombie steps left or right, so any line of play has a probability of 1/2.
     let game = level("---------\n|P.E|.Z.|\n---------\n");
-    let solution = game.solve(Order::default(), &with_states(0));
+    let solution = solver(&game).solve(Order::default(), &with_states(0));
     let (lower, ..) = chance(&solution);
     assert!(0.5 - 1e-12 < lower && lower <= 0.5, "{lower}");
 }
@@ -736,7 +741,7 @@ fn a_way_out_is_as_likely_as_what_has_to_happen() {
 #[test]
 fn full_size_levels_have_a_way_out_without_states() {
     let levels = each_case("real", |puzzle, answer| {
-        let solution = read(puzzle).solve(Order::default(), &with_states(0));
+        let solution = solver(&read(puzzle)).solve(Order::default(), &with_states(0));
         assert_eq!(solution.verdict().word(), answer["verdict"], "{answer}");
         assert_eq!(solution.limit(), Some(Limit::States), "{answer}");
         let (lower, upper, certain) = chance(&solution);
@@ -782,7 +787,7 @@ fn an_unknown_probability_is_absent() {
         max_states: Some(1),
         ..Limits::default()
     };
-    let evidence = game.solve(Order::default(), &limits).evidence;
+    let evidence = solver(&game).solve(Order::default(), &limits).evidence;
     assert_eq!(evidence.probability(), None);
     assert!(solve(&game).evidence.probability().is_some());
 }
@@ -823,7 +828,7 @@ fn memory_is_a_limit_like_others() {
                 max_memory: Some(sized(1 << 16, 1 << 20)),
                 ..Limits::default()
             };
-            let solution = game.solve(Order::default(), &limits);
+            let solution = solver(&game).solve(Order::default(), &limits);
             assert_eq!(solution.limit(), Some(Limit::Memory), "{actors}");
             let has_way_out = chance(&solution).0 > 0.0;
             assert_eq!(solution.verdict() == Verdict::Escape, has_way_out);
@@ -833,13 +838,16 @@ fn memory_is_a_limit_like_others() {
                 max_memory: Some(1 << 12),
                 ..Limits::default()
             };
-            let solution = game.solve(Order::default(), &little);
+            let solution = solver(&game).solve(Order::default(), &little);
             assert_eq!(
                 (solution.verdict(), solution.limit()),
                 (Verdict::Undecided, Some(Limit::Memory)),
                 "{actors}"
             );
-            assert_eq!(Policy::of(&game, &limits).err(), Some(Limit::Memory));
+            assert_eq!(
+                Policy::of(&Arc::new(game.clone()), &limits).err(),
+                Some(Limit::Memory)
+            );
         }
     }
 }
@@ -856,7 +864,7 @@ fn any_amount_of_memory_ends_in_bounds_that_hold() {
                 max_memory: Some(kilobytes << 10),
                 ..Limits::default()
             };
-            let solution = game.solve(Order::default(), &limits);
+            let solution = solver(&game).solve(Order::default(), &limits);
             let (low, high, _) = chance(&solution);
             assert!(low <= upper && lower <= high, "{low} to {high}");
             assert_eq!(
@@ -874,15 +882,15 @@ fn any_amount_of_memory_ends_in_bounds_that_hold() {
 fn only_levels_with_one_player_can_be_solved() {
     let none = level("-----\n|Z.E|\n-----\n");
     let two = level("-----\n|P.P|\n-----\n");
-    assert!(none.solvable().unwrap_err().contains("no player"));
-    assert!(two.solvable().unwrap_err().contains("not 2"));
+    assert!(solver(&none).solvable().unwrap_err().contains("no player"));
+    assert!(solver(&two).solvable().unwrap_err().contains("not 2"));
     for unsolvable in [&none, &two] {
         let solution = solve(unsolvable);
         let told = (solution.verdict(), solution.limit());
         assert_eq!(told, (Verdict::Undecided, None));
     }
     assert_eq!(solve(&two).verdict(), Verdict::Undecided);
-    assert_eq!(level("-----\n|P..|\n-----\n").solvable(), Ok(()));
+    assert_eq!(solver(&level("-----\n|P..|\n-----\n")).solvable(), Ok(()));
 }
 
 /// Solves a level, accepting bounds of any width.
@@ -891,7 +899,7 @@ fn at_first_sight(text: &str) -> Solution {
         width: Some(1.0),
         ..Limits::default()
     };
-    level(text).solve(Order::default(), &limits)
+    solver(&level(text)).solve(Order::default(), &limits)
 }
 
 #[test]
@@ -970,7 +978,7 @@ impl TraceSink for Notes {
 
 fn trace(game: &Dungeon, plan: &Plan) -> (Ending, Notes) {
     let mut notes = Notes::default();
-    let ending = game.trace(plan, &mut notes).unwrap();
+    let ending = solver(game).trace(plan, &mut notes).unwrap();
     (ending, notes)
 }
 
@@ -1030,11 +1038,12 @@ fn a_trace_shows_teleports() {
 fn moves_are_played_and_illegal_ones_refused() {
     let game = level("; speed: 2\n------\n|PK.E|\n------\n");
     let replay = |moves| {
-        game.replay(&Plan {
-            moves: Some(moves),
-            ..Plan::default()
-        })
-        .unwrap()
+        solver(&game)
+            .replay(&Plan {
+                moves: Some(moves),
+                ..Plan::default()
+            })
+            .unwrap()
     };
     assert_eq!(replay("RR, R"), Ending::Escaped { turns: 2 });
     assert_eq!(replay("R ."), Ending::open(2));
@@ -1052,7 +1061,7 @@ fn moves_are_played_and_illegal_ones_refused() {
         ("U", "a wall is in the way")
     );
     assert_eq!(legal, [".", "L", "R", "LR", "RL", "RR"]);
-    let error = game
+    let error = solver(&game)
         .replay(&Plan {
             moves: Some("R, RX"),
             ..Plan::default()
@@ -1068,11 +1077,12 @@ fn moves_are_played_and_illegal_ones_refused() {
 fn several_players_take_turns_and_one_escape_is_enough() {
     let game = level("------\n|P.PE|\n------\n");
     let replay = |moves| {
-        game.replay(&Plan {
-            moves: Some(moves),
-            ..Plan::default()
-        })
-        .unwrap()
+        solver(&game)
+            .replay(&Plan {
+                moves: Some(moves),
+                ..Plan::default()
+            })
+            .unwrap()
     };
     assert_eq!(replay(". R"), Ending::open(1));
     assert_eq!(replay("R R R R"), Ending::Escaped { turns: 3 });
@@ -1085,8 +1095,11 @@ fn several_players_take_turns_and_one_escape_is_enough() {
         moves: Some("L R"),
         ..Plan::default()
     };
-    assert_eq!(mixed.replay(&plan).unwrap(), Ending::Escaped { turns: 1 });
-    let best = mixed.replay(&Plan::default()).unwrap_err();
+    assert_eq!(
+        solver(&mixed).replay(&plan).unwrap(),
+        Ending::Escaped { turns: 1 }
+    );
+    let best = solver(&mixed).replay(&Plan::default()).unwrap_err();
     assert!(best.to_string().contains("exactly one player"), "{best}");
 }
 

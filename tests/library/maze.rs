@@ -1,5 +1,7 @@
 //! Compares `maze` with an independent program and with the pseudocode of the course assignment.
 
+use std::sync::Arc;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use getaway_board::limits::Limits;
@@ -8,19 +10,23 @@ use getaway_play::solution::Evidence;
 use getaway_play::trace::Ending;
 use getaway_rules::maze::{Maze, move_algo};
 use getaway_search::search::Order;
-use getaway_solvers::game::{Game, Plan};
+use getaway_solvers::game::{Game, Gameplay, Plan, Solver};
+use getaway_solvers::maze::ByAssignment;
 use getaway_solvers::rulesets::{self, RULESETS};
 use serde_json::json;
 
 use crate::boards::{each_case, from_json, from_text, puzzles};
 use getaway_testing::sized;
 
+fn solver(maze: Maze) -> ByAssignment {
+    ByAssignment::new(Arc::new(maze))
+}
+
 #[test]
 fn the_answers_are_those_of_an_independent_program() {
     let boards = each_case("maze", |puzzle, answer| {
-        let solution = Maze::read(puzzle)
-            .unwrap()
-            .solve(Order::default(), &Limits::default());
+        let solution =
+            solver(Maze::read(puzzle).unwrap()).solve(Order::default(), &Limits::default());
         let Evidence::Direction { direction, steps } = solution.evidence.clone() else {
             panic!("{:?}", solution.evidence)
         };
@@ -222,6 +228,8 @@ fn check_board(puzzle: &Puzzle) {
         ),
     }
     let maze = Maze::read(puzzle).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let expected = maze.expected();
+    let maze = solver(maze);
     let solution = maze.solve(Order::default(), &Limits::default());
     let Evidence::Direction { direction, .. } = solution.evidence else {
         panic!("{name}: {:?}", solution.evidence)
@@ -232,7 +240,7 @@ fn check_board(puzzle: &Puzzle) {
         "{name}"
     );
     assert!(
-        maze.expected().is_none_or(|expected| expected == direction),
+        expected.is_none_or(|expected| expected == direction),
         "{name}"
     );
     if let Some(moves) = puzzle.header("moves") {

@@ -1,15 +1,18 @@
+use std::sync::Arc;
+
 use getaway_board::puzzle::Puzzle;
 use getaway_board::puzzle::text::Boards;
 use getaway_play::trace::Ply;
 use getaway_play::trace::{Ending, LineKind, TraceError, TraceSink};
 use getaway_rules::maze::Maze;
 use getaway_ruleset::Cause;
-use getaway_solvers::game::{Game, Plan};
+use getaway_solvers::game::{Game, Gameplay, Plan};
+use getaway_solvers::maze::ByAssignment;
 
-fn maze(text: &str) -> Maze {
+fn maze(text: &str) -> ByAssignment {
     let mut puzzle = Puzzle::empty();
     assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap());
-    Maze::read(&puzzle).unwrap()
+    ByAssignment::new(Arc::new(Maze::read(&puzzle).unwrap()))
 }
 
 fn ending(text: &str, plan: &Plan) -> Ending {

@@ -1,14 +1,18 @@
 //! Random boards: searches agree with naive oracles, lines replay, and written boards read back.
 
+use std::sync::Arc;
+
 use getaway_board::limits::Limits;
 use getaway_board::puzzle::{Puzzle, json, text};
 use getaway_play::solution::{Evidence, Solution, Verdict};
 use getaway_play::trace::Ending;
 use getaway_rules::baddies::Baddies;
 use getaway_rules::jimmy::Jimmy;
+use getaway_ruleset::Notation;
 use getaway_search::search::{Finding, Order, Search};
 use getaway_search::visited::ExactSet;
-use getaway_solvers::game::{Game, Plan};
+use getaway_solvers::game::{Game, Gameplay, Plan};
+use getaway_solvers::searched::BySearch;
 use proptest::prelude::*;
 
 use crate::boards::from_text;
@@ -82,6 +86,10 @@ fn read<G>(headers: &str, rows: &[String], read: impl Fn(&Puzzle) -> G) -> G {
     read(&from_text(&drawing))
 }
 
+fn solver<S: Gameplay>(puzzle: &Puzzle) -> S {
+    S::new(Arc::new(S::Board::read(puzzle).unwrap()))
+}
+
 fn solve(game: &dyn Game, order: Order) -> Solution {
     game.solve(order, &Limits::default())
 }
@@ -106,7 +114,7 @@ fn check_jimmy(rows: &[String]) -> Result<(), TestCaseError> {
         return Ok(());
     };
     for headers in ["; ruleset: jimmy\n", "; ruleset: jimmy\n; revisit: true\n"] {
-        let game = read(headers, rows, |puzzle| Jimmy::read(puzzle).unwrap());
+        let game = read(headers, rows, solver::<BySearch<Jimmy>>);
         let (deep, wide) = (
             solve(&game, Order::DepthFirst),
             solve(&game, Order::Shortest),
@@ -140,7 +148,7 @@ proptest! {
         let game = read("", &rows, |puzzle| Jimmy::read(puzzle).unwrap());
         let mut search = Search::new(ExactSet::default());
         let limits = Limits { max_states: Some(50_000), ..Limits::default() };
-        let verdict = solve(&game, Order::DepthFirst).verdict();
+        let verdict = solve(&read("", &rows, solver::<BySearch<Jimmy>>), Order::DepthFirst).verdict();
         match search.run(&game, Order::DepthFirst, &limits) {
             Finding::Escape(_) => prop_assert_eq!(verdict, Verdict::Escape),
             Finding::Caught => prop_assert_eq!(verdict, Verdict::Caught),
@@ -154,7 +162,7 @@ proptest! {
 
     #[test]
     fn baddies_depth_first_breadth_first_and_trying_all_agree(rows in heroes()) {
-        let game = read("; ruleset: baddies\n", &rows, |puzzle| Baddies::read(puzzle).unwrap());
+        let game = read("; ruleset: baddies\n", &rows, solver::<BySearch<Baddies>>);
         let (deep, wide) = (solve(&game, Order::DepthFirst), solve(&game, Order::Shortest));
         prop_assert_eq!(deep.verdict(), wide.verdict());
         prop_assert_eq!(length(&game, &deep).is_some(), deep.verdict() == Verdict::Escape);
@@ -170,7 +178,7 @@ proptest! {
 
     #[test]
     fn a_trace_without_moves_ends_as_the_verdict_says(rows in heroes()) {
-        let game = read("; ruleset: baddies\n", &rows, |puzzle| Baddies::read(puzzle).unwrap());
+        let game = read("; ruleset: baddies\n", &rows, solver::<BySearch<Baddies>>);
         let ending = game.replay(&Plan::default()).unwrap();
         let solution = solve(&game, Order::DepthFirst);
         match (solution.verdict(), solution.evidence) {

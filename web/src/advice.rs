@@ -9,14 +9,14 @@ use crate::game::{Game, moves};
 use crate::{board, text};
 
 /// The board last asked about, with its evaluator, which caches positions.
-struct Advised {
+struct LastBoard {
     text: String,
-    board: &'static Board,
+    board: Board,
     evaluator: Box<dyn Evaluator>,
 }
 
 thread_local! {
-    static LAST: RefCell<Option<Advised>> = const { RefCell::new(None) };
+    static LAST: RefCell<Option<LastBoard>> = const { RefCell::new(None) };
 }
 
 fn with_evaluator<T>(
@@ -26,18 +26,16 @@ fn with_evaluator<T>(
 ) -> Result<T, String> {
     LAST.with_borrow_mut(|last| {
         if last.as_ref().is_none_or(|known| known.text != of) {
-            // An evaluator borrows its board, so the board is leaked. The page ends its worker before it asks about another board,
-            // which frees the memory.
-            let board: &Board = Box::leak(Box::new(board(of)?));
+            let board = board(of)?;
             let evaluator = board.evaluator(limits).map_err(text)?;
-            *last = Some(Advised {
+            *last = Some(LastBoard {
                 text: of.to_owned(),
                 board,
                 evaluator,
             });
         }
         let known = last.as_mut().expect("it was set above");
-        then(known.board, &mut *known.evaluator)
+        then(&known.board, &mut *known.evaluator)
     })
 }
 

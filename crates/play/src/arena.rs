@@ -2,7 +2,6 @@
 //! applying the rules. A caller can control chasers by orders.
 
 use std::convert::Infallible;
-use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::evaluation::{Evaluation, PositionEvaluator};
@@ -94,18 +93,18 @@ pub struct Chaser {
     pub orders: Vec<usize>,
 }
 
-pub struct Field<R: Stochastic, G, A> {
-    rules: G,
+pub struct Field<R: Stochastic> {
+    rules: Arc<R>,
     moves: Vec<R::Move>,
     names: Vec<String>,
     ground: Vec<u8>,
     start: R::State,
     opening: Option<Outcome>,
-    evaluator: Mutex<A>,
+    evaluator: Mutex<Box<dyn PositionEvaluator<R::State>>>,
 }
 
-impl<R: Stochastic + Playable, G: Deref<Target = R>, A> Field<R, G, A> {
-    pub fn new(rules: G, evaluator: A) -> Self {
+impl<R: Stochastic + Playable> Field<R> {
+    pub fn new(rules: Arc<R>, evaluator: Box<dyn PositionEvaluator<R::State>>) -> Self {
         let moves = rules.every_move();
         let mut start = rules.start();
         Self {
@@ -141,12 +140,7 @@ impl<R: Stochastic + Playable, G: Deref<Target = R>, A> Field<R, G, A> {
     }
 }
 
-impl<R, G, A> Arena for Field<R, G, A>
-where
-    R: Stochastic + Playable + 'static,
-    G: Deref<Target = R> + Send + Sync + 'static,
-    A: PositionEvaluator<R::State> + 'static,
-{
+impl<R: Stochastic + Playable + Send + 'static> Arena for Field<R> {
     fn grid(&self) -> Grid {
         self.rules.grid()
     }
@@ -183,8 +177,8 @@ where
 
 type ControlledChaser = (&'static str, Option<Cell>);
 
-struct Game<R: Stochastic, G, A> {
-    field: Arc<Field<R, G, A>>,
+struct Game<R: Stochastic> {
+    field: Arc<Field<R>>,
     at: R::State,
     end: Option<End>,
     legal: Vec<R::Move>,
@@ -194,7 +188,7 @@ struct Game<R: Stochastic, G, A> {
     chase: Chase<R>,
 }
 
-impl<R: Stochastic + Playable, G: Deref<Target = R>, A> Game<R, G, A> {
+impl<R: Stochastic + Playable> Game<R> {
     fn note(&mut self, outcome: Option<Outcome>) {
         self.end = outcome.map(End::from);
         self.legal.clear();
@@ -249,12 +243,7 @@ fn control_all<S>(
     outcome
 }
 
-impl<R, G, A> Episode for Game<R, G, A>
-where
-    R: Stochastic + Playable + 'static,
-    G: Deref<Target = R> + Send + Sync + 'static,
-    A: PositionEvaluator<R::State> + 'static,
-{
+impl<R: Stochastic + Playable + Send + 'static> Episode for Game<R> {
     fn restart(&mut self, seed: Option<u64>) {
         if let Some(seed) = seed {
             self.rng = Rng::new(seed);

@@ -1,12 +1,14 @@
 //! Evaluates positions for the runner.
 
 use std::fmt;
+use std::sync::Arc;
 
+use crate::session::BoardSession;
 use crate::solution::Evidence;
 use crate::trace::TraceError;
 use getaway_board::fault::counted;
 use getaway_board::limits::{Limit, Limits};
-use getaway_ruleset::Outcome;
+use getaway_ruleset::{Outcome, Playable, Ruleset, Stochastic};
 
 /// Evaluates positions of a board, and caches results.
 pub trait Evaluator: Send {
@@ -42,6 +44,35 @@ pub trait Evaluator: Send {
 pub trait PositionEvaluator<S>: Send {
     /// Evaluates a reachable position.
     fn evaluate_at(&mut self, at: &S, limits: &Limits) -> Evaluation;
+}
+
+/// Plays lines, and evaluates the positions after them.
+pub struct LineEvaluator<R: Ruleset> {
+    session: BoardSession<R>,
+    evaluator: Box<dyn PositionEvaluator<R::State>>,
+}
+
+impl<R: Stochastic + Playable> LineEvaluator<R> {
+    pub fn new(rules: Arc<R>, evaluator: Box<dyn PositionEvaluator<R::State>>) -> Self {
+        let session = BoardSession::new(rules, 0);
+        Self { session, evaluator }
+    }
+}
+
+impl<R: Stochastic + Playable + Send> Evaluator for LineEvaluator<R> {
+    fn evaluate_controlled(
+        &mut self,
+        line: &str,
+        chasers: &str,
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Evaluation, TraceError> {
+        let (at, outcome) = self.session.replay(line, chasers, seed)?;
+        Ok(match outcome {
+            Some(outcome) => Evaluation::over(outcome),
+            None => self.evaluator.evaluate_at(at, limits),
+        })
+    }
 }
 
 /// The evaluation of a position.
@@ -105,6 +136,11 @@ pub enum PositionValue {
 }
 
 impl PositionValue {
+    /// Returns the value of a position with these bounds on the probability of escape.
+    pub const fn chance([lower, upper]: [f64; 2]) -> Self {
+        Self::Chance { lower, upper }
+    }
+
     /// Returns the probability of escape or the middle of its bounds, if the value has one.
     pub const fn probability(self) -> Option<f64> {
         match self {

@@ -29,7 +29,7 @@ pub struct Turn {
 }
 
 impl Turn {
-    pub fn advised(evaluation: Evaluation) -> Self {
+    pub fn evaluated(evaluation: Evaluation) -> Self {
         let moves = evaluation.moves.into_iter().map(|(mv, value)| Move {
             mv,
             value,

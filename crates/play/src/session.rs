@@ -1,6 +1,6 @@
 //! Sessions: games in progress, whose moves are made one by one and can be taken back.
 
-use std::ops::Deref;
+use std::sync::Arc;
 
 use super::orders::Orders;
 use super::trace::{Ending, Ply, TraceError};
@@ -91,11 +91,11 @@ pub enum NotPlayed {
     Over,
 }
 
-pub struct BoardSession<G: Deref<Target: Ruleset + Sized>> {
-    rules: G,
+pub struct BoardSession<R: Ruleset> {
+    rules: Arc<R>,
     seed: u64,
     orders: Orders,
-    records: Vec<Record<G::Target>>,
+    records: Vec<Record<R>>,
     now: usize,
 }
 
@@ -105,8 +105,8 @@ struct Record<R: Ruleset> {
     progress: Progress<R::State>,
 }
 
-impl<G: Deref<Target: Stochastic + Playable + Sized>> BoardSession<G> {
-    pub fn new(rules: G, seed: u64) -> Self {
+impl<R: Stochastic + Playable> BoardSession<R> {
+    pub fn new(rules: Arc<R>, seed: u64) -> Self {
         let (start, _) = Record::start(&*rules, seed);
         Self {
             rules,
@@ -117,25 +117,24 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> BoardSession<G> {
         }
     }
 
-    /// Returns the position after a line of play with orders for the chasers, and its outcome if the game is over. `kept`
-    /// holds the game of an earlier line, whose common start is not played again.
-    pub fn after(
-        kept: &mut Option<Self>,
-        rules: G,
-        seed: u64,
+    /// Plays a line from the start, with orders for the chasers, and returns the position after it and its outcome if the game
+    /// is over. Positions that the game has met before are not played again.
+    pub(crate) fn replay(
+        &mut self,
         line: &str,
         chasers: &str,
-    ) -> Result<(<G::Target as Ruleset>::State, Option<Outcome>), TraceError> {
-        let same = kept.take().filter(|kept| kept.seed == seed);
-        let game = kept.insert(same.unwrap_or_else(|| Self::new(rules, seed)));
-        game.set_orders(Orders::read(chasers));
-        game.now = 0;
-        for (at, mv) in game.rules.read_line(line)?.into_iter().enumerate() {
-            let refused = |why| TraceError::Unplayable(format!("move {} (`{mv}`): {why}", at + 1));
-            game.make(mv).map_err(refused)?;
+        seed: u64,
+    ) -> Result<(&R::State, Option<Outcome>), TraceError> {
+        if seed != self.seed {
+            *self = Self::new(Arc::clone(&self.rules), seed);
         }
-        let (at, outcome) = game.present();
-        Ok((at.clone(), outcome))
+        self.set_orders(Orders::read(chasers));
+        self.now = 0;
+        for (at, mv) in self.rules.read_line(line)?.into_iter().enumerate() {
+            let refused = |why| TraceError::Unplayable(format!("move {} (`{mv}`): {why}", at + 1));
+            self.make(mv).map_err(refused)?;
+        }
+        Ok(self.present())
     }
 
     /// Replaces the orders, and forgets the positions from the first changed turn on.
@@ -146,12 +145,12 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> BoardSession<G> {
         }
     }
 
-    fn present(&self) -> (&<G::Target as Ruleset>::State, Option<Outcome>) {
+    fn present(&self) -> (&R::State, Option<Outcome>) {
         let progress = &self.records[self.now].progress;
         (&progress.at, progress.outcome)
     }
 
-    fn make(&mut self, mv: <G::Target as Ruleset>::Move) -> Result<(), NotPlayed> {
+    fn make(&mut self, mv: R::Move) -> Result<(), NotPlayed> {
         let record = &self.records[self.now];
         if record.ending(&*self.rules).is_some() {
             return Err(NotPlayed::Over);
@@ -214,7 +213,7 @@ impl<R: Stochastic + Playable> Record<R> {
     }
 }
 
-impl<G: Deref<Target: Stochastic + Playable + Sized>> Session for BoardSession<G> {
+impl<R: Stochastic + Playable> Session for BoardSession<R> {
     fn now(&self) -> usize {
         self.now
     }
@@ -280,7 +279,7 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> Session for BoardSession<G
             .iter()
             .filter_map(|record| record.mv);
         let moves: Vec<_> = moves.map(|mv| mv.to_string()).collect();
-        moves.join(G::Target::SEPARATOR)
+        moves.join(R::SEPARATOR)
     }
 
     fn control(&mut self, chasers: &str) {
@@ -305,8 +304,8 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> Session for BoardSession<G
     }
 
     fn pad(&self) -> [String; 9] {
-        let mut pad = G::Target::PAD.map(str::to_owned);
-        pad[4] = G::Target::STAY.map_or(String::new(), |stay| stay.to_string());
+        let mut pad = R::PAD.map(str::to_owned);
+        pad[4] = R::STAY.map_or(String::new(), |stay| stay.to_string());
         pad
     }
 }

@@ -8,11 +8,11 @@ fn a_longer_line_does_not_replay_the_game_before_it() {
     let drawn = b"--------------\n|P..........Z|\n|...........E|\n--------------\n";
     let mut puzzle = Puzzle::empty();
     text::Boards::new(drawn, 1).read(&mut puzzle).unwrap();
-    let level = Dungeon::read(&puzzle).unwrap();
-    let mut kept = None;
+    let level = Arc::new(Dungeon::read(&puzzle).unwrap());
+    let mut game = BoardSession::new(level, 7);
     let mut is_kept = |line: &str, chasers: &str| {
-        BoardSession::after(&mut kept, &level, 7, line, chasers).unwrap();
-        let rng = &mut kept.as_mut().unwrap().records[1].progress.rng;
+        game.replay(line, chasers, 7).unwrap();
+        let rng = &mut game.records[1].progress.rng;
         std::mem::replace(rng, Rng::new(99)) == Rng::new(99)
     };
     assert!(!is_kept("D", ""));

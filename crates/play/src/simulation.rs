@@ -1,6 +1,6 @@
 //! Games played by agents, turn by turn, with chance from a seed.
 
-use std::ops::Deref;
+use std::sync::Arc;
 
 use super::agent::{Agent, Strategy};
 use super::external::ExternalAgents;
@@ -24,10 +24,10 @@ pub trait Simulator: Sync {
     ) -> Result<GameResult, TraceError>;
 }
 
-pub struct Simulation<'g, G: Deref<Target: Ruleset + Sized>> {
-    pub rules: G,
+pub struct Simulation<'g, R: Ruleset> {
+    pub rules: Arc<R>,
     /// The runner's strategy; `None` if an external agent decides.
-    pub strategy: Option<Strategy<'g, G::Target>>,
+    pub strategy: Option<Strategy<'g, R>>,
     /// The kind of line; `None` if the line is a game played with a seed.
     pub kind: Option<LineKind>,
     pub orders: Orders,
@@ -35,8 +35,8 @@ pub struct Simulation<'g, G: Deref<Target: Ruleset + Sized>> {
     pub limits: Limits<'g>,
 }
 
-impl<'g, G: Deref<Target: Ruleset + Sized>> Simulation<'g, G> {
-    pub fn new(rules: G, strategy: Strategy<'g, G::Target>, limits: Limits<'g>) -> Self {
+impl<'g, R: Ruleset> Simulation<'g, R> {
+    pub fn new(rules: Arc<R>, strategy: Strategy<'g, R>, limits: Limits<'g>) -> Self {
         Self {
             rules,
             strategy: Some(strategy),
@@ -48,10 +48,7 @@ impl<'g, G: Deref<Target: Ruleset + Sized>> Simulation<'g, G> {
     }
 }
 
-impl<G> Simulator for Simulation<'_, G>
-where
-    G: Deref<Target: Stochastic + Playable + Sized> + Sync,
-{
+impl<R: Stochastic + Playable + Send> Simulator for Simulation<'_, R> {
     fn play(
         &self,
         rng: Rng,

@@ -2,7 +2,7 @@
 
 mod guided;
 
-use super::searched::{self, ClosedSet, Solver};
+use super::searched::{self, ClosedSet, Searches};
 use getaway_board::limits::{Limit, Limits};
 use getaway_play::solution::Solution;
 use getaway_rules::baddies::{Baddies, Key, State};
@@ -11,44 +11,36 @@ use getaway_search::shortest_lines;
 use getaway_search::survival::Survival;
 use guided::GuidedBoard;
 
-impl Solver for Baddies {
+impl Searches for Baddies {
     type Rules = Self;
 
-    fn new(rules: Self) -> Self {
-        rules
-    }
-
-    fn rules(&self) -> &Self {
-        self
-    }
-
-    fn decide(&self, order: Order, limits: &Limits) -> Solution {
-        let guided = GuidedBoard::new(self, &self.start, limits);
+    fn decide(rules: &Self, order: Order, limits: &Limits) -> Solution {
+        let guided = GuidedBoard::new(rules, &rules.start, limits);
         match guided.map(|guided| guided.search(order, limits)) {
-            Ok(found) => searched::decided(self, found, order, limits),
+            Ok(found) => searched::decided::<Self>(rules, found, order, limits),
             Err(limit) => Solution::undecided(limit, 0),
         }
     }
 
-    fn closed_set(&self, limits: &Limits) -> Result<ClosedSet, Limit> {
-        let guided = GuidedBoard::new(self, &self.start, limits)?;
+    fn closed_set(rules: &Self, limits: &Limits) -> Result<ClosedSet, Limit> {
+        let guided = GuidedBoard::new(rules, &rules.start, limits)?;
         searched::by_equality(guided.positions(limits))
     }
 
-    fn shortest_from(&self, at: &State, limits: &Limits) -> Finding<Key> {
-        match GuidedBoard::new(self, at, limits) {
+    fn shortest_from(rules: &Self, at: &State, limits: &Limits) -> Finding<Key> {
+        match GuidedBoard::new(rules, at, limits) {
             Ok(guided) => guided.search(Order::Shortest, limits).0,
             Err(limit) => Finding::Undecided(limit),
         }
     }
 
-    fn count_shortest(&self, length: usize, limits: &Limits) -> Result<u128, Limit> {
-        let guided = GuidedBoard::new(self, &self.start, limits)?.with_all_keys();
+    fn count_shortest(rules: &Self, length: usize, limits: &Limits) -> Result<u128, Limit> {
+        let guided = GuidedBoard::new(rules, &rules.start, limits)?.with_all_keys();
         shortest_lines::count(&guided, length, limits)
     }
 
-    fn survival(&self, at: &State, limits: &Limits) -> (Survival<Key>, u64) {
-        match GuidedBoard::new(self, at, limits) {
+    fn survival(rules: &Self, at: &State, limits: &Limits) -> (Survival<Key>, u64) {
+        match GuidedBoard::new(rules, at, limits) {
             Ok(guided) => guided.survival(limits),
             Err(limit) => (Survival::unknown(limit), 0),
         }

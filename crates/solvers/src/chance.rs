@@ -12,25 +12,20 @@ use std::hash::Hash;
 use std::io::Write;
 use std::sync::Arc;
 
-use crate::game::{Game, NoModel, Plan, Uncertified};
+use crate::game::{Gameplay, Plan, PositionEvaluatorOf, Solver, Uncertified};
 use getaway_board::limits::{Budget, Limit, Limits};
 use getaway_play::agent::Strategy;
 use getaway_play::analysis::Analysis;
-use getaway_play::arena::{Arena, Field};
-use getaway_play::evaluation::Evaluator;
 use getaway_play::explanation::{Explanation, Turn};
-use getaway_play::session::{BoardSession, Session};
-use getaway_play::simulation::{Simulation, Simulator};
 use getaway_play::solution::{Evidence, Solution, Verdict};
 use getaway_play::trace::TraceError;
 use getaway_ruleset::{Outcome, Playable, Stochastic};
 use getaway_search::search::Order;
 
-use super::drn;
 use evaluator::ChanceEvaluator;
-use games::{Played, play_games};
+use games::BestPlayer;
 use graph::GameGraph;
-use model::{Solved, explore, values};
+use model::{explore, values};
 
 pub trait Countable:
     Stochastic<State: Eq + Hash, Chaser: Eq + Hash> + Playable + Send + 'static
@@ -42,10 +37,11 @@ impl<R> Countable for R where
 {
 }
 
-#[derive(Clone, Debug)]
-pub struct ByChance<R>(pub Arc<R>);
+/// Solves a board by listing all of its positions.
+#[derive(Debug)]
+pub struct ByChance<R>(Arc<R>);
 
-impl<R: Countable> Game for ByChance<R> {
+impl<R: Countable> Solver for ByChance<R> {
     fn solve(&self, _order: Order, limits: &Limits) -> Solution {
         let rules = &*self.0;
         match rules.open(&mut rules.start(), &mut ()) {
@@ -55,64 +51,22 @@ impl<R: Countable> Game for ByChance<R> {
         }
     }
 
-    fn simulator<'g>(&'g self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError> {
-        plan.simulator(&*self.0, |rules| {
-            let solved = Solved::new(rules, &plan.limits)?;
-            Ok(best_play(solved.map(Arc::new)))
-        })
-    }
-
-    fn session<'g>(
-        &'g self,
-        seed: u64,
-        _limits: &Limits,
-    ) -> Result<Box<dyn Session + 'g>, TraceError> {
-        Ok(Box::new(BoardSession::new(&*self.0, seed)))
-    }
-
-    fn evaluator<'g>(&'g self, _limits: &Limits) -> Result<Box<dyn Evaluator + 'g>, TraceError> {
-        Ok(Box::new(ChanceEvaluator::new(&*self.0)))
-    }
-
-    fn arena(self: Arc<Self>) -> Result<Arc<dyn Arena>, TraceError> {
-        let evaluator = ChanceEvaluator::new(Arc::clone(&self.0));
-        Ok(Arc::new(Field::new(Arc::clone(&self.0), evaluator)))
-    }
-
-    fn write_model(&self, limits: &Limits, out: &mut dyn Write) -> Result<(), NoModel> {
-        drn::write(&*self.0, limits, out)
-    }
-
     fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis {
-        let mut evaluator = ChanceEvaluator::new(&*self.0);
-        let evaluation = evaluator.evaluate("", 0, limits);
-        let played = || {
-            let solved = evaluator
-                .limit()
-                .map_or_else(|| Ok(evaluator.solved()), Err);
-            Played {
-                turns: solved
-                    .clone()
-                    .and_then(|solved| expected_turns(solved.as_deref(), limits)),
-                games: solved.and_then(|solved| {
-                    play_games(&Simulation::new(&*self.0, best_play(solved), *limits))
-                }),
-            }
-        };
-        let is_escape = solution.verdict() == Verdict::Escape;
-        games::analysis(evaluation, evaluator.limit(), is_escape.then(played))
+        let mut evaluator = ChanceEvaluator::new(Arc::clone(&self.0));
+        games::analysis(&self.0, &mut evaluator, solution, limits)
     }
 
     fn expected_turns(&self, limits: &Limits) -> Result<Option<[f64; 2]>, Limit> {
-        expected_turns(Solved::new(&*self.0, limits)?.as_ref(), limits)
+        ChanceEvaluator::new(Arc::clone(&self.0)).expected_turns(limits)
     }
 
     fn explain(&self, _solution: &Solution, limits: &Limits) -> Explanation {
-        let mut explanation = Explanation::default();
-        if let Ok(evaluation) = ChanceEvaluator::new(&*self.0).evaluate("", 0, limits) {
-            explanation.turns.push(Turn::advised(evaluation));
+        let mut evaluator = ChanceEvaluator::new(Arc::clone(&self.0));
+        let first = games::first_evaluation(&*self.0, &mut evaluator, limits);
+        Explanation {
+            turns: vec![Turn::evaluated(first)],
+            ..Explanation::default()
         }
-        explanation
     }
 
     fn certify(
@@ -129,15 +83,25 @@ impl<R: Countable> Game for ByChance<R> {
     }
 }
 
-fn best_play<'g, R: Countable>(solved: Option<Arc<Solved<R::State>>>) -> Strategy<'g, R> {
-    Strategy::by_position(move |rules, at| solved.as_ref()?.best(rules, at))
-}
+impl<R: Countable> Gameplay for ByChance<R> {
+    type Board = R;
+    type Rules = R;
 
-fn expected_turns<S: Clone + Eq + Hash + Sync>(
-    solved: Option<&Solved<S>>,
-    limits: &Limits,
-) -> Result<Option<[f64; 2]>, Limit> {
-    solved.map_or(Ok(None), |solved| solved.expected_turns(limits))
+    fn new(board: Arc<R>) -> Self {
+        Self(board)
+    }
+
+    fn rules(&self, _limits: &Limits) -> Result<Arc<R>, TraceError> {
+        Ok(Arc::clone(&self.0))
+    }
+
+    fn strategy<'g>(&self, rules: &Arc<R>, plan: &Plan<'g>) -> Result<Strategy<'g, R>, TraceError> {
+        Ok(ChanceEvaluator::new(Arc::clone(rules)).strategy(&plan.limits)?)
+    }
+
+    fn evaluator(&self, rules: Arc<R>) -> PositionEvaluatorOf<Self> {
+        Box::new(ChanceEvaluator::new(rules))
+    }
 }
 
 fn solve<R: Countable>(rules: &R, budget: &Budget) -> Solution {

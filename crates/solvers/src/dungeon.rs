@@ -1,4 +1,3 @@
-mod analysis;
 mod answer;
 mod certificate;
 mod evaluator;
@@ -12,8 +11,8 @@ mod witness;
 use std::io::Write;
 use std::sync::Arc;
 
-use crate::drn;
-use crate::game::{Game, NoModel, Plan, Uncertified};
+use crate::chance::games::{self, BestPlayer};
+use crate::game::{Game, Gameplay, Plan, PositionEvaluatorOf, Solver, Uncertified};
 use evaluator::MdpEvaluator;
 use getaway_board::fault::Faults;
 use getaway_board::limits::{Budget, Limit, Limits};
@@ -22,11 +21,7 @@ use getaway_chance::{Mdp, Wanted};
 use getaway_models::{NoMdp, OnePlayerMdp};
 use getaway_play::agent::Strategy;
 use getaway_play::analysis::Analysis;
-use getaway_play::arena::{Arena, Field};
-use getaway_play::evaluation::Evaluator;
 use getaway_play::explanation::Explanation;
-use getaway_play::session::{BoardSession, Session};
-use getaway_play::simulation::Simulator;
 use getaway_play::solution::{Solution, Verdict};
 use getaway_play::trace::{Ending, TraceError, TraceSink};
 use getaway_rules::dungeon::{Dungeon, Move, State};
@@ -36,7 +31,7 @@ use solved::Solved;
 
 #[derive(Debug)]
 pub struct Policy {
-    dungeon: Dungeon,
+    dungeon: Arc<Dungeon>,
     /// The solution; `None` if there is no way out even when no adversary moves.
     solved: Option<Arc<Solved>>,
 }
@@ -51,7 +46,7 @@ impl Policy {
     /// # Panics
     ///
     /// Panics if the level doesn't have exactly one player.
-    pub fn of(dungeon: &Dungeon, limits: &Limits) -> Result<Self, Limit> {
+    pub fn of(dungeon: &Arc<Dungeon>, limits: &Limits) -> Result<Self, Limit> {
         let budget = Budget::new(limits);
         let solved = match OnePlayerMdp::new(dungeon, &budget) {
             Err(NoMdp::NoWayOut { .. }) => None,
@@ -69,11 +64,9 @@ impl Policy {
         Ok(Self::by(dungeon, solved))
     }
 
-    fn by(dungeon: &Dungeon, solved: Option<Arc<Solved>>) -> Self {
-        Self {
-            dungeon: dungeon.clone(),
-            solved,
-        }
+    fn by(dungeon: &Arc<Dungeon>, solved: Option<Arc<Solved>>) -> Self {
+        let dungeon = Arc::clone(dungeon);
+        Self { dungeon, solved }
     }
 
     /// Returns the best move in this state.
@@ -111,84 +104,37 @@ fn flight(dungeon: &Dungeon, at: &State) -> Move {
         .unwrap_or_default()
 }
 
-impl Game for Dungeon {
+/// Solves a level with one player as a Markov decision process.
+#[derive(Debug)]
+pub struct ByModel(Arc<Dungeon>);
+
+impl Solver for ByModel {
     fn solve(&self, _order: Order, limits: &Limits) -> Solution {
         if self.solvable().is_err() {
             return Solution::unasked();
         }
-        answer::answer(self, &Budget::new(limits))
+        answer::answer(&self.0, &Budget::new(limits))
     }
 
     fn solvable(&self) -> Result<(), String> {
-        match self.players.len() {
-            1 => Ok(()),
-            0 => Err("this level has no player (`P`), and `solve` needs one".into()),
-            count => Err(format!(
-                "`solve` needs exactly one player (`P`), not {count}"
-            )),
-        }
+        solvable(&self.0)
     }
 
     fn warnings(&self, puzzle: &Puzzle) -> Faults {
-        self.openings(puzzle)
-    }
-
-    /// Simulates best play, which is the solver's policy. On a level without players there is nothing to decide.
-    fn simulator<'g>(&'g self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError> {
-        plan.simulator(self, |level| {
-            if level.players.is_empty() {
-                return Ok(Strategy::by_position(|_, _| Some(Move::STAY)));
-            }
-            level.solvable().map_err(|why| {
-                let help =
-                    "give the moves to play (`--moves`), or use a policy other than `solver`";
-                TraceError::Unplayable(format!("{why}: {help}"))
-            })?;
-            Ok(Policy::of(level, &plan.limits)?.strategy())
-        })
-    }
-
-    fn trace(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
-        let why = match self.simulator(plan) {
-            Err(why @ TraceError::Undecided(_)) => why,
-            simulator => return plan.play(&*simulator?, sink),
-        };
-        let turns = plan.turns.unwrap_or(usize::MAX);
-        let limits = &lucky::graced(&plan.limits);
-        match lucky::line(self, limits) {
-            Some(line) => lucky::play(self, &line, turns, limits, sink),
-            None => Err(why),
-        }
-    }
-
-    fn session<'g>(
-        &'g self,
-        seed: u64,
-        _limits: &Limits,
-    ) -> Result<Box<dyn Session + 'g>, TraceError> {
-        Ok(Box::new(BoardSession::new(self, seed)))
-    }
-
-    fn arena(self: Arc<Self>) -> Result<Arc<dyn Arena>, TraceError> {
-        let evaluator = MdpEvaluator::new(Arc::clone(&self));
-        Ok(Arc::new(Field::new(self, evaluator)))
-    }
-
-    fn write_model(&self, limits: &Limits, out: &mut dyn Write) -> Result<(), NoModel> {
-        drn::write(self, limits, out)
+        self.0.openings(puzzle)
     }
 
     fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis {
-        analysis::analysis(self, solution, limits)
+        let mut evaluator = MdpEvaluator::new(Arc::clone(&self.0));
+        games::analysis(&self.0, &mut evaluator, solution, limits)
     }
 
     fn expected_turns(&self, limits: &Limits) -> Result<Option<[f64; 2]>, Limit> {
-        let solved = MdpEvaluator::new(self).start(limits)?;
-        analysis::expected_turns(solved.as_deref(), limits)
+        MdpEvaluator::new(Arc::clone(&self.0)).expected_turns(limits)
     }
 
     fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation {
-        explain::explanation(self, solution, limits)
+        explain::explanation(&self.0, solution, limits)
     }
 
     fn certify(
@@ -199,13 +145,66 @@ impl Game for Dungeon {
     ) -> Result<(), Uncertified> {
         match solution.verdict() {
             verdict @ (Verdict::Escape | Verdict::Caught) => {
-                certificate::write(self, verdict, limits, out)
+                certificate::write(&self.0, verdict, limits, out)
             }
             _ => Err(Uncertified::Undecided),
         }
     }
+}
 
-    fn evaluator<'g>(&'g self, _limits: &Limits) -> Result<Box<dyn Evaluator + 'g>, TraceError> {
-        Ok(Box::new(MdpEvaluator::new(self)))
+fn solvable(dungeon: &Dungeon) -> Result<(), String> {
+    match dungeon.players.len() {
+        1 => Ok(()),
+        0 => Err("this level has no player (`P`), and `solve` needs one".into()),
+        count => Err(format!(
+            "`solve` needs exactly one player (`P`), not {count}"
+        )),
+    }
+}
+
+impl Gameplay for ByModel {
+    type Board = Dungeon;
+    type Rules = Dungeon;
+
+    fn new(board: Arc<Dungeon>) -> Self {
+        Self(board)
+    }
+
+    fn rules(&self, _limits: &Limits) -> Result<Arc<Dungeon>, TraceError> {
+        Ok(Arc::clone(&self.0))
+    }
+
+    /// Returns best play. On a level without players there is nothing to decide.
+    fn strategy<'g>(
+        &self,
+        level: &Arc<Dungeon>,
+        plan: &Plan<'g>,
+    ) -> Result<Strategy<'g, Dungeon>, TraceError> {
+        if level.players.is_empty() {
+            return Ok(Strategy::by_position(|_, _| Some(Move::STAY)));
+        }
+        self.solvable().map_err(|why| {
+            let help = "give the moves to play (`--moves`), or use a policy other than `solver`";
+            TraceError::Unplayable(format!("{why}: {help}"))
+        })?;
+        Ok(Policy::of(level, &plan.limits)?.strategy())
+    }
+
+    fn evaluator(&self, rules: Arc<Dungeon>) -> PositionEvaluatorOf<Self> {
+        Box::new(MdpEvaluator::new(rules))
+    }
+
+    /// Plays a game by `plan`. If a limit hides best play, plays a lucky line.
+    fn play(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
+        let why = match self.simulator(plan) {
+            Err(why @ TraceError::Undecided(_)) => why,
+            simulator => return plan.play(&*simulator?, sink),
+        };
+        let turns = plan.turns.unwrap_or(usize::MAX);
+        let limits = &lucky::graced(&plan.limits);
+        match lucky::line(&self.0, limits) {
+            Some(line) => lucky::play(&self.0, &line, turns, limits, sink),
+            None => Err(why),
+        }
     }
 }

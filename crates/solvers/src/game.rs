@@ -1,34 +1,35 @@
 //! The interface that commands use for a board of any ruleset.
 
 use std::io::{self, Write};
-use std::ops::Deref;
 use std::sync::Arc;
 
+use crate::chance::Countable;
+use crate::drn;
 use getaway_board::fault::{Fault, Faults, counted};
 use getaway_board::limits::{Limit, Limits};
 use getaway_board::puzzle::Puzzle;
 use getaway_board::rng::Rng;
 use getaway_play::agent::{Policy, Strategy, TURNS, greedy};
 use getaway_play::analysis::Analysis;
-use getaway_play::arena::Arena;
-use getaway_play::evaluation::Evaluator;
+use getaway_play::arena::{Arena, Field};
+use getaway_play::evaluation::{Evaluator, LineEvaluator, PositionEvaluator};
 use getaway_play::expect::Expectation;
 use getaway_play::explanation::Explanation;
 use getaway_play::external::ExternalAgents;
 use getaway_play::orders::Orders;
 use getaway_play::replay::overrun;
-use getaway_play::session::Session;
+use getaway_play::session::{BoardSession, Session};
 use getaway_play::simulation::{Simulation, Simulator};
 use getaway_play::solution::{Solution, Verdict};
 use getaway_play::trace::{Ending, LineKind, Ply, RUNNER, TraceError, TraceSink};
 use getaway_ruleset::controlled::Controlled;
-use getaway_ruleset::{Playable, Stochastic};
+use getaway_ruleset::{Notation, Playable, Ruleset};
 use getaway_search::search::Order;
 use getaway_verify::Inexact;
 
-/// A board of any ruleset.
-pub trait Game: Send + Sync {
-    /// Decides the board. A board that is not [`Game::solvable`] stays undecided.
+/// Answers questions about a board. Each kind of solver implements this trait.
+pub trait Solver: Send + Sync {
+    /// Decides the board. A board that is not [`Solver::solvable`] stays undecided.
     fn solve(&self, order: Order, limits: &Limits) -> Solution;
 
     /// Returns the expected answer, if the board's rows contain one.
@@ -49,54 +50,6 @@ pub trait Game: Send + Sync {
     fn warnings(&self, _puzzle: &Puzzle) -> Faults {
         Faults::default()
     }
-
-    /// Plays a game by `plan` and returns its ending.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the moves can't be read or played.
-    fn replay(&self, plan: &Plan) -> Result<Ending, TraceError> {
-        self.trace(plan, &mut |_: &Ply| Ok(()))
-    }
-
-    /// Creates a simulator, which plays games according to this plan.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the moves or the board can't be played.
-    fn simulator<'g>(&'g self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError>;
-
-    /// Starts a session with chance seeded by `seed`.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the board cannot be played, or memory runs out.
-    fn session<'g>(
-        &'g self,
-        seed: u64,
-        limits: &Limits,
-    ) -> Result<Box<dyn Session + 'g>, TraceError>;
-
-    /// Creates an evaluator.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the board cannot be played, or memory runs out.
-    fn evaluator<'g>(&'g self, limits: &Limits) -> Result<Box<dyn Evaluator + 'g>, TraceError>;
-
-    /// Prepares many games on this board.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the board cannot be played.
-    fn arena(self: Arc<Self>) -> Result<Arc<dyn Arena>, TraceError>;
-
-    /// Writes all positions as a Markov decision process in Storm's format DRN.
-    ///
-    /// # Errors
-    ///
-    /// Returns the reason for a failure, after which the contents of `out` are useless.
-    fn write_model(&self, limits: &Limits, out: &mut dyn Write) -> Result<(), NoModel>;
 
     /// Computes design metrics; see [`Analysis`].
     fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis;
@@ -124,14 +77,138 @@ pub trait Game: Send + Sync {
         limits: &Limits,
         out: &mut dyn Write,
     ) -> Result<(), Uncertified>;
+}
+
+/// The games on a solver's board, which make it a [`Game`].
+pub trait Gameplay: Solver + Sized + 'static {
+    /// The board, as read.
+    type Board: Notation;
+    /// The rules by which games are played on the board.
+    type Rules: Countable;
+
+    fn new(board: Arc<Self::Board>) -> Self;
+
+    /// Returns the rules, within the limit on memory.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the board cannot be played, or memory runs out.
+    fn rules(&self, limits: &Limits) -> Result<Arc<Self::Rules>, TraceError>;
+
+    /// Returns the strategy of the policy [`Policy::Solver`].
+    ///
+    /// # Errors
+    ///
+    /// Fails if the solver has none, or a limit is reached.
+    fn strategy<'g>(
+        &self,
+        rules: &Arc<Self::Rules>,
+        plan: &Plan<'g>,
+    ) -> Result<Strategy<'g, Self::Rules>, TraceError>;
+
+    fn evaluator(&self, rules: Arc<Self::Rules>) -> PositionEvaluatorOf<Self>;
+
+    /// Returns the evaluator of an arena, in which the runner may make any legal move.
+    fn arena_evaluator(&self, rules: Arc<Self::Rules>) -> PositionEvaluatorOf<Self> {
+        self.evaluator(rules)
+    }
+
+    /// Plays a game by `plan` for [`Game::trace`].
+    ///
+    /// # Errors
+    ///
+    /// Fails if the line can't be read or played, or the sink fails.
+    fn play(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
+        plan.play(&*self.simulator(plan)?, sink)
+    }
+}
+
+pub type PositionEvaluatorOf<S> =
+    Box<dyn PositionEvaluator<<<S as Gameplay>::Rules as Ruleset>::State>>;
+
+/// A board of any ruleset.
+pub trait Game: Solver {
+    /// Plays a game by `plan` and returns its ending.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the moves can't be read or played.
+    fn replay(&self, plan: &Plan) -> Result<Ending, TraceError> {
+        self.trace(plan, &mut |_: &Ply| Ok(()))
+    }
 
     /// Plays a game by `plan`, and reports it ply by ply.
     ///
     /// # Errors
     ///
     /// Fails if the line can't be read or played, or the sink fails.
+    fn trace(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError>;
+
+    /// Creates a simulator, which plays games according to this plan.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the moves or the board can't be played.
+    fn simulator<'g>(&self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError>;
+
+    /// Starts a session with chance seeded by `seed`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the board cannot be played, or memory runs out.
+    fn session(&self, seed: u64, limits: &Limits) -> Result<Box<dyn Session>, TraceError>;
+
+    /// Creates an evaluator.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the board cannot be played, or memory runs out.
+    fn evaluator(&self, limits: &Limits) -> Result<Box<dyn Evaluator>, TraceError>;
+
+    /// Prepares many games on this board.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the board cannot be played.
+    fn arena(&self) -> Result<Arc<dyn Arena>, TraceError>;
+
+    /// Writes all positions as a Markov decision process in Storm's format DRN.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason for a failure, after which the contents of `out` are useless.
+    fn write_model(&self, limits: &Limits, out: &mut dyn Write) -> Result<(), NoModel>;
+}
+
+impl<S: Gameplay> Game for S {
     fn trace(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
-        plan.play(&*self.simulator(plan)?, sink)
+        self.play(plan, sink)
+    }
+
+    fn simulator<'g>(&self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError> {
+        plan.simulator(self.rules(&plan.limits)?, |rules| {
+            self.strategy(rules, plan)
+        })
+    }
+
+    fn session(&self, seed: u64, limits: &Limits) -> Result<Box<dyn Session>, TraceError> {
+        Ok(Box::new(BoardSession::new(self.rules(limits)?, seed)))
+    }
+
+    fn evaluator(&self, limits: &Limits) -> Result<Box<dyn Evaluator>, TraceError> {
+        let rules = self.rules(limits)?;
+        let evaluator = Gameplay::evaluator(self, Arc::clone(&rules));
+        Ok(Box::new(LineEvaluator::new(rules, evaluator)))
+    }
+
+    fn arena(&self) -> Result<Arc<dyn Arena>, TraceError> {
+        let rules = self.rules(&Limits::default())?;
+        let evaluator = self.arena_evaluator(Arc::clone(&rules));
+        Ok(Arc::new(Field::new(rules, evaluator)))
+    }
+
+    fn write_model(&self, limits: &Limits, out: &mut dyn Write) -> Result<(), NoModel> {
+        drn::write(&*self.rules(limits)?, limits, out)
     }
 }
 
@@ -198,14 +275,11 @@ impl<'a> Plan<'a> {
     }
 
     /// Creates a simulator. Calls `solver` for the solver's strategy if the plan needs it.
-    pub(crate) fn simulator<G>(
+    fn simulator<R: Countable>(
         &self,
-        rules: G,
-        solver: impl FnOnce(&G::Target) -> Result<Strategy<'a, G::Target>, TraceError>,
-    ) -> Result<Box<dyn Simulator + 'a>, TraceError>
-    where
-        G: Deref<Target: Stochastic + Playable<Move: 'a> + Sized> + Sync + 'a,
-    {
+        rules: Arc<R>,
+        solver: impl FnOnce(&Arc<R>) -> Result<Strategy<'a, R>, TraceError>,
+    ) -> Result<Box<dyn Simulator + 'a>, TraceError> {
         if let Some(external) = self.external {
             check_roles(&*rules, external)?;
         }

@@ -4,7 +4,7 @@ pub mod pursuit;
 
 use std::cell::RefCell;
 
-use super::searched::{self, ClosedSet, Solver};
+use super::searched::{self, ClosedSet, Searches};
 use getaway_board::grid::Dir;
 use getaway_board::limits::{Limit, Limits};
 use getaway_play::solution::Solution;
@@ -17,33 +17,25 @@ thread_local! {
     static TABLES: RefCell<pursuit::Solver> = RefCell::default();
 }
 
-impl Solver for Jimmy {
+impl Searches for Jimmy {
     type Rules = Self;
 
-    fn new(rules: Self) -> Self {
-        rules
-    }
-
-    fn rules(&self) -> &Self {
-        self
-    }
-
-    fn decide(&self, order: Order, limits: &Limits) -> Solution {
+    fn decide(rules: &Self, order: Order, limits: &Limits) -> Solution {
         let found =
-            TABLES.with_borrow_mut(|tables| tables.solve(self, ToMove::Ghosts, order, limits));
-        let found = searched::verified(self, || self.opened(), found, order, limits);
+            TABLES.with_borrow_mut(|tables| tables.solve(rules, ToMove::Ghosts, order, limits));
+        let found = searched::verified(rules, || rules.opened(), found, order, limits);
         searched::solution(found, order)
     }
 
-    fn closed_set(&self, limits: &Limits) -> Result<ClosedSet, Limit> {
-        let (start, positions) = if let Some(pursuit) = Pursuit::new(self, ToMove::Ghosts, limits)?
+    fn closed_set(rules: &Self, limits: &Limits) -> Result<ClosedSet, Limit> {
+        let (start, positions) = if let Some(pursuit) = Pursuit::new(rules, ToMove::Ghosts, limits)?
         {
             ("as drawn", pursuit.closed_set(limits)?)
         } else {
-            let positions = Pursuit::closed_without_ghosts(self, limits)?;
+            let positions = Pursuit::closed_without_ghosts(rules, limits)?;
             ("without chasers", positions)
         };
-        let lemmas = if self.revisit {
+        let lemmas = if rules.revisit {
             "dominance"
         } else {
             "dominance and loops"
@@ -54,15 +46,15 @@ impl Solver for Jimmy {
         })
     }
 
-    fn shortest_from(&self, at: &State, limits: &Limits) -> Finding<Dir> {
-        let rest = rest(self, at);
+    fn shortest_from(rules: &Self, at: &State, limits: &Limits) -> Finding<Dir> {
+        let rest = rest(rules, at);
         let order = Order::Shortest;
         TABLES.with_borrow_mut(|tables| tables.solve(&rest, ToMove::Jimmy, order, limits).0)
     }
 
     /// Ignores visited cells: a shortest line visits no cell twice, since loops can be cut.
-    fn count_shortest(&self, length: usize, limits: &Limits) -> Result<u128, Limit> {
-        pursuit::count_shortest(self, length, limits)
+    fn count_shortest(rules: &Self, length: usize, limits: &Limits) -> Result<u128, Limit> {
+        pursuit::count_shortest(rules, length, limits)
     }
 }
 

@@ -25,7 +25,7 @@ mod drn;
 pub mod dungeon;
 pub mod game;
 pub mod jimmy;
-mod maze;
+pub mod maze;
 pub mod positions;
 pub mod removals;
 pub mod rulesets;

@@ -6,32 +6,33 @@ use std::io::Write;
 use std::sync::Arc;
 
 use crate::chance::evaluator::ChanceEvaluator;
-use crate::drn;
-use crate::game::{Game, NoModel, Plan, Uncertified};
+use crate::game::{Gameplay, Plan, PositionEvaluatorOf, Solver, Uncertified};
 use getaway_board::grid::Cell;
 use getaway_board::limits::Limits;
 use getaway_play::agent::Strategy;
 use getaway_play::analysis::Analysis;
-use getaway_play::arena::{Arena, Field};
-use getaway_play::evaluation::{Evaluation, Evaluator, PositionValue};
+use getaway_play::evaluation::{Evaluation, PositionEvaluator, PositionValue};
 use getaway_play::expect::Expectation;
 use getaway_play::explanation::{Explanation, Reason};
-use getaway_play::session::{BoardSession, Session};
-use getaway_play::simulation::Simulator;
 use getaway_play::solution::{Evidence, Solution, Verdict};
 use getaway_play::trace::TraceError;
 use getaway_rules::maze::astar::{self, Distances};
+use getaway_rules::maze::moving::State;
 use getaway_rules::maze::{Immovable, Maze, Moving, Undecided};
 use getaway_search::search::Order;
 
-impl Game for Maze {
+/// Solves a map by the assignment's search.
+#[derive(Debug)]
+pub struct ByAssignment(Arc<Maze>);
+
+impl Solver for ByAssignment {
     /// Solves the map. `order` has no effect, since OPEN has an order of its own.
     fn solve(&self, _order: Order, limits: &Limits) -> Solution {
-        let next = match self.next_move(limits) {
+        let next = match self.0.next_move(limits) {
             Ok(next) => next,
             Err(Undecided { limit, states }) => return Solution::undecided(limit, states),
         };
-        let position = |&cell: &Cell| self.map().grid().position(cell);
+        let position = |&cell: &Cell| self.0.map().grid().position(cell);
         let evidence = Evidence::Direction {
             direction: next.direction(),
             steps: next.path.iter().map(position).collect(),
@@ -41,53 +42,19 @@ impl Game for Maze {
 
     /// Returns the answer in the first line of a course file.
     fn expectation(&self) -> Option<Expectation> {
-        self.expected().map(Expectation::Direction)
-    }
-
-    /// Simulates games in which walls move by chance. The solver's policy is the next move on the current map.
-    fn simulator<'g>(&'g self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError> {
-        let moving = moving_within(self, &plan.limits)?;
-        // The memory is counted already, and the limit on states applies only to `solve`.
-        let limits = Limits {
-            max_states: None,
-            max_memory: None,
-            ..plan.limits
-        };
-        let evaluation = move |_: &Moving, at: &_| Moving::next_move(at, &limits).ok()?.way;
-        plan.simulator(Box::new(moving), |_| Ok(Strategy::by_position(evaluation)))
-    }
-
-    fn session<'g>(
-        &'g self,
-        seed: u64,
-        limits: &Limits,
-    ) -> Result<Box<dyn Session + 'g>, TraceError> {
-        Ok(Box::new(BoardSession::new(
-            Box::new(moving_within(self, limits)?),
-            seed,
-        )))
-    }
-
-    /// Prepares the game with moving walls, in which the runner may make any legal move.
-    fn arena(self: Arc<Self>) -> Result<Arc<dyn Arena>, TraceError> {
-        let moving = Arc::new(moving_within(&self, &Limits::default())?);
-        let evaluator = ChanceEvaluator::new(Arc::clone(&moving));
-        Ok(Arc::new(Field::new(moving, evaluator)))
-    }
-
-    fn write_model(&self, limits: &Limits, out: &mut dyn Write) -> Result<(), NoModel> {
-        drn::write(&moving_within(self, limits)?, limits, out)
+        self.0.expected().map(Expectation::Direction)
     }
 
     fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis {
-        analysis::analysis(self, solution, limits)
+        analysis::analysis(&self.0, solution, limits)
     }
 
     /// Explains why food can't be reached. If it can, the runner follows the assignment's search, which needs no explanation.
     fn explain(&self, solution: &Solution, _limits: &Limits) -> Explanation {
+        let map = self.0.map();
         let reason = match () {
-            () if self.map().head(self.runner()).is_none() => Reason::NoRunner,
-            () if self.map().food() == 0 => Reason::NoFood,
+            () if map.head(self.0.runner()).is_none() => Reason::NoRunner,
+            () if map.food() == 0 => Reason::NoFood,
             () => Reason::FoodOutOfReach,
         };
         Explanation {
@@ -107,13 +74,14 @@ impl Game for Maze {
             return Err(Uncertified::Undecided);
         };
         writeln!(out, "{} {direction}", solution.verdict())?;
-        let Some(head) = self.head() else {
+        let map = self.0.map();
+        let Some(head) = self.0.head() else {
             return Ok(());
         };
-        let near = Distances::within(self.map(), limits)?;
+        let near = Distances::within(map, limits)?;
         let mut written = Ok(());
-        let (found, _) = astar::observed_search(self.map(), head, &near, limits, |cell, cost| {
-            let (row, col) = self.map().grid().position(cell);
+        let (found, _) = astar::observed_search(map, head, &near, limits, |cell, cost| {
+            let (row, col) = map.grid().position(cell);
             if written.is_ok() {
                 written = writeln!(out, "{row} {col} {cost}");
             }
@@ -121,40 +89,50 @@ impl Game for Maze {
         found?;
         Ok(written?)
     }
+}
 
-    fn evaluator<'g>(&'g self, limits: &Limits) -> Result<Box<dyn Evaluator + 'g>, TraceError> {
-        Ok(Box::new(OwnWay {
-            moving: Arc::new(moving_within(self, limits)?),
-            game: None,
-        }))
+/// The game has moving walls. It is not solved: the policy of the solver is the next move on the current map.
+impl Gameplay for ByAssignment {
+    type Board = Maze;
+    type Rules = Moving;
+
+    fn new(board: Arc<Maze>) -> Self {
+        Self(board)
+    }
+
+    fn rules(&self, limits: &Limits) -> Result<Arc<Moving>, TraceError> {
+        Ok(Arc::new(moving_within(&self.0, limits)?))
+    }
+
+    fn strategy<'g>(
+        &self,
+        _rules: &Arc<Moving>,
+        plan: &Plan<'g>,
+    ) -> Result<Strategy<'g, Moving>, TraceError> {
+        // The memory is counted already, and the limit on states applies only to `solve`.
+        let limits = Limits {
+            max_states: None,
+            max_memory: None,
+            ..plan.limits
+        };
+        let next = move |_: &Moving, at: &_| Moving::next_move(at, &limits).ok()?.way;
+        Ok(Strategy::by_position(next))
+    }
+
+    fn evaluator(&self, _rules: Arc<Moving>) -> PositionEvaluatorOf<Self> {
+        Box::new(FoodEvaluator)
+    }
+
+    fn arena_evaluator(&self, rules: Arc<Moving>) -> PositionEvaluatorOf<Self> {
+        Box::new(ChanceEvaluator::new(rules))
     }
 }
 
-/// Evaluates the next move. The game with moving walls is not solved: the value of a move is the number of steps to the nearest
-/// food on the current map.
-struct OwnWay {
-    moving: Arc<Moving>,
-    game: Option<BoardSession<Arc<Moving>>>,
-}
+/// Evaluates a move by the number of steps to the nearest food on the current map.
+struct FoodEvaluator;
 
-impl Evaluator for OwnWay {
-    fn evaluate_controlled(
-        &mut self,
-        line: &str,
-        chasers: &str,
-        seed: u64,
-        limits: &Limits,
-    ) -> Result<Evaluation, TraceError> {
-        let rules = Arc::clone(&self.moving);
-        let at = BoardSession::after(&mut self.game, rules, seed, line, chasers)?;
-        let (at, outcome) = (&at.0, at.1);
-        if let Some(outcome) = outcome {
-            return Ok(Evaluation::over(outcome));
-        }
-        let best = match Moving::next_move(at, limits) {
-            Ok(next) => Ok(next.way),
-            Err(Undecided { limit, .. }) => Err(limit),
-        };
+impl PositionEvaluator<State> for FoodEvaluator {
+    fn evaluate_at(&mut self, at: &State, limits: &Limits) -> Evaluation {
         let to_food = analysis::steps_to_food(&at.map, at.runner.head(), limits);
         let (value, moves) = match to_food {
             Ok(ways) => {
@@ -167,12 +145,13 @@ impl Evaluator for OwnWay {
             }
             Err(limit) => (PositionValue::Unknown(Some(limit)), Vec::new()),
         };
-        Ok(Evaluation {
+        let best = Moving::next_move(at, limits).ok().and_then(|next| next.way);
+        Evaluation {
             value,
             moves,
-            best: best.ok().flatten().map(|way| way.to_string()),
+            best: best.map(|way| way.to_string()),
             line: Vec::new(),
-        })
+        }
     }
 }
 

@@ -4,25 +4,26 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use crate::chance::{ByChance, Countable};
-use crate::game::Game;
-use crate::searched::BySearch;
+use crate::dungeon::ByModel;
+use crate::game::{Game, Gameplay};
+use crate::maze::ByAssignment;
+use crate::searched::{BySearch, Plain};
 use getaway_board::fault::{BoardError, Fault, FaultKind, near};
 use getaway_board::puzzle::written::is_invisible;
 use getaway_board::puzzle::{Format, HEADERS, Header, Puzzle};
 use getaway_rules::baddies::Baddies;
-use getaway_rules::dungeon::{Dungeon, things};
+use getaway_rules::dungeon::things;
 use getaway_rules::jimmy::Jimmy;
-use getaway_rules::maze::Maze;
 use getaway_rules::theseus::Theseus;
 use getaway_ruleset::{Deterministic, Legend, Meaning, Notation, Playable};
 use getaway_verify::{Content, Proof, Refusal, Verifiable};
 
 /// The rulesets of this crate. A new one needs a file in `rules` and a line here.
 pub const RULESETS: &[Entry] = &[
-    Entry::solved::<Jimmy>(),
-    Entry::solved::<Baddies>(),
-    Entry::solved::<Maze>(),
-    Entry::solved::<Dungeon>().by_chance(),
+    Entry::solved::<BySearch<Jimmy>>(),
+    Entry::solved::<BySearch<Baddies>>(),
+    Entry::solved::<ByAssignment>(),
+    Entry::solved::<ByModel>().by_chance(),
     Entry::searched::<Theseus>(),
 ];
 
@@ -57,11 +58,8 @@ pub struct Entry {
 }
 
 impl Entry {
-    pub(crate) const fn solved<R: Notation + Game + Verifiable + 'static>() -> Self {
-        Self::new::<R>(
-            |puzzle| Ok(Box::new(read::<R>(puzzle)?)),
-            |puzzle, content| read::<R>(puzzle)?.check(content),
-        )
+    const fn solved<S: Gameplay<Board: Verifiable>>() -> Self {
+        Self::new::<S>(|puzzle, content| read::<S::Board>(puzzle)?.check(content))
     }
 
     /// Returns a ruleset solved by a search through the positions of a board.
@@ -70,18 +68,16 @@ impl Entry {
         R: Notation + Deterministic<State: Eq + Hash + Send, Move: Send + Sync> + Playable,
         R: Send + Sync + 'static,
     {
-        Self::new::<R>(
-            |puzzle| Ok(Box::new(BySearch(read::<R>(puzzle)?))),
-            |puzzle, content| getaway_verify::by_equality(&read::<R>(puzzle)?, content),
-        )
+        Self::new::<BySearch<Plain<R>>>(|puzzle, content| {
+            getaway_verify::by_equality(&read::<R>(puzzle)?, content)
+        })
     }
 
     /// Returns a ruleset of chance, solved by listing all positions of a board.
     pub const fn of_chance<R: Countable>() -> Self {
-        Self::new::<R>(
-            |puzzle| Ok(Box::new(ByChance(Arc::new(read::<R>(puzzle)?)))),
-            |puzzle, content| getaway_verify::by_chance(&read::<R>(puzzle)?, content),
-        )
+        Self::new::<ByChance<R>>(|puzzle, content| {
+            getaway_verify::by_chance(&read::<R>(puzzle)?, content)
+        })
         .by_chance()
     }
 
@@ -92,20 +88,17 @@ impl Entry {
         }
     }
 
-    const fn new<R: Notation>(
-        read: fn(&Puzzle) -> Result<Box<dyn Game>, BoardError>,
-        check: fn(&Puzzle, &mut Content) -> Result<Proof, Refusal>,
-    ) -> Self {
+    const fn new<S: Gameplay>(check: fn(&Puzzle, &mut Content) -> Result<Proof, Refusal>) -> Self {
         Self {
-            name: R::NAME,
-            summary: R::SUMMARY,
-            rules: R::RULES,
-            legend: R::LEGEND,
-            settings: R::SETTINGS,
+            name: S::Board::NAME,
+            summary: S::Board::SUMMARY,
+            rules: S::Board::RULES,
+            legend: S::Board::LEGEND,
+            settings: S::Board::SETTINGS,
             is_by_chance: false,
-            fits: R::fits,
-            cell: R::cell,
-            read,
+            fits: S::Board::fits,
+            cell: S::Board::cell,
+            read: |puzzle| Ok(Box::new(S::new(Arc::new(read(puzzle)?)))),
             check,
         }
     }

@@ -8,23 +8,20 @@ mod explain;
 use std::fmt::{Display, Write as _};
 use std::hash::Hash;
 use std::io;
-use std::ops::Deref;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use evaluator::SearchEvaluator;
 
-use super::{certificate, drn};
-use crate::game::{Game, NoModel, Plan, Uncertified, shortened};
+use super::certificate;
+use crate::game::{Game, Gameplay, Plan, PositionEvaluatorOf, Solver, Uncertified, shortened};
 use crate::positions::Positions;
 use getaway_board::limits::{Clock, Limit, Limits};
 use getaway_play::agent::{Policy, Strategy};
 use getaway_play::analysis::Analysis;
-use getaway_play::arena::{Arena, Field};
-use getaway_play::evaluation::Evaluator;
 use getaway_play::explanation::Explanation;
 use getaway_play::replay::replay_while;
-use getaway_play::session::{BoardSession, Session};
-use getaway_play::simulation::{Simulation, Simulator};
+use getaway_play::simulation::Simulation;
 use getaway_play::solution::{Evidence, Solution, Verdict};
 use getaway_play::trace::{Ending, LineKind, TraceError, TraceSink};
 use getaway_ruleset::{Deterministic, Outcome, Playable, Ruleset};
@@ -33,72 +30,68 @@ use getaway_search::shortest_lines;
 use getaway_search::survival::{Survival, survival};
 use getaway_search::visited::ExactSet;
 
-/// A solver for a board whose chasers move by fixed rules. It is a [`Game`].
-pub trait Solver: Send + Sync + Sized + 'static {
+/// The searches that solve boards of a ruleset without chance. By default, they search the positions as the rules define them,
+/// which is enough for small boards.
+pub trait Searches: Sized + 'static {
     type Rules: Deterministic<State: Eq + Hash + Send, Move: Send + Sync>
         + Playable
-        + Sync
+        + Send
         + 'static;
 
-    fn new(rules: Self::Rules) -> Self;
-
-    fn rules(&self) -> &Self::Rules;
-
     /// Decides the board. If it is lost, the solution says whether the runner can survive forever.
-    fn decide(&self, order: Order, limits: &Limits) -> Solution {
+    fn decide(rules: &Self::Rules, order: Order, limits: &Limits) -> Solution {
         let mut search = Search::new(ExactSet::default());
-        let finding = search.run(self.rules(), order, limits);
-        decided(self, (finding, search.states()), order, limits)
+        let finding = search.run(rules, order, limits);
+        decided::<Self>(rules, (finding, search.states()), order, limits)
     }
 
     /// Returns a closed set for a certificate, with successors in the order of [`Ruleset::moves`].
-    fn closed_set(&self, limits: &Limits) -> Result<ClosedSet, Limit> {
-        by_equality(Positions::explore(
-            self.rules(),
-            ExactSet::default(),
-            limits,
-        ))
+    fn closed_set(rules: &Self::Rules, limits: &Limits) -> Result<ClosedSet, Limit> {
+        by_equality(Positions::explore(rules, ExactSet::default(), limits))
     }
 
     /// Returns a shortest escape from `at`, not yet replayed.
-    fn shortest_from(&self, at: &StateOf<Self>, limits: &Limits) -> Finding<MoveOf<Self>> {
+    fn shortest_from(
+        rules: &Self::Rules,
+        at: &StateOf<Self>,
+        limits: &Limits,
+    ) -> Finding<MoveOf<Self>> {
         let mut search = Search::new(ExactSet::default());
-        search.run_from(self.rules(), Ok(at.clone()), Order::Shortest, limits)
+        search.run_from(rules, Ok(at.clone()), Order::Shortest, limits)
     }
 
     /// Counts the escapes in `length` moves, the length of a shortest one; saturates at [`u128::MAX`].
-    fn count_shortest(&self, length: usize, limits: &Limits) -> Result<u128, Limit> {
-        shortest_lines::count(self.rules(), length, limits)
+    fn count_shortest(rules: &Self::Rules, length: usize, limits: &Limits) -> Result<u128, Limit> {
+        shortest_lines::count(rules, length, limits)
     }
 
     /// Returns the longest survival from `at` and the number of states visited.
-    fn survival(&self, at: &StateOf<Self>, limits: &Limits) -> (Survival<MoveOf<Self>>, u64) {
-        survival(self.rules(), at, ExactSet::default(), limits)
+    fn survival(
+        rules: &Self::Rules,
+        at: &StateOf<Self>,
+        limits: &Limits,
+    ) -> (Survival<MoveOf<Self>>, u64) {
+        survival(rules, at, ExactSet::default(), limits)
     }
 }
 
-pub type StateOf<S> = <<S as Solver>::Rules as Ruleset>::State;
+pub type StateOf<S> = <<S as Searches>::Rules as Ruleset>::State;
 
-pub type MoveOf<S> = <<S as Solver>::Rules as Ruleset>::Move;
+pub type MoveOf<S> = <<S as Searches>::Rules as Ruleset>::Move;
 
-/// A solver that searches the positions of the rules as they are, which is enough for small boards.
-#[derive(Clone, Debug)]
-pub struct BySearch<R>(pub R);
+/// The default searches of any ruleset.
+#[derive(Clone, Copy, Debug)]
+pub struct Plain<R>(PhantomData<R>);
 
-impl<R> Solver for BySearch<R>
+impl<R> Searches for Plain<R>
 where
-    R: Deterministic<State: Eq + Hash + Send, Move: Send + Sync> + Playable + Send + Sync + 'static,
+    R: Deterministic<State: Eq + Hash + Send, Move: Send + Sync> + Playable + Send + 'static,
 {
     type Rules = R;
-
-    fn new(rules: R) -> Self {
-        Self(rules)
-    }
-
-    fn rules(&self) -> &R {
-        &self.0
-    }
 }
+
+/// Solves a board by the searches `S`.
+pub struct BySearch<S: Searches>(Arc<S::Rules>);
 
 /// A set of positions that no move leaves.
 pub struct ClosedSet {
@@ -115,56 +108,58 @@ pub fn by_equality(explored: Result<Positions, (Limit, u64)>) -> Result<ClosedSe
     })
 }
 
-#[derive(Clone)]
-struct RulesOf<G>(G);
+impl<S: Searches> Gameplay for BySearch<S> {
+    type Board = S::Rules;
+    type Rules = S::Rules;
 
-impl<S: Solver, G: Deref<Target = S>> Deref for RulesOf<G> {
-    type Target = S::Rules;
+    fn new(board: Arc<S::Rules>) -> Self {
+        Self(board)
+    }
 
-    fn deref(&self) -> &S::Rules {
-        self.0.rules()
+    fn rules(&self, _limits: &Limits) -> Result<Arc<S::Rules>, TraceError> {
+        Ok(Arc::clone(&self.0))
+    }
+
+    fn strategy<'g>(
+        &self,
+        rules: &Arc<S::Rules>,
+        plan: &Plan<'g>,
+    ) -> Result<Strategy<'g, S::Rules>, TraceError> {
+        let (moves, _, limit) = solvers_line::<S>(rules, plan.order, &plan.limits)?;
+        Ok(Strategy::Line { moves, limit })
+    }
+
+    fn evaluator(&self, rules: Arc<S::Rules>) -> PositionEvaluatorOf<Self> {
+        Box::new(SearchEvaluator::<S>::new(rules))
+    }
+
+    fn play(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
+        if plan.moves.is_some() || plan.policy != Policy::Solver {
+            return plan.play(&*self.simulator(plan)?, sink);
+        }
+        let (moves, kind, limit) = solvers_line::<S>(&self.0, plan.order, &plan.limits)?;
+        let strategy = Strategy::Line { moves, limit };
+        let mut game = Simulation::new(Arc::clone(&self.0), strategy, plan.limits);
+        game.kind = Some(kind);
+        let to_its_end = Plan {
+            turns: plan.turns.or(Some(usize::MAX)),
+            ..*plan
+        };
+        to_its_end.play(&game, sink)
     }
 }
 
-impl<S: Solver> Game for S {
+impl<S: Searches> Solver for BySearch<S> {
     fn solve(&self, order: Order, limits: &Limits) -> Solution {
-        self.decide(order, limits)
-    }
-
-    fn simulator<'g>(&'g self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError> {
-        plan.simulator(self.rules(), |_| {
-            let (moves, _, limit) = solvers_line(self, plan.order, &plan.limits)?;
-            Ok(Strategy::Line { moves, limit })
-        })
-    }
-
-    fn session<'g>(
-        &'g self,
-        seed: u64,
-        _limits: &Limits,
-    ) -> Result<Box<dyn Session + 'g>, TraceError> {
-        Ok(Box::new(BoardSession::new(self.rules(), seed)))
-    }
-
-    fn evaluator<'g>(&'g self, _limits: &Limits) -> Result<Box<dyn Evaluator + 'g>, TraceError> {
-        Ok(Box::new(SearchEvaluator::new(self)))
-    }
-
-    fn arena(self: Arc<Self>) -> Result<Arc<dyn Arena>, TraceError> {
-        let evaluator = SearchEvaluator::new(Arc::clone(&self));
-        Ok(Arc::new(Field::new(RulesOf(self), evaluator)))
-    }
-
-    fn write_model(&self, limits: &Limits, out: &mut dyn io::Write) -> Result<(), NoModel> {
-        drn::write(self.rules(), limits, out)
+        S::decide(&self.0, order, limits)
     }
 
     fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis {
-        analysis::analysis(self, solution, limits)
+        analysis::analysis::<S>(&self.0, solution, limits)
     }
 
     fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation {
-        explain::explanation(self, solution, limits)
+        explain::explanation::<S>(&self.0, solution, limits)
     }
 
     fn certify(
@@ -180,8 +175,8 @@ impl<S: Solver> Game for S {
             _ => return Err(Uncertified::Undecided),
         };
         // The tables of one search are dropped before the next one begins.
-        let life = (survives == Some(Some(true))).then(|| survival_of(self, limits).0);
-        let set = self.closed_set(limits)?;
+        let life = (survives == Some(Some(true))).then(|| survival_of::<S>(&self.0, limits).0);
+        let set = S::closed_set(&self.0, limits)?;
         writeln!(out, "{}", set.heading)?;
         match (survives, life) {
             (_, Some(life)) => {
@@ -194,46 +189,30 @@ impl<S: Solver> Game for S {
         }
         certificate::closed(&set.positions, survives == Some(Some(false)), limits, out)
     }
-
-    fn trace(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
-        if plan.moves.is_some() || plan.policy != Policy::Solver {
-            return plan.play(&*self.simulator(plan)?, sink);
-        }
-        let (moves, kind, limit) = solvers_line(self, plan.order, &plan.limits)?;
-        let strategy = Strategy::Line { moves, limit };
-        let mut game = Simulation::new(self.rules(), strategy, plan.limits);
-        game.kind = Some(kind);
-        let to_its_end = Plan {
-            turns: plan.turns.or(Some(usize::MAX)),
-            ..*plan
-        };
-        to_its_end.play(&game, sink)
-    }
 }
 
-fn survival_of<S: Solver>(solver: &S, limits: &Limits) -> (Survival<MoveOf<S>>, u64) {
-    match solver.rules().opened() {
-        Ok(start) => solver.survival(&start, limits),
+fn survival_of<S: Searches>(rules: &S::Rules, limits: &Limits) -> (Survival<MoveOf<S>>, u64) {
+    match rules.opened() {
+        Ok(start) => S::survival(rules, &start, limits),
         Err(_) => (Survival::Mortal { line: Vec::new() }, 0),
     }
 }
 
 /// Returns the solution for the finding of a search, once a replay confirms it. If the board is lost, the solution says whether
 /// the runner can survive forever.
-pub fn decided<S: Solver>(
-    solver: &S,
+pub fn decided<S: Searches>(
+    rules: &S::Rules,
     found: (Finding<MoveOf<S>>, u64),
     order: Order,
     limits: &Limits,
 ) -> Solution {
-    let rules = solver.rules();
     let found = verified(rules, || rules.opened(), found, order, limits);
     let solution = solution(found, order);
     if solution.verdict() != Verdict::Caught {
         return solution;
     }
     limits.note_escape(false);
-    let (survival, states) = survival_of(solver, &limits.after(solution.states));
+    let (survival, states) = survival_of::<S>(rules, &limits.after(solution.states));
     let (survives, limit) = match survival {
         Survival::Forever { .. } => (Some(true), None),
         Survival::Mortal { .. } => (Some(false), None),
@@ -308,32 +287,32 @@ pub fn solution<M: Display>((finding, states): (Finding<M>, u64), order: Order) 
 /// A line, its kind, and the limit that ended the search for a longer one.
 type FoundLine<S> = (Vec<MoveOf<S>>, LineKind, Option<Limit>);
 
-fn solvers_line<S: Solver>(
-    solver: &S,
+fn solvers_line<S: Searches>(
+    rules: &S::Rules,
     order: Order,
     limits: &Limits,
 ) -> Result<FoundLine<S>, TraceError> {
-    let cells = solver.rules().grid().size() as u64;
-    let solution = shortened(solver.decide(order, limits), cells, limits, |few| {
-        solver.decide(Order::Shortest, few)
+    let cells = rules.grid().size() as u64;
+    let solution = shortened(S::decide(rules, order, limits), cells, limits, |few| {
+        S::decide(rules, Order::Shortest, few)
     });
     match (solution.verdict(), solution.limit(), solution.evidence) {
         (Verdict::Escape, _, Evidence::Line(line)) => {
-            Ok((solver.rules().read_line(&line)?, LineKind::WayOut, None))
+            Ok((rules.read_line(&line)?, LineKind::WayOut, None))
         }
         (Verdict::Undecided, Some(limit), _) => Err(TraceError::Undecided(limit)),
-        _ => Ok(longest_line(solver, limits)),
+        _ => Ok(longest_line::<S>(rules, limits)),
     }
 }
 
 const MAX_STATES: u64 = 2_000_000;
 
-fn longest_line<S: Solver>(solver: &S, limits: &Limits) -> FoundLine<S> {
+fn longest_line<S: Searches>(rules: &S::Rules, limits: &Limits) -> FoundLine<S> {
     let patience = Limits {
         max_states: Some(limits.max_states.unwrap_or(MAX_STATES)),
         ..*limits
     };
-    match survival_of(solver, &patience).0 {
+    match survival_of::<S>(rules, &patience).0 {
         Survival::Forever { line, back_to } => (line, LineKind::Forever { back_to }, None),
         Survival::Mortal { line } => (line, LineKind::LongestLived, None),
         Survival::Unknown { line, limit } => (line, LineKind::LongestFound, Some(limit)),

@@ -102,13 +102,13 @@ fn limits_are_heard_while_a_board_is_made_ready() {
 
 #[test]
 fn states_are_those_of_the_search_and_of_the_walk_after_it_and_are_limited_together() {
-    use crate::game::Game;
+    use crate::searched::Searches;
     use getaway_play::solution::{Evidence, Verdict};
     let mut with_both = 0;
     for seed in 0..40 {
         let board = board((5, 6), 6.0, seed);
         let none = Limits::default();
-        let solution = board.solve(Order::default(), &none);
+        let solution = Baddies::decide(&board, Order::default(), &none);
         if solution.verdict() != Verdict::Caught {
             continue;
         }
@@ -122,7 +122,7 @@ fn states_are_those_of_the_search_and_of_the_walk_after_it_and_are_limited_toget
             max_states: Some(solution.states - 1),
             ..none
         };
-        let limited = board.solve(Order::default(), &limits);
+        let limited = Baddies::decide(&board, Order::default(), &limits);
         assert_eq!(limited.states, solution.states - 1);
         assert_eq!(limited.limit(), Some(Limit::States));
         if walked > 1 {

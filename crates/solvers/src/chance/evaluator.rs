@@ -1,91 +1,67 @@
-use std::ops::Deref;
 use std::sync::Arc;
 
 use super::Countable;
+use super::games::BestPlayer;
 use super::model::Solved;
 use getaway_board::limits::{Limit, Limits};
-use getaway_play::evaluation::{Evaluation, Evaluator, PositionEvaluator, PositionValue};
-use getaway_play::session::BoardSession;
-use getaway_play::trace::TraceError;
+use getaway_play::agent::Strategy;
+use getaway_play::evaluation::{Evaluation, PositionEvaluator, PositionValue};
 use getaway_ruleset::legal;
 
-/// Evaluates games of chance; `G` is the rules or a reference to them.
-pub(crate) struct ChanceEvaluator<R: Countable, G: Deref<Target = R>> {
-    rules: G,
-    game: Option<BoardSession<G>>,
-    solved: Option<Arc<Solved<R::State>>>,
-    limit: Option<Limit>,
+/// Evaluates positions of a game of chance, which it solves once.
+pub(crate) struct ChanceEvaluator<R: Countable> {
+    rules: Arc<R>,
+    /// The solution, which is `None` if the game ends before the first move.
+    solved: Option<Result<Option<Arc<Solved<R::State>>>, Limit>>,
 }
 
-impl<R: Countable, G: Deref<Target = R>> ChanceEvaluator<R, G> {
-    pub(crate) const fn new(rules: G) -> Self {
-        Self {
-            rules,
-            game: None,
-            solved: None,
-            limit: None,
-        }
+impl<R: Countable> ChanceEvaluator<R> {
+    pub(crate) const fn new(rules: Arc<R>) -> Self {
+        let solved = None;
+        Self { rules, solved }
     }
 
-    /// Returns the solution; `None` if no evaluation was requested yet, a limit was reached, or the game ends before the first move.
-    pub(super) fn solved(&self) -> Option<Arc<Solved<R::State>>> {
-        self.solved.clone()
-    }
-
-    pub(super) const fn limit(&self) -> Option<Limit> {
-        self.limit
-    }
-
-    fn solve(&mut self, limits: &Limits) {
-        if self.solved.is_none() {
-            let solved = Solved::new(&*self.rules, limits);
-            self.limit = solved.as_ref().err().copied();
-            self.solved = solved.ok().flatten().map(Arc::new);
-        }
+    fn solved(&mut self, limits: &Limits) -> Result<Option<Arc<Solved<R::State>>>, Limit> {
+        let solve = || Ok(Solved::new(&*self.rules, limits)?.map(Arc::new));
+        self.solved.get_or_insert_with(solve).clone()
     }
 }
 
-impl<R: Countable, G: Deref<Target = R> + Clone + Send> Evaluator for ChanceEvaluator<R, G> {
-    fn evaluate_controlled(
-        &mut self,
-        line: &str,
-        chasers: &str,
-        seed: u64,
-        limits: &Limits,
-    ) -> Result<Evaluation, TraceError> {
-        let (at, outcome) =
-            BoardSession::after(&mut self.game, self.rules.clone(), seed, line, chasers)?;
-        Ok(match outcome {
-            Some(outcome) => Evaluation::over(outcome),
-            None => self.evaluate_at(&at, limits),
-        })
+impl<R: Countable> BestPlayer<R> for ChanceEvaluator<R> {
+    fn limit(&self) -> Option<Limit> {
+        self.solved.as_ref()?.as_ref().err().copied()
+    }
+
+    fn expected_turns(&mut self, limits: &Limits) -> Result<Option<[f64; 2]>, Limit> {
+        let solved = self.solved(limits)?;
+        solved.map_or(Ok(None), |solved| solved.expected_turns(limits))
+    }
+
+    fn strategy(&mut self, limits: &Limits) -> Result<Strategy<'static, R>, Limit> {
+        let solved = self.solved(limits)?;
+        let best = move |rules: &R, at: &R::State| solved.as_ref()?.best(rules, at);
+        Ok(Strategy::by_position(best))
     }
 }
 
-impl<R: Countable, G: Deref<Target = R> + Send> PositionEvaluator<R::State>
-    for ChanceEvaluator<R, G>
-{
+impl<R: Countable> PositionEvaluator<R::State> for ChanceEvaluator<R> {
     fn evaluate_at(&mut self, at: &R::State, limits: &Limits) -> Evaluation {
-        self.solve(limits);
-        let solved = self.solved.as_ref();
-        let unknown = PositionValue::Unknown(self.limit);
+        // A solution that a limit prevented may be within these limits.
+        self.solved.take_if(|solved| solved.is_err());
+        let solved = self.solved(limits).ok().flatten();
+        let unknown = PositionValue::Unknown(self.limit());
         let moves = legal(&*self.rules, at);
-        let values = match solved.and_then(|solved| solved.moves(at)) {
-            Some(bounds) => bounds.into_iter().map(chance).collect(),
+        let values = match solved.as_ref().and_then(|solved| solved.moves(at)) {
+            Some(bounds) => bounds.into_iter().map(PositionValue::chance).collect(),
             None => vec![unknown; moves.len()],
         };
+        let bounds = solved.as_ref().and_then(|solved| solved.bounds(at));
         let best = solved.and_then(|solved| solved.best(&*self.rules, at));
         Evaluation {
-            value: solved
-                .and_then(|solved| solved.bounds(at))
-                .map_or(unknown, chance),
+            value: bounds.map_or(unknown, PositionValue::chance),
             moves: moves.iter().map(ToString::to_string).zip(values).collect(),
             best: best.map(|mv| mv.to_string()),
             line: Vec::new(),
         }
     }
-}
-
-const fn chance([lower, upper]: [f64; 2]) -> PositionValue {
-    PositionValue::Chance { lower, upper }
 }

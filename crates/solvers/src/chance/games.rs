@@ -1,12 +1,16 @@
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use getaway_board::limits::Limit;
+use super::Countable;
+use getaway_board::limits::{Limit, Limits};
 use getaway_board::rng::Rng;
+use getaway_play::agent::Strategy;
 use getaway_play::analysis::{Analysis, BestPlay, Section};
-use getaway_play::evaluation::Evaluation;
-use getaway_play::simulation::Simulator;
+use getaway_play::evaluation::{Evaluation, PositionEvaluator};
+use getaway_play::simulation::{Simulation, Simulator};
+use getaway_play::solution::{Solution, Verdict};
 use getaway_play::trace::{Ending, Ply, TraceError};
-use getaway_ruleset::Fate;
+use getaway_ruleset::{Fate, Ruleset};
 
 const GAMES: u64 = 1_000;
 const TURNS: usize = 1_000;
@@ -14,36 +18,62 @@ const SEED: u64 = 0;
 
 const TURNS_IN_ALL: usize = 30_000;
 
-/// The results of best play, or the limits that ended their computation.
-pub(crate) struct Played {
-    pub(crate) turns: Result<Option<[f64; 2]>, Limit>,
-    pub(crate) games: Result<Option<BestPlay>, Limit>,
+/// An evaluator that knows best play from the start of a game of chance.
+pub(crate) trait BestPlayer<R: Ruleset>: PositionEvaluator<R::State> {
+    /// Returns the limit that the last evaluation reached.
+    fn limit(&self) -> Option<Limit>;
+
+    /// Returns bounds on the expected turns; `None` if the equations take too long to solve.
+    fn expected_turns(&mut self, limits: &Limits) -> Result<Option<[f64; 2]>, Limit>;
+
+    fn strategy(&mut self, limits: &Limits) -> Result<Strategy<'static, R>, Limit>;
 }
 
-/// Analyses a game of chance. `limit` is the limit that ended the computation of the first moves' values.
-pub(crate) fn analysis(
-    evaluation: Result<Evaluation, TraceError>,
-    limit: Option<Limit>,
-    played: Option<Played>,
+/// Analyses a game of chance.
+pub(crate) fn analysis<R: Countable>(
+    rules: &Arc<R>,
+    evaluator: &mut impl BestPlayer<R>,
+    solution: &Solution,
+    limits: &Limits,
 ) -> Analysis {
-    let mut analysis = Analysis::default();
+    let mut analysis = Analysis {
+        first_moves: first_evaluation(&**rules, evaluator, limits).moves,
+        ..Analysis::default()
+    };
     let mut cut_short = |section, limit| analysis.cut_short.push((section, limit));
-    if let Some(limit) = limit {
+    if let Some(limit) = evaluator.limit() {
         cut_short(Section::Moves, limit);
     }
-    if let Some(Played { turns, games }) = played {
-        let turns = turns.map_err(|limit| cut_short(Section::ExpectedTurns, limit));
-        let games = games.map_err(|limit| cut_short(Section::BestPlay, limit));
-        analysis.expected_turns = turns.ok().flatten();
-        analysis.best_play = games.ok().flatten();
+    if solution.verdict() == Verdict::Escape {
+        match evaluator.expected_turns(limits) {
+            Ok(turns) => analysis.expected_turns = turns,
+            Err(limit) => cut_short(Section::ExpectedTurns, limit),
+        }
+        let games = evaluator.strategy(limits).and_then(|strategy| {
+            play_games(&Simulation::new(Arc::clone(rules), strategy, *limits))
+        });
+        match games {
+            Ok(games) => analysis.best_play = games,
+            Err(limit) => cut_short(Section::BestPlay, limit),
+        }
     }
-    analysis.first_moves = evaluation
-        .map(|evaluation| evaluation.moves)
-        .unwrap_or_default();
     analysis
 }
 
-pub(crate) fn play_games(simulator: &dyn Simulator) -> Result<Option<BestPlay>, Limit> {
+/// Evaluates the position before the runner's first move.
+pub(crate) fn first_evaluation<R: Ruleset>(
+    rules: &R,
+    evaluator: &mut impl PositionEvaluator<R::State>,
+    limits: &Limits,
+) -> Evaluation {
+    let mut at = rules.start();
+    match rules.open(&mut at, &mut ()) {
+        Some(outcome) => Evaluation::over(outcome),
+        None => evaluator.evaluate_at(&at, limits),
+    }
+}
+
+fn play_games(simulator: &dyn Simulator) -> Result<Option<BestPlay>, Limit> {
     let (mut games, mut escaped, mut open) = (0, 0_u64, 0);
     let mut caught_by = BTreeMap::<char, u64>::new();
     let (mut sum, mut squares, mut turns_in_all) = (0.0, 0.0, 0);

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::*;
+use crate::game::Game;
 use getaway_board::fault::BoardError;
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::puzzle::Puzzle;

@@ -39,7 +39,7 @@ const FEW: usize = 1 << 17;
 /// With at least this many mobile adversaries, the first bounds come from nodes near the start, because sweeps take long.
 const CROWD: usize = 4;
 
-pub(super) fn answer(dungeon: &Dungeon, budget: &Budget) -> Solution {
+pub(super) fn answer(dungeon: &Arc<Dungeon>, budget: &Budget) -> Solution {
     match OnePlayerMdp::new(dungeon, budget) {
         Ok(mdp) => Answer::new(dungeon, Arc::new(mdp), budget).solution(budget),
         Err(NoMdp::NoWayOut { .. }) => caught(0),
@@ -48,7 +48,7 @@ pub(super) fn answer(dungeon: &Dungeon, budget: &Budget) -> Solution {
 }
 
 struct Answer<'a> {
-    dungeon: &'a Dungeon,
+    dungeon: &'a Arc<Dungeon>,
     mdp: Arc<OnePlayerMdp>,
     way: WayOut,
     known: Interval,
@@ -61,7 +61,7 @@ struct Answer<'a> {
 }
 
 impl<'a> Answer<'a> {
-    fn new(dungeon: &'a Dungeon, mdp: Arc<OnePlayerMdp>, budget: &Budget) -> Self {
+    fn new(dungeon: &'a Arc<Dungeon>, mdp: Arc<OnePlayerMdp>, budget: &Budget) -> Self {
         let way = way_out(dungeon, &mdp, budget);
         let lower = match &way {
             WayOut::Found(line) => line.probability,

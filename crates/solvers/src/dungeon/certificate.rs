@@ -2,6 +2,7 @@
 //! player can reach; otherwise it has bounds for every position.
 
 use std::io::Write;
+use std::sync::Arc;
 
 use super::evaluator::MdpEvaluator;
 use crate::certificate::closed;
@@ -18,7 +19,7 @@ use getaway_search::visited::ExactSet;
 use getaway_verify::dungeon::{Place, Unchased};
 
 pub(super) fn write(
-    dungeon: &Dungeon,
+    dungeon: &Arc<Dungeon>,
     verdict: Verdict,
     limits: &Limits,
     out: &mut dyn Write,
@@ -30,13 +31,13 @@ pub(super) fn write(
         return closed(&places, false, limits, out);
     }
     let guess = |positions: &[State], _: &_, budget: &Budget| guess(dungeon, positions, budget);
-    certificate::write(dungeon, guess, limits, out)
+    certificate::write(&**dungeon, guess, limits, out)
 }
 
-fn guess(dungeon: &Dungeon, positions: &[State], budget: &Budget) -> Result<Vec<f64>, Limit> {
+fn guess(dungeon: &Arc<Dungeon>, positions: &[State], budget: &Budget) -> Result<Vec<f64>, Limit> {
     let mut guess = budget.filled(0.0, positions.len())?;
     let left = budget.limits.without(budget.taken())?;
-    let solved = match MdpEvaluator::new(dungeon).start(&left) {
+    let solved = match MdpEvaluator::new(Arc::clone(dungeon)).start(&left) {
         Err(Limit::Memory) => None,
         solved => solved?,
     };

@@ -1,23 +1,21 @@
 //! Evaluation on a level with one player: solves the level once, and again for each position that no solution covers.
 
-use std::ops::Deref;
 use std::sync::Arc;
 
+use super::Policy;
 use super::solved::{Broken, Solved};
-use crate::game::Game;
+use crate::chance::games::BestPlayer;
 use getaway_board::limits::{Budget, Limit, Limits};
 use getaway_chance::{Mdp, Wanted};
 use getaway_models::{NoMdp, OnePlayerMdp, Phase};
-use getaway_play::evaluation::{Evaluation, Evaluator, PositionEvaluator, PositionValue};
-use getaway_play::session::BoardSession;
-use getaway_play::trace::TraceError;
+use getaway_play::agent::Strategy;
+use getaway_play::analysis::DEFAULT_MAX_STATES;
+use getaway_play::evaluation::{Evaluation, PositionEvaluator, PositionValue};
 use getaway_rules::dungeon::{Dungeon, Move, State};
 use getaway_ruleset::{Outcome, Ruleset};
 
-/// Evaluates positions of a level; `G` is the level or a reference to it.
-pub(super) struct MdpEvaluator<G: Deref<Target = Dungeon>> {
-    dungeon: G,
-    game: Option<BoardSession<G>>,
+pub(super) struct MdpEvaluator {
+    dungeon: Arc<Dungeon>,
     mdp: Option<Result<Arc<OnePlayerMdp>, NoMdp>>,
     /// Solutions and their sizes in bytes, the latest last.
     solved: Vec<(Arc<Solved>, u64)>,
@@ -28,19 +26,17 @@ pub(super) struct MdpEvaluator<G: Deref<Target = Dungeon>> {
 /// once, the MDP lists no other moves, so judging those moves takes a separate solution.
 const MAX_SOLVED: usize = 4;
 
-impl<G: Deref<Target = Dungeon>> MdpEvaluator<G> {
-    pub(super) const fn new(dungeon: G) -> Self {
+/// The maximum number of nodes for expected turns, unless `max_states` is set.
+const MAX_NODES: u64 = 10 * DEFAULT_MAX_STATES;
+
+impl MdpEvaluator {
+    pub(super) const fn new(dungeon: Arc<Dungeon>) -> Self {
         Self {
             dungeon,
-            game: None,
             mdp: None,
             solved: Vec::new(),
             limit: None,
         }
-    }
-
-    pub(super) const fn limit(&self) -> Option<Limit> {
-        self.limit
     }
 
     /// Returns the MDP; `None` if there is no way out even when no adversary moves.
@@ -66,11 +62,11 @@ impl<G: Deref<Target = Dungeon>> MdpEvaluator<G> {
 
     /// Returns the MDP. If there is none, returns the value that applies to every move.
     fn mdp_or_value(&mut self, limits: &Limits) -> Result<Arc<OnePlayerMdp>, PositionValue> {
-        if self.dungeon.solvable().is_err() {
+        if super::solvable(&self.dungeon).is_err() {
             return Err(PositionValue::Unknown(None));
         }
         match self.mdp(limits) {
-            Ok(mdp) => mdp.ok_or(chance([0.0, 0.0])),
+            Ok(mdp) => mdp.ok_or(PositionValue::chance([0.0, 0.0])),
             Err(limit) => {
                 self.limit = Some(limit);
                 Err(PositionValue::Unknown(Some(limit)))
@@ -89,11 +85,11 @@ impl<G: Deref<Target = Dungeon>> MdpEvaluator<G> {
             return PositionValue::Unknown(None);
         };
         match self.solved(mdp, node, limits) {
-            Ok(solved) => chance(solved.bounds(node).unwrap_or([0.0, 1.0])),
+            Ok(solved) => PositionValue::chance(solved.bounds(node).unwrap_or([0.0, 1.0])),
             Err((limit, [lower, upper])) if upper - lower >= 1.0 => {
                 PositionValue::Unknown(Some(limit))
             }
-            Err((_, bounds)) => chance(bounds),
+            Err((_, bounds)) => PositionValue::chance(bounds),
         }
     }
 
@@ -106,8 +102,8 @@ impl<G: Deref<Target = Dungeon>> MdpEvaluator<G> {
     ) -> PositionValue {
         let mut then = at.clone();
         match self.dungeon.act(&mut then, mv, &mut ()) {
-            Some(Outcome::Escaped) => chance([1.0, 1.0]),
-            Some(Outcome::Caught(_)) => chance([0.0, 0.0]),
+            Some(Outcome::Escaped) => PositionValue::chance([1.0, 1.0]),
+            Some(Outcome::Caught(_)) => PositionValue::chance([0.0, 0.0]),
             None => self.value(mdp, &then, Phase::Adversaries, limits),
         }
     }
@@ -154,24 +150,33 @@ impl<G: Deref<Target = Dungeon>> MdpEvaluator<G> {
     }
 }
 
-impl<G: Deref<Target = Dungeon> + Clone + Send> Evaluator for MdpEvaluator<G> {
-    fn evaluate_controlled(
-        &mut self,
-        line: &str,
-        chasers: &str,
-        seed: u64,
-        limits: &Limits,
-    ) -> Result<Evaluation, TraceError> {
-        let (at, outcome) =
-            BoardSession::after(&mut self.game, self.dungeon.clone(), seed, line, chasers)?;
-        Ok(match outcome {
-            Some(outcome) => Evaluation::over(outcome),
-            None => self.evaluate_at(&at, limits),
-        })
+impl BestPlayer<Dungeon> for MdpEvaluator {
+    fn limit(&self) -> Option<Limit> {
+        self.limit
+    }
+
+    fn expected_turns(&mut self, limits: &Limits) -> Result<Option<[f64; 2]>, Limit> {
+        let Some(solved) = self.start(limits)? else {
+            return Ok(None);
+        };
+        let chain = solved.chain(&Limits {
+            max_states: Some(limits.max_states.unwrap_or(MAX_NODES)),
+            ..*limits
+        })?;
+        Ok(chain.wins(limits)?.map(|wins| wins.turns))
+    }
+
+    fn strategy(&mut self, limits: &Limits) -> Result<Strategy<'static, Dungeon>, Limit> {
+        // Computing bounds for all nodes may take longer than finding best play alone.
+        let policy = match self.start(limits) {
+            Ok(solved) => Policy::by(&self.dungeon, solved),
+            Err(_) => Policy::of(&self.dungeon, limits)?,
+        };
+        Ok(policy.strategy())
     }
 }
 
-impl<G: Deref<Target = Dungeon> + Send> PositionEvaluator<State> for MdpEvaluator<G> {
+impl PositionEvaluator<State> for MdpEvaluator {
     fn evaluate_at(&mut self, at: &State, limits: &Limits) -> Evaluation {
         let mut moves = Vec::new();
         self.dungeon.moves(at, &mut moves);
@@ -197,8 +202,4 @@ impl<G: Deref<Target = Dungeon> + Send> PositionEvaluator<State> for MdpEvaluato
             line: Vec::new(),
         }
     }
-}
-
-const fn chance([lower, upper]: [f64; 2]) -> PositionValue {
-    PositionValue::Chance { lower, upper }
 }

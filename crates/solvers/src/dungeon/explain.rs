@@ -1,14 +1,20 @@
+use std::sync::Arc;
+
 use super::evaluator::MdpEvaluator;
+use crate::chance::games::first_evaluation;
 use getaway_board::limits::{Budget, Limit, Limits};
 use getaway_chance::Mdp;
 use getaway_models::{NoMdp, OnePlayerMdp};
-use getaway_play::evaluation::Evaluator;
 use getaway_play::explanation::{Explanation, Reason, Turn};
 use getaway_play::solution::{Evidence, Solution, Verdict};
 use getaway_rules::dungeon::Dungeon;
 
 /// Explains the answer. If a line that leads out is known, but not the probability, the line is the whole explanation.
-pub(super) fn explanation(dungeon: &Dungeon, solution: &Solution, limits: &Limits) -> Explanation {
+pub(super) fn explanation(
+    dungeon: &Arc<Dungeon>,
+    solution: &Solution,
+    limits: &Limits,
+) -> Explanation {
     let mut explanation = Explanation::default();
     if let Evidence::Chance {
         line: Some(line), ..
@@ -18,9 +24,9 @@ pub(super) fn explanation(dungeon: &Dungeon, solution: &Solution, limits: &Limit
         explanation.line = Some((**line).clone());
         return explanation;
     }
-    if let Ok(evaluation) = MdpEvaluator::new(dungeon).evaluate("", 0, limits) {
-        explanation.turns.push(Turn::advised(evaluation));
-    }
+    let mut evaluator = MdpEvaluator::new(Arc::clone(dungeon));
+    let first = first_evaluation(&**dungeon, &mut evaluator, limits);
+    explanation.turns.push(Turn::evaluated(first));
     if solution.verdict() == Verdict::Caught {
         explanation.reason = reason(dungeon, limits).ok();
     }

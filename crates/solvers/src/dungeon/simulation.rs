@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use super::lucky::graced;
@@ -17,13 +19,17 @@ const SEED: u64 = 0;
 /// Plays games by the policy that follows from `values`, for a moment even after the time limit; returns `None` if there is too
 /// little time. The result does not depend on the number of threads.
 pub(super) fn simulate(
-    dungeon: &Dungeon,
+    dungeon: &Arc<Dungeon>,
     model: &Abstraction,
     values: &[Lower],
     limits: &Limits,
 ) -> Option<Simulated> {
     let best = |_: &Dungeon, at: &State| Some(model.best(values, at).unwrap_or(Move::STAY));
-    let simulation = Simulation::new(dungeon, Strategy::by_position(best), graced(limits));
+    let simulation = Simulation::new(
+        Arc::clone(dungeon),
+        Strategy::by_position(best),
+        graced(limits),
+    );
     let wins = |game| {
         let result = simulation.play(Rng::of_run(SEED, game), TURNS, None);
         let is_escape = matches!(result.ok()?.ending, Ending::Escaped { .. });

@@ -1,5 +1,3 @@
-use std::sync::Arc;
-
 use super::*;
 use getaway_board::limits::Budget;
 use getaway_board::puzzle::Puzzle;
@@ -19,7 +17,7 @@ fn level() -> Dungeon {
 }
 
 fn reached(threads: usize, effort: u64) -> (Simulated, f64, [f64; 2]) {
-    let dungeon = level();
+    let dungeon = Arc::new(level());
     let limits = Limits {
         threads,
         ..Limits::default()

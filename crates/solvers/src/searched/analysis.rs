@@ -1,13 +1,16 @@
+use std::hash::Hash;
+use std::sync::Arc;
+
+use super::Searches;
 use super::evaluator::SearchEvaluator;
-use super::{MoveOf, Solver};
-use crate::game::{Game, Plan};
 use crate::positions::Positions;
 use getaway_board::limits::{Limit, Limits};
 use getaway_board::rng::Rng;
-use getaway_play::agent::Policy;
+use getaway_play::agent::Strategy;
 use getaway_play::analysis::difficulty::{Difficulty, difficulty};
 use getaway_play::analysis::{Analysis, Count, Mistake, RandomGames, RandomPlay, Section, patient};
 use getaway_play::evaluation::{Evaluation, Lifetime, PositionEvaluator, PositionValue};
+use getaway_play::simulation::{Simulation, Simulator};
 use getaway_play::solution::Solution;
 use getaway_play::trace::{Ending, TraceError};
 use getaway_ruleset::{Deterministic, Playable};
@@ -18,30 +21,36 @@ const TURNS: usize = 200;
 const SEED: u64 = 0;
 
 /// Computes design metrics. If the board has an escape, `solution` must contain a shortest one.
-pub(super) fn analysis<S: Solver>(solver: &S, solution: &Solution, limits: &Limits) -> Analysis {
+pub(super) fn analysis<S: Searches>(
+    rules: &Arc<S::Rules>,
+    solution: &Solution,
+    limits: &Limits,
+) -> Analysis {
     let limits = &patient(limits);
-    let mut analysis = Analysis::default();
-    if let Some(line) = solution.line() {
-        let length = line.chars().count();
-        analysis.length = Some(length);
-        count_lines(&mut analysis, solver, length, limits);
+    let line = solution.line().unwrap_or_default();
+    let mut analysis = Analysis {
+        length: solution.line().map(|line| line.chars().count()),
+        ..Analysis::default()
+    };
+    if let Some(length) = analysis.length {
+        count_lines::<S>(&mut analysis, rules, length, limits);
     }
-    value_moves(
-        &mut analysis,
-        solver,
-        solution.line().unwrap_or_default(),
-        limits,
-    );
-    explore(&mut analysis, solver, limits);
+    value_moves::<S>(&mut analysis, rules, line, limits);
+    explore(&mut analysis, &**rules, limits);
     if analysis.length > Some(0) && analysis.random.is_none() {
-        play_at_random(&mut analysis, solver, limits);
+        play_at_random(&mut analysis, rules, limits);
     }
     analysis
 }
 
 /// Counts the shortest lines; if a limit is reached, reports at least the solution's own line.
-fn count_lines<S: Solver>(analysis: &mut Analysis, solver: &S, length: usize, limits: &Limits) {
-    analysis.shortest_lines = Some(match solver.count_shortest(length, limits) {
+fn count_lines<S: Searches>(
+    analysis: &mut Analysis,
+    rules: &S::Rules,
+    length: usize,
+    limits: &Limits,
+) {
+    analysis.shortest_lines = Some(match S::count_shortest(rules, length, limits) {
         Ok(u128::MAX) => Count::AtLeast(u128::MAX),
         Ok(lines) => Count::Exactly(lines),
         Err(limit) => {
@@ -51,10 +60,15 @@ fn count_lines<S: Solver>(analysis: &mut Analysis, solver: &S, length: usize, li
     });
 }
 
-fn value_moves<S: Solver>(analysis: &mut Analysis, solver: &S, line: &str, limits: &Limits) {
-    let moves = solver.rules().read_line(line).unwrap_or_default();
-    let mut evaluator = SearchEvaluator::new(solver);
-    match evaluations_along(&mut evaluator, solver.rules(), &moves, limits) {
+fn value_moves<S: Searches>(
+    analysis: &mut Analysis,
+    rules: &Arc<S::Rules>,
+    line: &str,
+    limits: &Limits,
+) {
+    let moves = rules.read_line(line).unwrap_or_default();
+    let mut evaluator = SearchEvaluator::<S>::new(Arc::clone(rules));
+    match evaluations_along(&mut evaluator, &**rules, &moves, limits) {
         Ok(turns) => {
             note_turns(analysis, &turns, &moves);
             if let Some(limit) = evaluator.lives_limit() {
@@ -91,8 +105,11 @@ fn note_turns<M: ToString>(analysis: &mut Analysis, turns: &[Evaluation], line: 
         .last();
 }
 
-fn explore<S: Solver>(analysis: &mut Analysis, solver: &S, limits: &Limits) {
-    match Positions::explore(solver.rules(), ExactSet::default(), limits) {
+fn explore<R>(analysis: &mut Analysis, rules: &R, limits: &Limits)
+where
+    R: Deterministic<State: Eq + Hash>,
+{
+    match Positions::explore(rules, ExactSet::default(), limits) {
         Ok(positions) => {
             analysis.reachable = Some(Count::Exactly(positions.len() as u64));
             if analysis.length.is_some() && !positions.is_empty() {
@@ -124,8 +141,16 @@ fn walk_at_random(analysis: &mut Analysis, positions: &Positions, limits: &Limit
     }
 }
 
-fn play_at_random<S: Solver>(analysis: &mut Analysis, solver: &S, limits: &Limits) {
-    match random_games(solver, limits) {
+fn play_at_random<R>(analysis: &mut Analysis, rules: &Arc<R>, limits: &Limits)
+where
+    R: Deterministic + Playable + Send,
+{
+    let simulation = Simulation::new(Arc::clone(rules), Strategy::Random, *limits);
+    let escapes = |game| {
+        let result = simulation.play(Rng::of_run(SEED, game), TURNS, None)?;
+        Ok(u64::from(matches!(result.ending, Ending::Escaped { .. })))
+    };
+    match (0..GAMES).map(escapes).sum() {
         Ok(escaped) => {
             analysis.random = Some(RandomPlay::Played(RandomGames {
                 escaped,
@@ -140,10 +165,10 @@ fn play_at_random<S: Solver>(analysis: &mut Analysis, solver: &S, limits: &Limit
 }
 
 /// Returns the evaluation before each move of a line, or for the first position if the line is empty.
-fn evaluations_along<S: Solver>(
-    evaluator: &mut SearchEvaluator<S, &S>,
-    rules: &S::Rules,
-    line: &[MoveOf<S>],
+fn evaluations_along<R: Deterministic>(
+    evaluator: &mut impl PositionEvaluator<R::State>,
+    rules: &R,
+    line: &[R::Move],
     limits: &Limits,
 ) -> Result<Vec<Evaluation>, Limit> {
     let mut at = match rules.opened() {
@@ -198,19 +223,4 @@ fn mistake(turn: usize, evaluation: &Evaluation, instead_of: String) -> Option<M
         instead_of,
         lives,
     })
-}
-
-fn random_games<S: Solver>(solver: &S, limits: &Limits) -> Result<u64, TraceError> {
-    let plan = Plan {
-        policy: Policy::Random,
-        limits: *limits,
-        ..Plan::default()
-    };
-    let simulator = solver.simulator(&plan)?;
-    let mut escaped = 0;
-    for game in 0..GAMES {
-        let result = simulator.play(Rng::of_run(SEED, game), TURNS, None)?;
-        escaped += u64::from(matches!(result.ending, Ending::Escaped { .. }));
-    }
-    Ok(escaped)
 }

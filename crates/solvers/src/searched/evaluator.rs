@@ -1,22 +1,19 @@
 //! Evaluations of games without chance: each request searches from its position.
 
-use std::ops::Deref;
+use std::sync::Arc;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-use super::{MoveOf, RulesOf, Solver, StateOf, verified};
+use super::{MoveOf, Searches, StateOf, verified};
 use getaway_board::limits::{Limit, Limits};
-use getaway_play::evaluation::{Evaluation, Evaluator, Lifetime, PositionEvaluator, PositionValue};
-use getaway_play::session::BoardSession;
-use getaway_play::trace::TraceError;
+use getaway_play::evaluation::{Evaluation, Lifetime, PositionEvaluator, PositionValue};
 use getaway_ruleset::{Cause, Deterministic, Outcome, Ruleset, legal};
 use getaway_search::search::{Finding, Order};
 use getaway_search::survival::Survival;
 
-pub(super) struct SearchEvaluator<S: Solver, G: Deref<Target = S>> {
-    solver: G,
-    game: Option<BoardSession<RulesOf<G>>>,
+pub(super) struct SearchEvaluator<S: Searches> {
+    rules: Arc<S::Rules>,
     known: HashMap<StateOf<S>, KnownValue<MoveOf<S>>, FixedState>,
     /// The limit that ended a search for the longest survival.
     lives_limit: Option<Limit>,
@@ -39,11 +36,10 @@ const MAX_STATES: u64 = 200_000;
 
 const MEMORY: u64 = 256 << 20;
 
-impl<S: Solver, G: Deref<Target = S>> SearchEvaluator<S, G> {
-    pub(super) fn new(solver: G) -> Self {
+impl<S: Searches> SearchEvaluator<S> {
+    pub(super) fn new(rules: Arc<S::Rules>) -> Self {
         Self {
-            solver,
-            game: None,
+            rules,
             known: HashMap::default(),
             lives_limit: None,
         }
@@ -54,13 +50,12 @@ impl<S: Solver, G: Deref<Target = S>> SearchEvaluator<S, G> {
     }
 
     pub(super) fn choices(&self, at: &StateOf<S>) -> Vec<Choice<S>> {
-        let rules = self.solver.rules();
         let choice = |mv| {
             let mut then = at.clone();
-            let outcome = Deterministic::play(rules, &mut then, mv);
+            let outcome = Deterministic::play(&*self.rules, &mut then, mv);
             (mv, outcome.map_or(Ok(then), Err))
         };
-        legal(rules, at).into_iter().map(choice).collect()
+        legal(&*self.rules, at).into_iter().map(choice).collect()
     }
 
     fn position(
@@ -72,9 +67,9 @@ impl<S: Solver, G: Deref<Target = S>> SearchEvaluator<S, G> {
             return Ok(known);
         }
         let limits = &limits.without(self.bytes(self.known.len()))?;
-        let (rules, start) = (self.solver.rules(), || Ok(at.clone()));
-        let found = (self.solver.shortest_from(at, limits), 0);
-        let (finding, _) = verified(rules, start, found, Order::Shortest, limits);
+        let start = || Ok(at.clone());
+        let found = (S::shortest_from(&self.rules, at, limits), 0);
+        let (finding, _) = verified(&*self.rules, start, found, Order::Shortest, limits);
         match finding {
             Finding::Escape(line) => self.learn(at, &line, limits),
             Finding::Caught => self.learn_caught(at),
@@ -86,7 +81,7 @@ impl<S: Solver, G: Deref<Target = S>> SearchEvaluator<S, G> {
     /// Returns the bytes of the table `known` with this many positions, including its old copy while it grows.
     fn bytes(&self, positions: usize) -> u64 {
         let entry = size_of::<(StateOf<S>, KnownValue<MoveOf<S>>)>();
-        (positions * (4 * entry + Ruleset::state_bytes(self.solver.rules()))) as u64
+        (positions * (4 * entry + Ruleset::state_bytes(&*self.rules))) as u64
     }
 
     /// Remembers a shortest escape for each position on the line, as far as memory allows.
@@ -97,7 +92,7 @@ impl<S: Solver, G: Deref<Target = S>> SearchEvaluator<S, G> {
             let moves = line.len() - played;
             let known = KnownValue::Escape { moves, first };
             self.known.insert(at.clone(), known);
-            Deterministic::play(self.solver.rules(), &mut at, first);
+            Deterministic::play(&*self.rules, &mut at, first);
         }
     }
 
@@ -143,14 +138,14 @@ impl<S: Solver, G: Deref<Target = S>> SearchEvaluator<S, G> {
             max_memory: Some(limits.max_memory.unwrap_or(MEMORY).min(MEMORY)),
             ..*limits
         };
-        self.solver.survival(at, &patience).0
+        S::survival(&self.rules, at, &patience).0
     }
 
     fn line(&self, at: &StateOf<S>) -> Vec<MoveOf<S>> {
         let (mut at, mut line) = (at.clone(), Vec::new());
         while let Some(&KnownValue::Escape { first, .. }) = self.known.get(&at) {
             line.push(first);
-            if Deterministic::play(self.solver.rules(), &mut at, first).is_some() {
+            if Deterministic::play(&*self.rules, &mut at, first).is_some() {
                 break;
             }
         }
@@ -180,31 +175,7 @@ impl<S: Solver, G: Deref<Target = S>> SearchEvaluator<S, G> {
     }
 }
 
-impl<S: Solver, G: Deref<Target = S> + Clone + Send> Evaluator for SearchEvaluator<S, G> {
-    fn evaluate_controlled(
-        &mut self,
-        line: &str,
-        chasers: &str,
-        seed: u64,
-        limits: &Limits,
-    ) -> Result<Evaluation, TraceError> {
-        let (at, outcome) = BoardSession::after(
-            &mut self.game,
-            RulesOf(self.solver.clone()),
-            seed,
-            line,
-            chasers,
-        )?;
-        Ok(match outcome {
-            Some(outcome) => Evaluation::over(outcome),
-            None => self.evaluate_at(&at, limits),
-        })
-    }
-}
-
-impl<S: Solver, G: Deref<Target = S> + Send> PositionEvaluator<StateOf<S>>
-    for SearchEvaluator<S, G>
-{
+impl<S: Searches> PositionEvaluator<StateOf<S>> for SearchEvaluator<S> {
     fn evaluate_at(&mut self, at: &StateOf<S>, limits: &Limits) -> Evaluation {
         let choices = self.choices(at);
         if choices.is_empty() {

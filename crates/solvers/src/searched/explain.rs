@@ -1,5 +1,7 @@
+use std::sync::Arc;
+
 use super::evaluator::{Choice, SearchEvaluator};
-use super::{MoveOf, Solver, StateOf};
+use super::{MoveOf, Searches, StateOf};
 use getaway_board::limits::Limits;
 use getaway_play::analysis::patient;
 use getaway_play::evaluation::{Lifetime, PositionValue};
@@ -9,21 +11,21 @@ use getaway_ruleset::{Cause, Deterministic, Event, Fate, Outcome, Playable, lega
 use getaway_search::search::Order;
 use getaway_search::survival::Survival;
 
-pub(super) fn explanation<S: Solver>(
-    solver: &S,
+pub(super) fn explanation<S: Searches>(
+    rules: &Arc<S::Rules>,
     solution: &Solution,
     limits: &Limits,
 ) -> Explanation {
     let limits = &patient(limits);
     let mut explanation = Explanation::default();
-    let Ok(mut at) = solver.rules().opened() else {
+    let Ok(mut at) = rules.opened() else {
         let is_lost = solution.verdict() == Verdict::Caught;
         explanation.reason = is_lost.then_some(Reason::BeforeFirstMove);
         return explanation;
     };
     let mut explainer = Explainer {
-        solver,
-        evaluator: SearchEvaluator::new(solver),
+        rules,
+        evaluator: SearchEvaluator::<S>::new(Arc::clone(rules)),
         limits,
     };
     let Some(line) = solution.line() else {
@@ -34,24 +36,24 @@ pub(super) fn explanation<S: Solver>(
         explanation.turns.push(turn);
         return explanation;
     };
-    for mv in solver.rules().read_line(line).unwrap_or_default() {
+    for mv in rules.read_line(line).unwrap_or_default() {
         explanation.limit = limits.check_time().err();
         if explanation.limit.is_some() {
             break;
         }
         explanation.turns.push(explainer.turn(&at, Some(mv)));
-        Deterministic::play(solver.rules(), &mut at, mv);
+        Deterministic::play(&**rules, &mut at, mv);
     }
     explanation
 }
 
-struct Explainer<'a, S: Solver> {
-    solver: &'a S,
-    evaluator: SearchEvaluator<S, &'a S>,
+struct Explainer<'a, S: Searches> {
+    rules: &'a Arc<S::Rules>,
+    evaluator: SearchEvaluator<S>,
     limits: &'a Limits<'a>,
 }
 
-impl<S: Solver> Explainer<'_, S> {
+impl<S: Searches> Explainer<'_, S> {
     fn turn(&mut self, at: &StateOf<S>, mv: Option<MoveOf<S>>) -> Turn {
         let choices = self.evaluator.choices(at);
         let (_, values) = self.evaluator.values(at, &choices, self.limits);
@@ -80,7 +82,7 @@ impl<S: Solver> Explainer<'_, S> {
                 Survival::Forever { .. } | Survival::Unknown { .. } => return None,
             }
         }
-        end_of(self.solver.rules(), at.clone(), &line)
+        end_of(&**self.rules, at.clone(), &line)
     }
 
     /// Returns the reason why the runner can't escape; `None` if no reason can be proved.
@@ -88,7 +90,7 @@ impl<S: Solver> Explainer<'_, S> {
         if turn.moves.is_empty() {
             return Some(Reason::NoMove);
         }
-        let solution = self.shortest(self.solver.rules().alone()?);
+        let solution = self.shortest(&self.rules.alone()?);
         match (solution.verdict(), solution.line()) {
             (Verdict::Caught, _) => Some(Reason::WalledIn),
             (Verdict::Escape, Some(line)) => {
@@ -99,12 +101,12 @@ impl<S: Solver> Explainer<'_, S> {
         }
     }
 
-    fn shortest(&self, rules: S::Rules) -> Solution {
-        S::new(rules).decide(Order::Shortest, self.limits)
+    fn shortest(&self, rules: &S::Rules) -> Solution {
+        S::decide(rules, Order::Shortest, self.limits)
     }
 
     fn blocked_by_edge(&self) -> Option<Reason> {
-        let solution = self.shortest(self.solver.rules().widened()?);
+        let solution = self.shortest(&self.rules.widened()?);
         let moves = solution.line()?.chars().count();
         (solution.verdict() == Verdict::Escape).then_some(Reason::BlockedByEdge { moves })
     }
