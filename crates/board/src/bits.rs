@@ -1,5 +1,7 @@
 //! Sets of cells.
 
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Sub, SubAssign};
+
 use crate::grid::{Cell, Grid};
 
 /// A set of cells of one [`Grid`]. On boards of up to 128 cells it is a single word, without heap memory.
@@ -12,7 +14,14 @@ use crate::grid::{Cell, Grid};
 /// assert!(walls.insert(cell));
 /// assert!(walls.contains(cell));
 /// assert_eq!(walls.iter(grid).collect::<Vec<_>>(), [cell]);
+///
+/// let floor = &Bits::full(grid) - &walls;
+/// assert_eq!(floor.len(), 11);
+/// assert!(floor.is_disjoint(&walls));
+/// assert_eq!(&floor | &walls, Bits::full(grid));
 /// ```
+///
+/// The operators `|`, `&` and `-` (union, intersection and difference) take sets of the same grid, and panic otherwise.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Bits(Words);
 
@@ -33,6 +42,18 @@ impl Bits {
         } else {
             Self(Words::Many(vec![0; grid.size().div_ceil(64)].into()))
         }
+    }
+
+    /// Returns the set of all cells of `grid`.
+    pub fn full(grid: Grid) -> Self {
+        Self::of_cells(grid, grid.cells())
+    }
+
+    /// Returns the set of these cells of `grid`.
+    pub fn of_cells(grid: Grid, cells: impl IntoIterator<Item = Cell>) -> Self {
+        let mut set = Self::new(grid);
+        set.extend(cells);
+        set
     }
 
     /// Returns the set with a cell of index `i` for each set bit `i` of `word`.
@@ -124,6 +145,34 @@ impl Bits {
         self.words().iter().all(|&word| word == 0)
     }
 
+    /// Returns whether the sets have no cell in common.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the sets belong to grids of different sizes, as do [`Bits::is_subset`] and the operators.
+    pub fn is_disjoint(&self, other: &Self) -> bool {
+        self.pairs(other).all(|(a, b)| a & b == 0)
+    }
+
+    /// Returns whether each cell of this set is in `other`.
+    pub fn is_subset(&self, other: &Self) -> bool {
+        self.pairs(other).all(|(a, b)| a & !b == 0)
+    }
+
+    fn pairs(&self, other: &Self) -> impl Iterator<Item = (u64, u64)> {
+        let (own, other) = (self.words(), other.words());
+        assert_eq!(own.len(), other.len(), "sets of different grids");
+        own.iter().copied().zip(other.iter().copied())
+    }
+
+    fn combine(&mut self, other: &Self, of: impl Fn(u64, u64) -> u64) {
+        let (own, other) = (self.words_mut(), other.words());
+        assert_eq!(own.len(), other.len(), "sets of different grids");
+        for (own, &other) in own.iter_mut().zip(other) {
+            *own = of(*own, other);
+        }
+    }
+
     /// Returns the only cell of the set; `None` if there are none or several.
     #[inline]
     pub fn only(&self, grid: Grid) -> Option<Cell> {
@@ -137,6 +186,62 @@ impl Bits {
         words
             .flat_map(|(start, &word)| Ones(word).map(move |bit| start + bit))
             .filter_map(move |index| grid.nth(index))
+    }
+}
+
+impl Extend<Cell> for Bits {
+    fn extend<I: IntoIterator<Item = Cell>>(&mut self, cells: I) {
+        for cell in cells {
+            self.insert(cell);
+        }
+    }
+}
+
+impl BitOrAssign<&Self> for Bits {
+    fn bitor_assign(&mut self, other: &Self) {
+        self.combine(other, |a, b| a | b);
+    }
+}
+
+impl BitAndAssign<&Self> for Bits {
+    fn bitand_assign(&mut self, other: &Self) {
+        self.combine(other, |a, b| a & b);
+    }
+}
+
+impl SubAssign<&Self> for Bits {
+    fn sub_assign(&mut self, other: &Self) {
+        self.combine(other, |a, b| a & !b);
+    }
+}
+
+impl BitOr for &Bits {
+    type Output = Bits;
+
+    fn bitor(self, other: Self) -> Bits {
+        let mut set = self.clone();
+        set |= other;
+        set
+    }
+}
+
+impl BitAnd for &Bits {
+    type Output = Bits;
+
+    fn bitand(self, other: Self) -> Bits {
+        let mut set = self.clone();
+        set &= other;
+        set
+    }
+}
+
+impl Sub for &Bits {
+    type Output = Bits;
+
+    fn sub(self, other: Self) -> Bits {
+        let mut set = self.clone();
+        set -= other;
+        set
     }
 }
 

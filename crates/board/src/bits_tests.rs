@@ -36,6 +36,36 @@ proptest! {
     }
 }
 
+proptest! {
+    #[test]
+    fn operators_of_sets_agree_with_those_of_ordered_sets(
+        rows in 1usize..20,
+        cols in 1usize..20,
+        picks in prop::collection::vec((any::<bool>(), any::<prop::sample::Index>()), 0..80),
+    ) {
+        let grid = Grid::new(rows, cols).unwrap();
+        let cell = |pick: &prop::sample::Index| grid.nth(pick.index(grid.size())).unwrap();
+        let [first, second] = [true, false].map(|side| -> BTreeSet<Cell> {
+            picks.iter().filter(|(of, _)| *of == side).map(|(_, pick)| cell(pick)).collect()
+        });
+        let [a, b] = [&first, &second].map(|set| Bits::of_cells(grid, set.iter().copied()));
+        let cells = |bits: Bits| bits.iter(grid).collect::<BTreeSet<_>>();
+        prop_assert_eq!(cells(&a | &b), &first | &second);
+        prop_assert_eq!(cells(&a & &b), &first & &second);
+        prop_assert_eq!(cells(&a - &b), &first - &second);
+        prop_assert_eq!(cells(&Bits::full(grid) - &a), &grid.cells().collect() - &first);
+        prop_assert_eq!(a.is_disjoint(&b), first.is_disjoint(&second));
+        prop_assert_eq!(a.is_subset(&b), first.is_subset(&second));
+    }
+}
+
+#[test]
+#[should_panic(expected = "sets of different grids")]
+fn sets_of_different_grids_do_not_mix() {
+    let [small, large] = [(2, 2), (20, 20)].map(|(rows, cols)| Grid::new(rows, cols).unwrap());
+    let _ = &Bits::new(small) | &Bits::new(large);
+}
+
 #[test]
 fn a_run_is_put_in_across_words() {
     for (rows, cols, start) in [(8, 16, 60), (20, 20, 60), (20, 20, 64), (20, 20, 336)] {

@@ -9,7 +9,16 @@ use super::outline::{Line, Outline};
 use super::{Columns, Format, HEADERS, Header, Origin, Puzzle, Row, SEED, characters, normal_key};
 use crate::fault::{BoardError, FaultKind, Faults, Place};
 
-/// Reads the boards of a text.
+/// Reads the boards of a text. It is an iterator of boards and their faults; [`Boards::read`] reuses the memory of one board.
+///
+/// ```
+/// use getaway_board::puzzle::text::Boards;
+///
+/// let boards = Boards::new(b"#o.\n\n; name: second\no\n", 1);
+/// let names: Result<Vec<_>, _> = boards.map(|board| board.map(|board| board.name().map(str::to_owned))).collect();
+/// assert_eq!(names?, [None, Some("second".to_owned())]);
+/// # Ok::<(), getaway_board::fault::BoardError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Boards<'a> {
     text: &'a [u8],
@@ -145,6 +154,16 @@ impl<'a> Boards<'a> {
         self.start = (self.end + 1).min(self.text.len());
         self.end = end_of_line(self.text, self.start);
         self.line += 1;
+    }
+}
+
+impl<'a> Iterator for Boards<'a> {
+    type Item = Result<Puzzle<'a>, BoardError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut puzzle = Puzzle::empty();
+        let read = self.read(&mut puzzle);
+        read.map(|is_board| is_board.then_some(puzzle)).transpose()
     }
 }
 
