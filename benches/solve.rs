@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-use getaway::{Boards, Evidence, Jimmy, Limits, Puzzle, RULESETS, Solution, Verdict};
+use getaway::rules::jimmy::Jimmy;
+use getaway::{Boards, Evidence, Limits, Puzzle, RULESETS, Solution, Verdict};
 use getaway_search::search::{Finding, Order, Search};
 use getaway_search::visited::ExactSet;
 use getaway_solvers::game::Game;

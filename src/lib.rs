@@ -16,18 +16,22 @@
 //! To add a ruleset, implement [`Notation`], [`Ruleset`] and [`Deterministic`] or [`Stochastic`] for a type. An
 //! [`Entry`] made from it works in the library and, with the feature `cli`, in the complete program ([`cli::run`]).
 //!
-//! This crate is the front door of the packages in `crates/`, whose first pages say what each is for.
+//! This crate is the front door of smaller ones, which are its modules: [`mod@board`], [`rules`], [`play`], [`search`],
+//! [`solvers`], [`generate`] and, with the feature `pictures`, [`render`]. The first page of each says what it is for. [`Board`] plays
+//! any ruleset; a type such as [`rules::jimmy::Jimmy`] has the moves and positions of one.
 
 #![warn(missing_docs, clippy::missing_errors_doc)]
 
-mod board;
+mod any_board;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod importers;
 #[cfg(feature = "pictures")]
-mod pictures;
+pub mod pictures;
 
-pub use board::{Board, Replay};
+pub use any_board::{Board, Replay};
+#[doc(inline)]
+pub use getaway_board as board;
 pub use getaway_board::bits::Bits;
 pub use getaway_board::fault::{BoardError, Fault, FaultKind, Faults, Place};
 pub use getaway_board::grid::{Cell, Dir, Grid, Step};
@@ -38,7 +42,10 @@ pub use getaway_board::puzzle::{
     sheet::{GlyphGrid, Ground},
     text::Boards,
 };
-pub use getaway_generate::{Generator, criteria::Criteria, level::Level};
+#[doc(inline)]
+pub use getaway_generate as generate;
+#[doc(inline)]
+pub use getaway_play as play;
 pub use getaway_play::analysis::Analysis;
 pub use getaway_play::evaluation::{Evaluation, Evaluator, PositionValue};
 pub use getaway_play::explanation::Explanation;
@@ -46,18 +53,22 @@ pub use getaway_play::session::{Position, Session};
 pub use getaway_play::solution::{Evidence, Solution, Verdict};
 pub use getaway_play::trace::{Ending, Ply, TraceError};
 #[cfg(feature = "pictures")]
+#[doc(inline)]
+pub use getaway_render as render;
+#[cfg(feature = "pictures")]
 pub use getaway_render::{Look, Picture, RenderError, recording::Recording};
-pub use getaway_rules::maze::{Maze, move_algo};
-pub use getaway_rules::{baddies::Baddies, dungeon::Dungeon, jimmy::Jimmy, theseus::Theseus};
+#[doc(inline)]
+pub use getaway_rules as rules;
 pub use getaway_ruleset::distribution::Distribution;
 pub use getaway_ruleset::{
     Cause, Deterministic, Event, Fate, NoChaser, NoMove, Notation, Outcome, Playable, Reason,
     Ruleset, Stochastic, Watch,
 };
-pub use getaway_solvers::answers::check;
-pub use getaway_solvers::rulesets::{Entry, RULESETS, closest};
-#[cfg(feature = "pictures")]
-pub use pictures::{record_rows, rules_as_html, subject};
+#[doc(inline)]
+pub use getaway_search as search;
+#[doc(inline)]
+pub use getaway_solvers as solvers;
+pub use getaway_solvers::rulesets::{Entry, RULESETS};
 
 #[cfg(doctest)]
 #[doc = include_str!("../docs/library.md")]

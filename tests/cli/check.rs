@@ -544,7 +544,7 @@ fn the_library_writes_the_same_json() {
     for input in [&*text, lines, "", "; a remark\n", "\0", "[1, 2"] {
         let mut run = Run::new(&["check", "--json", "--no-timing", "-"]).stdin(input);
         let told = run.output();
-        let answers = getaway::check(input, &getaway::Limits::default);
+        let answers = getaway::solvers::answers::check(input, &getaway::Limits::default);
         assert_eq!(answers, told.stdout, "{input:?}");
     }
 }

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 
-use getaway::{Limits, record_rows, subject};
+use getaway::Limits;
+use getaway::pictures::{record_rows, subject};
 use getaway_board::limits::Limit;
 use getaway_play::trace::{Ending, LineKind, Ply, TraceEvent, TraceSink};
 use getaway_render::figures::{Figure, Figures};

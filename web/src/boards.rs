@@ -1,6 +1,7 @@
 //! The boards of a file, and boards in the editor.
 
-use getaway::{Board, Boards, Limits, Meaning, Puzzle, RULESETS, closest};
+use getaway::solvers::rulesets::closest;
+use getaway::{Board, Boards, Limits, Meaning, Puzzle, RULESETS};
 use serde_json::{Value, json};
 
 use crate::game::view;
@@ -47,7 +48,7 @@ pub fn drawing(file: &str) -> Result<Value, String> {
             "help": fault.kind.help(),
         })
     });
-    let recording = getaway::record_rows(&entry, &rows);
+    let recording = getaway::pictures::record_rows(&entry, &rows);
     let palette = entry.legend.signs().iter().map(|(glyphs, meaning, word)| {
         json!({ "glyphs": glyphs, "word": word, "isFloor": *meaning == Meaning::Floor })
     });

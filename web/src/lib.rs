@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_time::{Duration, Instant};
 
-use getaway::{Board, Level, Limits, Look, RULESETS};
+use getaway::generate::level::Level;
+use getaway::{Board, Limits, Look, RULESETS};
 
 /// The maximum memory of a search, in bytes.
 const MAX_MEMORY: u64 = 1 << 29;
@@ -77,7 +78,7 @@ fn answer(question: Question) -> Result<Value, String> {
 /// Answers each board as `getaway check --json --no-timing -` does. `seconds` limits each board.
 #[wasm_bindgen]
 pub fn decide(text: &str, seconds: Option<f64>) -> String {
-    getaway::check(text, &|| limits(seconds.unwrap_or(f64::INFINITY)))
+    getaway::solvers::answers::check(text, &|| limits(seconds.unwrap_or(f64::INFINITY)))
 }
 
 /// Returns the style sheet of pictures.
@@ -92,7 +93,7 @@ pub fn rulesets() -> String {
     let about = RULESETS.iter().map(|entry| {
         json!({
             "name": entry.name,
-            "rules": getaway::rules_as_html(entry),
+            "rules": getaway::pictures::rules_as_html(entry),
         })
     });
     Value::from_iter(about).to_string()

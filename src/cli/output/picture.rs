@@ -2,7 +2,7 @@
 
 use std::slice;
 
-use crate::board::Board;
+use crate::any_board::Board;
 use crate::cli::options::Options;
 use crate::cli::panics;
 use crate::pictures::record_rows;

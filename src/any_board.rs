@@ -254,5 +254,5 @@ impl Iterator for Replay {
 impl ExactSizeIterator for Replay {}
 
 #[cfg(test)]
-#[path = "board_tests.rs"]
+#[path = "any_board_tests.rs"]
 mod tests;
