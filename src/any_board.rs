@@ -8,8 +8,8 @@ use std::sync::Arc;
 use crate::pictures::subject;
 use getaway_board::fault::{BoardError, FaultKind};
 use getaway_board::limits::Limits;
+use getaway_board::puzzle::Puzzle;
 use getaway_board::puzzle::text::Boards;
-use getaway_board::puzzle::{Puzzle, error_at};
 use getaway_play::analysis::Analysis;
 use getaway_play::arena::Arena;
 use getaway_play::evaluation::Evaluator;
@@ -71,7 +71,7 @@ impl Board {
         let mut boards = Boards::new(text.as_bytes(), 1);
         let mut puzzle = Puzzle::empty();
         if !boards.read(&mut puzzle)? {
-            return Err(error_at(1, FaultKind::NoBoard));
+            return Err(BoardError::of_line(1, FaultKind::NoBoard));
         }
         let board = Self::read_as(rulesets, &puzzle)?;
         if let Ok(false) = boards.read(&mut puzzle) {

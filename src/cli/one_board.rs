@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Result, anyhow, bail};
 use getaway_board::fault::{BoardError, FaultKind};
 use getaway_board::limits::Limits;
-use getaway_board::puzzle::{Format, Puzzle, error_at, input};
+use getaway_board::puzzle::{Format, Puzzle, input};
 use getaway_solvers::game::{Game, Given, Plan};
 use getaway_solvers::rulesets::Entry;
 
@@ -239,7 +239,7 @@ pub fn missing(wanted: &Wanted, boards: u64) -> anyhow::Error {
             "there is no board with the id or name `{}` among its {number_of_boards}",
             id.escape_debug()
         ),
-        _ => error_at(1, FaultKind::NoBoard).into(),
+        _ => BoardError::of_line(1, FaultKind::NoBoard).into(),
     }
 }
 
@@ -257,7 +257,10 @@ impl<R: Read> Read for Interruptible<'_, R> {
         if std::mem::replace(&mut self.has_begun, true)
             && let Err(limit) = (self.limits)().check_time()
         {
-            return Err(io::Error::other(error_at(1, FaultKind::Limit(limit))));
+            return Err(io::Error::other(BoardError::of_line(
+                1,
+                FaultKind::Limit(limit),
+            )));
         }
         self.input.read(room)
     }

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use getaway_board::fault::{BoardError, FaultKind};
 use getaway_board::puzzle::stream::{CHUNK, Chunk, ChunkError};
-use getaway_board::puzzle::{Puzzle, error_at, input::Boards};
+use getaway_board::puzzle::{Puzzle, input::Boards};
 use getaway_solvers::answers::Outcome;
 use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
@@ -441,7 +441,7 @@ impl Collector<'_> {
     fn end(&mut self, path: Arc<str>, is_addressed: bool) -> io::Result<()> {
         let is_empty = self.boards == 0 && self.open.is_none();
         if is_empty && self.job.selection.has(&path, 0) && !self.job.options.is_stopped() {
-            let error = error_at(1, FaultKind::NoBoard);
+            let error = BoardError::of_line(1, FaultKind::NoBoard);
             self.outcome(Outcome {
                 path: Arc::clone(&path),
                 line: 0,

@@ -17,7 +17,7 @@ use serde_json::value::RawValue;
 
 use getaway_board::fault::{BoardError, FaultKind, Faults, Place, counted, did_you_mean};
 use getaway_board::grid::{Cell, Dir, Grid};
-use getaway_board::puzzle::{Origin, Puzzle, Row, error_at, json};
+use getaway_board::puzzle::{Origin, Puzzle, Row, json};
 use getaway_rules::dungeon::level::{Level, Tile};
 use getaway_rules::dungeon::things;
 
@@ -77,7 +77,7 @@ impl<'t> File<'t> {
         let message = format!("this level can't be read: {}", json::message(error, part));
         let line = self.line_of(part) + (error.line() as u64).saturating_sub(1);
         let kind = FaultKind::other(message, "use the format of the Snarl project");
-        error_at(line, kind)
+        BoardError::of_line(line, kind)
     }
 
     /// Finds the levels and states in a value. Objects in it that are neither are errors.
@@ -105,7 +105,7 @@ impl<'t> File<'t> {
             };
             Ok(Found(item, players, others))
         });
-        let refused = |kind| error_at(self.line_of(text), kind);
+        let refused = |kind| BoardError::of_line(self.line_of(text), kind);
         found.map(|found| found.map_err(refused)).collect()
     }
 

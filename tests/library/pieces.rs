@@ -70,11 +70,12 @@ pub fn in_chunks<R: Read>(mut chunks: Chunks<R>) -> Vec<Found> {
             Ok(None) => return all,
             Err(ChunkError::Board(error)) => all.push(Err(error)),
             Err(ChunkError::Io(error)) => panic!("{error}"),
-            Ok(Some(Chunk {
-                text, line, format, ..
-            })) => {
-                for (piece, line) in stream::pieces(&text, line, format) {
-                    boards((piece, line, format), &mut all);
+            Ok(Some(chunk)) => {
+                for Chunk {
+                    text, line, format, ..
+                } in chunk.split(stream::PIECE)
+                {
+                    boards((&text, line, format), &mut all);
                 }
             }
         }

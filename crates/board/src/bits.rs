@@ -245,6 +245,7 @@ impl Sub for &Bits {
     }
 }
 
+/// Returns a word with the lowest `count` bits set, all of them from 128 on.
 #[inline]
 pub const fn low_bits(count: u32) -> u128 {
     if count < u128::BITS {

@@ -27,6 +27,7 @@ impl Place {
         }
     }
 
+    /// Returns the position before the first character of a line.
     pub const fn of_line(line: u64) -> Self {
         Self {
             line,
@@ -56,6 +57,7 @@ pub struct Fault {
 /// A source line, or the part of a long line around a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Excerpt {
+    /// The characters, with U+FFFD for bytes that are not UTF-8.
     pub text: String,
     /// The column of the first character, from 1.
     pub column: u64,
@@ -65,6 +67,7 @@ impl Excerpt {
     const BEFORE: u64 = 1000;
     const AFTER: u64 = 100;
 
+    /// Returns the part of `line` from 1000 characters before `column` (from 1) to 100 after it.
     pub fn around(line: &[u8], column: u64) -> Self {
         Excerpts::of(line).around(column)
     }
@@ -256,7 +259,7 @@ pub enum FaultKind {
         message: String,
         /// The suggested fix.
         help: String,
-        /// Further sentences.
+        /// Further sentences about the fault.
         notes: Vec<String>,
     },
 }
@@ -291,6 +294,7 @@ impl<'de> Deserialize<'de> for FaultKind {
 }
 
 impl FaultKind {
+    /// Returns a fault without a variant of its own. `help` says how to correct it.
     pub fn other(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self::Other {
             message: message.into(),
@@ -299,6 +303,7 @@ impl FaultKind {
         }
     }
 
+    /// Returns whether the fault concerns the whole board rather than the text at its place.
     pub const fn is_of_whole_board(&self) -> bool {
         matches!(
             self,
@@ -401,6 +406,7 @@ impl FaultKind {
     }
 }
 
+/// Suggests the word in `known` that is closest to `name`; lists them all if none is close.
 pub fn did_you_mean(name: &str, known: &[&str]) -> String {
     match near(name, known) {
         Some(word) => format!("did you mean `{word}`?"),
@@ -423,9 +429,12 @@ pub fn near<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
     near.map(|(_, word)| *word)
 }
 
+/// The number of cells that each row should have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Length {
+    /// The length of the first row.
     First(usize),
+    /// The length of most rows.
     Most(usize),
 }
 
@@ -448,6 +457,7 @@ impl Length {
         }
     }
 
+    /// Returns the number of cells.
     pub const fn cells(self) -> usize {
         let (Self::First(cells) | Self::Most(cells)) = self;
         cells
@@ -463,6 +473,7 @@ impl fmt::Display for Length {
     }
 }
 
+/// Lists the words in backticks, separated by commas.
 pub fn list(words: &[&str]) -> String {
     words
         .iter()
@@ -507,6 +518,7 @@ fn times(count: usize) -> String {
     }
 }
 
+/// Writes a count with its noun, such as `1 move` or `2 moves`.
 pub fn counted(count: u64, noun: &str) -> String {
     let s = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{s}")
@@ -573,6 +585,7 @@ impl Faults {
         self.kept.len() + self.more
     }
 
+    /// Sorts the faults by place; returns `None` if there are none.
     pub fn in_order(self) -> Option<BoardError> {
         let Self { mut kept, more } = self;
         kept.sort_by_key(|fault| fault.place);
@@ -590,6 +603,15 @@ pub struct BoardError {
 }
 
 impl BoardError {
+    /// Returns the error for a fault of the board that begins at `line` (from 1).
+    pub fn of_line(line: u64, kind: FaultKind) -> Self {
+        Self::from(Fault {
+            place: Place::of_line(line),
+            kind,
+            source: Excerpt::default(),
+        })
+    }
+
     /// Returns the first fault.
     pub fn first(&self) -> &Fault {
         &self.faults[0]

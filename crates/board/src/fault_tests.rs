@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn faults_are_counted_whether_they_are_kept_or_not() {
+fn faults_beyond_the_maximum_are_counted() {
     let mut faults = Faults::default();
     assert!(faults.is_empty());
     for line in 0..Faults::MAX as u64 + 3 {

@@ -143,6 +143,10 @@ impl Grid {
 
     /// Returns each cell's Manhattan distance to the nearest goal; `u32::MAX` everywhere without a goal. Calls `allow` with the
     /// number of cells in each row before visiting them.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first error of `allow`.
     pub fn distances<E>(
         self,
         is_goal: impl Fn(Cell) -> bool,
@@ -237,18 +241,19 @@ impl fmt::Display for Dir {
     }
 }
 
+/// The error for a text that is not a move; it lists the moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a move is one of `U`, `D`, `L`, `R`")]
-pub struct NoDir;
+#[error("a move is {0}")]
+pub struct ParseMoveError(pub &'static str);
 
 impl FromStr for Dir {
-    type Err = NoDir;
+    type Err = ParseMoveError;
 
-    fn from_str(text: &str) -> Result<Self, NoDir> {
+    fn from_str(text: &str) -> Result<Self, ParseMoveError> {
         Self::ALL
             .into_iter()
             .find(|dir| text.eq_ignore_ascii_case(dir.letter().encode_utf8(&mut [0; 4])))
-            .ok_or(NoDir)
+            .ok_or(ParseMoveError("one of `U`, `D`, `L`, `R`"))
     }
 }
 
@@ -279,18 +284,14 @@ impl fmt::Display for Step {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a move is one of `U`, `D`, `L`, `R`, `S`")]
-pub struct NoStep;
-
 impl FromStr for Step {
-    type Err = NoStep;
+    type Err = ParseMoveError;
 
-    fn from_str(text: &str) -> Result<Self, NoStep> {
-        match text {
-            "S" | "s" => Ok(Self::WAIT),
-            dir => dir.parse().map(|dir| Self(Some(dir))).map_err(|_| NoStep),
-        }
+    fn from_str(text: &str) -> Result<Self, ParseMoveError> {
+        let step = Self::ALL
+            .into_iter()
+            .find(|step| text.eq_ignore_ascii_case(&step.to_string()));
+        step.ok_or(ParseMoveError("one of `U`, `D`, `L`, `R`, `S`"))
     }
 }
 

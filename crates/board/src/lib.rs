@@ -14,6 +14,8 @@
 //! # Ok::<(), getaway_board::fault::BoardError>(())
 //! ```
 
+#![warn(missing_docs, clippy::missing_errors_doc)]
+
 pub mod bits;
 pub mod fault;
 pub mod grid;

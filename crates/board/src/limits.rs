@@ -1,4 +1,4 @@
-//! The limits on a search.
+//! The limits on a search, and the objects that count its work and memory.
 
 mod budget;
 mod clock;
@@ -60,11 +60,13 @@ impl Limits<'_> {
         }
     }
 
+    /// Returns a pool of [`Limits::threads`] threads; `None` for one thread, or if the system refuses more.
     pub fn pool(&self) -> Option<ThreadPool> {
         let pool = ThreadPoolBuilder::new().num_threads(self.threads);
         (self.threads > 1).then(|| pool.build().ok()).flatten()
     }
 
+    /// Runs `work`, whose parallel loops use [`Limits::threads`] threads.
     pub fn on_threads<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         match self.pool() {
             Some(pool) => pool.install(work),
@@ -96,18 +98,21 @@ impl Limits<'_> {
         }
     }
 
+    /// Shows on the gauge how many states the current search has visited.
     pub fn note_states(&self, states: u64) {
         if let Some(gauge) = self.gauge {
             gauge.note_states(states);
         }
     }
 
+    /// Shows on the gauge whether the runner can escape.
     pub fn note_escape(&self, escapes: bool) {
         if let Some(gauge) = self.gauge {
             gauge.note_escape(escapes);
         }
     }
 
+    /// Shows on the gauge a lower and an upper bound on the probability of escape.
     pub fn note_bounds(&self, bounds: [f64; 2]) {
         if let Some(gauge) = self.gauge {
             gauge.note_bounds(bounds);

@@ -29,9 +29,12 @@ use self::small::SmallBoard;
 use crate::fault::{BoardError, Excerpt, Excerpts, Fault, FaultKind, Faults, Place, did_you_mean};
 use crate::limits::{Limits, bytes};
 
+/// The format of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
+    /// Board files, as in [`text`].
     Text,
+    /// An object for each board, as in [`json`].
     JsonLines,
 }
 
@@ -67,14 +70,20 @@ struct Contents {
 pub struct Header<'a> {
     /// The key, in lower case if it is a single word.
     pub key: Cow<'a, str>,
+    /// The value, without the spaces around it.
     pub value: Cow<'a, str>,
+    /// The place of the value.
     pub place: Place,
+    /// The place of the key.
     pub key_place: Place,
+    /// The source of the header.
     pub origin: Origin,
 }
 
+/// The source of a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
+    /// From the board file.
     Written,
     /// From `--set`: used unless the board has its own value.
     Default,
@@ -82,17 +91,22 @@ pub enum Origin {
     Override,
 }
 
+/// A description of board files in Markdown, for `getaway rules`.
 pub const BOARD_FILES: &str = include_str!("puzzle/board_files.md");
 
+/// The keys that have a meaning in every ruleset.
 pub const HEADERS: [&str; 7] = [
     "ruleset", "name", "expect", "moves", "seed", "chasers", "points",
 ];
 
 const SEED: usize = 4;
 
+/// A row as written, before its bytes are checked.
 #[derive(Clone, Debug)]
 pub struct Row<'a> {
+    /// The text, without the line end.
     pub text: Cow<'a, [u8]>,
+    /// The number of its line, from 1.
     pub line: u64,
     /// The column of the first character, from 1.
     pub column: u64,
@@ -544,6 +558,7 @@ impl Row<'_> {
         Place::at(self.line, self.column + skip)
     }
 
+    /// Returns the place of these bytes.
     pub fn span(&self, bytes: Range<usize>) -> Place {
         let chars = |bytes: &[u8]| String::from_utf8_lossy(bytes).chars().count();
         let width = chars(&self.text[bytes.clone()]) as u64;
@@ -554,7 +569,7 @@ impl Row<'_> {
     }
 
     /// Returns the place of byte `at`, from 0.
-    pub fn place_of_byte(&self, at: usize) -> Place {
+    pub(crate) fn place_of_byte(&self, at: usize) -> Place {
         self.place(characters(&self.text[..at]))
     }
 }
@@ -574,6 +589,7 @@ pub struct Columns<'l> {
 }
 
 impl<'l> Columns<'l> {
+    /// Starts at the beginning of the line.
     pub const fn of(line: &'l [u8]) -> Self {
         Self {
             line,
@@ -582,6 +598,7 @@ impl<'l> Columns<'l> {
         }
     }
 
+    /// Returns the column, from 1, of the character that begins at `byte` (from 0).
     pub fn of_byte(&mut self, byte: usize) -> u64 {
         if self.is_ascii {
             return byte as u64 + 1;
@@ -616,15 +633,6 @@ fn one_line(text: &str) -> Cow<'_, str> {
 
 fn quote(text: &str) -> String {
     written::to_string(text).expect("a string can always be written as JSON")
-}
-
-pub fn error_at(line: u64, kind: FaultKind) -> BoardError {
-    Fault {
-        place: Place::of_line(line),
-        kind,
-        source: Excerpt::default(),
-    }
-    .into()
 }
 
 #[cfg(test)]

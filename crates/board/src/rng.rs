@@ -3,7 +3,7 @@
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng as _, SeedableRng};
 
-/// A stream of random numbers.
+/// A stream of random numbers, from `ChaCha` with 8 rounds.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Rng {
     seed: u64,

@@ -2,7 +2,7 @@ use super::*;
 
 /// The expected numbers are from `rand_chacha`, another implementation of `ChaCha8` with the same seeding.
 #[test]
-fn a_seed_has_the_same_luck_everywhere() {
+fn seeds_give_known_numbers() {
     let known = [
         ((0, 0), [6_386_783_553_385_287, 4_196_649_789_774_616]),
         ((7, 3), [1_635_183_741_686_038, 836_447_931_249_957]),
@@ -19,7 +19,7 @@ fn a_seed_has_the_same_luck_everywhere() {
 }
 
 #[test]
-fn a_copy_goes_on_where_the_stream_is() {
+fn a_clone_continues_the_stream() {
     let mut rng = Rng::of_run(5, 9);
     for _ in 0..100 {
         let mut copy = rng.clone();
@@ -29,7 +29,7 @@ fn a_copy_goes_on_where_the_stream_is() {
 }
 
 #[test]
-fn a_seed_determines_its_luck() {
+fn equal_seeds_give_equal_numbers_and_others_do_not() {
     let draw = |seed| -> Vec<f64> {
         let mut rng = Rng::new(seed);
         (0..4).map(|_| rng.uniform()).collect()
@@ -39,7 +39,7 @@ fn a_seed_determines_its_luck() {
 }
 
 #[test]
-fn every_order_comes_and_every_item_is_picked() {
+fn shuffle_and_pick_reach_every_result() {
     let mut rng = Rng::new(3);
     let mut orders = std::collections::BTreeSet::new();
     for _ in 0..200 {
@@ -56,7 +56,7 @@ fn every_order_comes_and_every_item_is_picked() {
 }
 
 #[test]
-fn luck_is_even() {
+fn each_tenth_gets_a_tenth_of_the_numbers() {
     let mut rng = Rng::new(7);
     let mut tenths = [0_u32; 10];
     for _ in 0..100_000 {

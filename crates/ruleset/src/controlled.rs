@@ -4,14 +4,18 @@ use super::{Event, Outcome};
 use getaway_board::grid::Cell;
 use getaway_board::rng::Rng;
 
+/// A kind of chaser that one agent controls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Role {
+    /// The name, as in the agents' protocol.
     pub name: &'static str,
+    /// The glyphs of these chasers.
     pub glyphs: &'static str,
 }
 
 /// A board on which some chasers can be controlled: each in turn obeys an order or moves by its own rules.
 pub trait Controlled<S> {
+    /// Returns the kinds of chasers that agents can control.
     fn roles(&self) -> &'static [Role];
 
     /// Appends the glyphs and cells of this round's chasers in order, before any of them moves. No other actor enters a
@@ -37,12 +41,16 @@ pub trait Controlled<S> {
     ) -> Option<Outcome>;
 }
 
+/// An order in the header `chasers` that no chaser can obey.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("in turn {turn} of `chasers`, `{}` {why}", text.escape_debug())]
 pub struct NoOrder {
+    /// The number of the turn, from 1.
     pub turn: usize,
     /// The offset in the header, in characters.
     pub at: usize,
+    /// The order, or the group of orders.
     pub text: String,
+    /// The reason, as the rest of a sentence.
     pub why: String,
 }

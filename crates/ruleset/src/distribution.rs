@@ -1,3 +1,5 @@
+//! Probability distributions, and estimates of probabilities.
+
 /// Choices with their probabilities, which sum to 1 up to rounding.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Distribution<T>(Vec<(T, f64)>);

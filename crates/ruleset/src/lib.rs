@@ -3,6 +3,50 @@
 //! or by chance ([`Stochastic`]).
 //!
 //! This package says what a game is. It knows no ruleset, and depends on the package of boards alone.
+//!
+//! ```
+//! use getaway_board::grid::{Cell, Dir, Grid};
+//! use getaway_ruleset::{Deterministic, Event, Outcome, Reason, Ruleset, Watch, legal};
+//!
+//! /// A corridor without chasers, with the exit at its right end.
+//! struct Corridor(Grid);
+//!
+//! impl Ruleset for Corridor {
+//!     type State = Cell;
+//!     type Move = Dir;
+//!
+//!     const MOVES: &'static [Dir] = &[Dir::Left, Dir::Right];
+//!
+//!     fn start(&self) -> Cell {
+//!         self.0.nth(0).expect("a grid has a cell")
+//!     }
+//!
+//!     fn refusal(&self, at: &Cell, dir: Dir) -> Option<Reason> {
+//!         self.0.step(*at, dir).is_none().then(|| "that is off the board".into())
+//!     }
+//!
+//!     fn act<W: Watch>(&self, at: &mut Cell, dir: Dir, watch: &mut W) -> Option<Outcome> {
+//!         let from = *at;
+//!         *at = self.0.step(from, dir).expect("the move is legal");
+//!         watch.see(Event::step('o', from, *at));
+//!         self.0.step(*at, Dir::Right).is_none().then_some(Outcome::Escaped)
+//!     }
+//! }
+//!
+//! impl Deterministic for Corridor {
+//!     fn chase<W: Watch>(&self, _at: &mut Cell, _watch: &mut W) -> Option<Outcome> {
+//!         None
+//!     }
+//! }
+//!
+//! let corridor = Corridor(Grid::new(1, 3).expect("three cells fit"));
+//! let mut at = corridor.start();
+//! assert_eq!(legal(&corridor, &at), [Dir::Right]);
+//! assert_eq!(corridor.play(&mut at, Dir::Right), None);
+//! assert_eq!(corridor.play(&mut at, Dir::Right), Some(Outcome::Escaped));
+//! ```
+
+#![warn(missing_docs, clippy::missing_errors_doc)]
 
 pub mod controlled;
 pub mod distribution;
@@ -147,6 +191,7 @@ pub trait Ruleset: Sync {
     }
 }
 
+/// Lists the legal moves, in the order of [`Ruleset::moves`].
 pub fn legal<R: Ruleset>(rules: &R, at: &R::State) -> Vec<R::Move> {
     let mut legal = Vec::new();
     rules.moves(at, &mut legal);

@@ -14,8 +14,8 @@ use crate::removals::necessary_parts;
 use crate::rulesets::{self, Entry, RULESETS};
 use getaway_board::fault::{BoardError, Fault, FaultKind};
 use getaway_board::limits::{Limit, Limits};
+use getaway_board::puzzle::Puzzle;
 use getaway_board::puzzle::json::unquote;
-use getaway_board::puzzle::{Puzzle, error_at};
 use getaway_play::analysis::{Analysis, Section};
 use getaway_play::expect::Expectation;
 use getaway_play::explanation::Explanation;
@@ -37,7 +37,7 @@ pub fn check<'l>(text: &str, limits: &'l dyn Fn() -> Limits<'l>) -> String {
         true
     });
     if outcomes.is_empty() {
-        let error = error_at(1, FaultKind::NoBoard);
+        let error = BoardError::of_line(1, FaultKind::NoBoard);
         outcomes.push(Outcome::new(&Puzzle::empty(), Err(error)));
     }
     let mut out = Vec::new();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, anyhow, bail};
 use getaway_board::fault::{BoardError, Fault, FaultKind};
-use getaway_board::puzzle::{Format, Puzzle, error_at, input::Boards};
+use getaway_board::puzzle::{Format, Puzzle, input::Boards};
 use getaway_solvers::game::{Game, Given};
 use getaway_solvers::rulesets::Entry;
 
@@ -48,7 +48,7 @@ impl<'f> Written<'f> {
         let mut boards = Boards::new(self.text, self.line, self.format);
         let read = match boards.read(&mut puzzle) {
             Ok(true) => Ok(()),
-            Ok(false) => Err(error_at(self.line, FaultKind::NoBoard)),
+            Ok(false) => Err(BoardError::of_line(self.line, FaultKind::NoBoard)),
             Err(error) => Err(error),
         };
         (puzzle, read)

@@ -1,3 +1,5 @@
+//! Symmetries of a grid.
+
 use super::{Cell, Grid};
 
 /// A symmetry of a grid.
@@ -12,6 +14,7 @@ pub enum Mirror {
 }
 
 impl Mirror {
+    /// All symmetries other than the identity.
     pub const ALL: [Self; 3] = [Self::LeftRight, Self::UpDown, Self::HalfTurn];
 
     /// Returns whether the mirror reverses the order of the rows, and of the columns.
@@ -23,6 +26,7 @@ impl Mirror {
         }
     }
 
+    /// Returns the cell whose glyph appears on `cell` after the symmetry, and the reverse.
     pub fn image(self, grid: Grid, cell: Cell) -> Cell {
         let place = |reverses, at, size| if reverses { size - 1 - at } else { at };
         let ([rows, cols], (row, col)) = (self.reverses(), grid.position(cell));
@@ -31,6 +35,7 @@ impl Mirror {
     }
 }
 
+/// Returns the image of `cell`; without a symmetry, `cell` itself.
 pub fn image(mirror: Option<Mirror>, grid: Grid, cell: Cell) -> Cell {
     mirror.map_or(cell, |mirror| mirror.image(grid, cell))
 }

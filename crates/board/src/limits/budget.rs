@@ -8,13 +8,16 @@ use super::{Clock, Limit, Limits};
 /// search, the count may be too high until [`Budget::reset_to`] corrects it.
 #[derive(Debug)]
 pub struct Budget<'a> {
+    /// The limits, of which `max_memory` applies to all tables together.
     pub limits: &'a Limits<'a>,
     taken: AtomicU64,
 }
 
+/// The number of bytes that are filled between two checks of the time.
 const FILL: usize = 1 << 24;
 
 impl<'a> Budget<'a> {
+    /// Starts with no memory taken.
     pub const fn new(limits: &'a Limits<'a>) -> Self {
         Self {
             limits,
@@ -22,24 +25,37 @@ impl<'a> Budget<'a> {
         }
     }
 
+    /// Returns a clock with the same limits.
     pub const fn clock(&self) -> Clock<'a> {
         Clock::new(self.limits)
     }
 
+    /// Returns the number of bytes taken and not given back.
     pub fn taken(&self) -> u64 {
         self.taken.load(Ordering::Relaxed)
     }
 
+    /// Checks that another `bytes` bytes would fit into the memory limit.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Limit::Memory`] if they don't fit.
     pub fn check(&self, bytes: u64) -> Result<(), Limit> {
         self.limits.check_memory(self.taken().saturating_add(bytes))
     }
 
+    /// Takes `bytes` bytes.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Limit::Memory`] if they don't fit.
     pub fn take(&self, bytes: u64) -> Result<(), Limit> {
         self.check(bytes)?;
         self.taken.fetch_add(bytes, Ordering::Relaxed);
         Ok(())
     }
 
+    /// Gives back `bytes` bytes.
     pub fn give_back(&self, bytes: u64) {
         let left = |taken: u64| Some(taken.saturating_sub(bytes));
         let given = self
@@ -54,6 +70,10 @@ impl<'a> Budget<'a> {
     }
 
     /// Makes room for `more` items. A list that must grow gets at least as much free room as its capacity was.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Limit::Memory`] if that does not fit.
     pub fn make_room<T>(&self, list: &mut Vec<T>, more: usize) -> Result<(), Limit> {
         if list.capacity() - list.len() < more {
             let more = more.max(list.capacity()).max(16);
@@ -63,6 +83,11 @@ impl<'a> Budget<'a> {
         Ok(())
     }
 
+    /// Appends an item, and makes room for it if necessary.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Limit::Memory`] if the list can't grow.
     pub fn push<T>(&self, list: &mut Vec<T>, item: T) -> Result<(), Limit> {
         self.make_room(list, 1)?;
         list.push(item);
@@ -70,12 +95,21 @@ impl<'a> Budget<'a> {
     }
 
     /// Creates a list. Also checks the time, so that a single pass over the list needs no clock.
+    ///
+    /// # Errors
+    ///
+    /// Returns the limit that was reached.
     pub fn with_capacity<T>(&self, len: usize) -> Result<Vec<T>, Limit> {
         self.limits.check_time()?;
         self.take(bytes::<T>(len))?;
         Ok(Vec::with_capacity(len))
     }
 
+    /// Creates a list of `len` copies of `item`.
+    ///
+    /// # Errors
+    ///
+    /// Returns the limit that was reached.
     pub fn filled<T: Clone>(&self, item: T, len: usize) -> Result<Vec<T>, Limit> {
         let mut list = self.with_capacity(len)?;
         let piece = FILL / size_of::<T>().max(1);
@@ -86,12 +120,14 @@ impl<'a> Budget<'a> {
         Ok(list)
     }
 
+    /// Drops a list and gives back its memory.
     pub fn free<T>(&self, list: Vec<T>) {
         self.give_back(bytes::<T>(list.capacity()));
         drop(list);
     }
 }
 
+/// Returns the size of `len` values of type `T` in bytes, without the memory that they own.
 pub const fn bytes<T>(len: usize) -> u64 {
     len as u64 * size_of::<T>() as u64
 }

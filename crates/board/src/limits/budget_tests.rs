@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn what_is_taken_counts_until_it_is_given_back() {
+fn taken_memory_counts_until_it_is_given_back() {
     let limits = Limits {
         max_memory: Some(1000),
         ..Limits::default()
@@ -19,7 +19,7 @@ fn what_is_taken_counts_until_it_is_given_back() {
 }
 
 #[test]
-fn lists_grow_only_as_far_as_they_may() {
+fn lists_stop_growing_at_the_memory_limit() {
     let limits = Limits {
         max_memory: Some(100),
         ..Limits::default()

@@ -8,9 +8,10 @@ pub struct Clock<'l> {
 }
 
 impl<'l> Clock<'l> {
-    /// The work between two checks. A unit is a visit to a cell or an actor, a few nanoseconds.
+    /// The units of work between two checks.
     pub(crate) const PACE: u64 = 1 << 14;
 
+    /// Creates a clock, which checks the time at the first work.
     pub const fn new(limits: &Limits<'l>) -> Self {
         Self {
             limits: *limits,
@@ -18,10 +19,16 @@ impl<'l> Clock<'l> {
         }
     }
 
+    /// Returns the limits.
     pub const fn limits(&self) -> &Limits<'l> {
         &self.limits
     }
 
+    /// Counts `amount` units of work. A unit is a visit to a cell or an actor, a few nanoseconds.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Limit::Time`] or [`Limit::Interrupt`] if that limit was reached.
     #[inline]
     pub fn work(&mut self, amount: u64) -> Result<(), Limit> {
         if amount < self.left {

@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::*;
 
 #[test]
-fn a_stop_is_heard_at_once_and_again_before_much_work_is_done() {
+fn a_stop_ends_the_first_work_and_later_work_within_the_pace() {
     let stop = AtomicBool::new(true);
     let limits = Limits {
         stop: Some(&stop),
@@ -20,7 +20,7 @@ fn a_stop_is_heard_at_once_and_again_before_much_work_is_done() {
 }
 
 #[test]
-fn a_single_piece_of_hard_work_is_looked_at_on_its_own() {
+fn work_beyond_the_pace_checks_the_time() {
     let stop = AtomicBool::new(false);
     let limits = Limits {
         stop: Some(&stop),

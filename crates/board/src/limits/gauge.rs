@@ -1,3 +1,5 @@
+//! The progress of a search, for display.
+
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -41,10 +43,12 @@ impl Gauge {
         self.states.store(states, Ordering::Relaxed);
     }
 
+    /// Sets whether the runner can escape.
     pub fn note_escape(&self, escapes: bool) {
         self.known().escapes = Some(escapes);
     }
 
+    /// Sets the lower and the upper bound on the probability of escape.
     pub fn note_bounds(&self, bounds: [f64; 2]) {
         self.known().bounds = Some(bounds);
     }

@@ -7,7 +7,7 @@ fn limit(result: Result<(), BoardError>) -> Option<Limit> {
 }
 
 #[test]
-fn the_first_limit_ends_everything() {
+fn the_first_limit_reached_refuses_all_further_work() {
     let stop = AtomicBool::new(true);
     let mut puzzle = Puzzle::empty();
     puzzle.set_limits(Limits {
@@ -31,7 +31,7 @@ fn the_first_limit_ends_everything() {
 }
 
 #[test]
-fn a_text_ends_where_a_limit_is_reached() {
+fn pieces_of_a_text_end_at_a_limit() {
     let stop = AtomicBool::new(false);
     let mut puzzle = Puzzle::empty();
     puzzle.set_limits(Limits {

@@ -1,5 +1,8 @@
+//! The set of glyphs on a board, which decides the rulesets that fit it.
+
 use super::legend::{Legend, mask_of};
 
+/// A set of glyphs; those beyond ASCII count as one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Glyphs {
     /// Bit `i` stands for ASCII character `i`.
@@ -8,7 +11,7 @@ pub struct Glyphs {
 }
 
 impl Glyphs {
-    pub fn of<'t>(texts: impl Iterator<Item = &'t [u8]>) -> Self {
+    pub(super) fn of<'t>(texts: impl Iterator<Item = &'t [u8]>) -> Self {
         // It is much faster to set a byte for each glyph than a bit.
         let mut seen = [0; 256];
         for text in texts {
@@ -24,19 +27,21 @@ impl Glyphs {
     }
 
     #[must_use]
-    pub fn without(mut self, glyphs: &str) -> Self {
+    pub(super) fn without(mut self, glyphs: &str) -> Self {
         self.ascii &= !mask_of(glyphs);
         self
     }
 
+    /// Returns whether an ASCII glyph is in the set.
     pub const fn has(self, glyph: u8) -> bool {
         self.ascii >> glyph & 1 == 1
     }
 
-    pub const fn are_ascii(self) -> bool {
+    pub(super) const fn are_ascii(self) -> bool {
         !self.has_others
     }
 
+    /// Returns whether the legend has all glyphs.
     pub const fn fit(self, legend: &Legend) -> bool {
         self.are_in(legend.mask())
     }

@@ -4,7 +4,7 @@ use super::*;
 
 proptest! {
     #[test]
-    fn a_glyph_is_found_wherever_it_stands(
+    fn places_are_all_occurrences_of_a_glyph(
         text in prop::collection::vec(prop_oneof![Just(b'a'), any::<u8>()], 0..=BLOCK),
         glyph in prop_oneof![Just(b'a'), any::<u8>()],
     ) {
@@ -15,7 +15,7 @@ proptest! {
     }
 
     #[test]
-    fn glyphs_are_those_of_the_text(text in prop::collection::vec(any::<u8>(), 0..40)) {
+    fn glyphs_are_the_characters_of_the_text(text in prop::collection::vec(any::<u8>(), 0..40)) {
         let glyphs = Glyphs::of(std::iter::once(&*text));
         for byte in 0..=127 {
             prop_assert_eq!(glyphs.has(byte), text.contains(&byte));

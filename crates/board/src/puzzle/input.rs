@@ -1,3 +1,5 @@
+//! Boards from inputs in either format.
+
 use std::io::{self, Read};
 
 use memchr::memchr;
@@ -7,14 +9,17 @@ use super::{Format, Puzzle, json, text};
 use crate::fault::BoardError;
 use crate::limits::Limits;
 
+/// Reads the boards of a text in either format.
 #[derive(Clone)]
 pub enum Boards<'t> {
+    /// The boards of a board file.
     Text(text::Boards<'t>),
     /// The remaining text, and the number of its first line.
     JsonLines(&'t [u8], u64),
 }
 
 impl<'t> Boards<'t> {
+    /// Creates a reader of the boards in `text`, whose first line has the number `line` (from 1).
     pub fn new(text: &'t [u8], line: u64, format: Format) -> Self {
         match format {
             Format::Text => Self::Text(text::Boards::new(text, line)),
@@ -22,6 +27,11 @@ impl<'t> Boards<'t> {
         }
     }
 
+    /// Reads the next board into `puzzle`; returns false if there is none.
+    ///
+    /// # Errors
+    ///
+    /// Returns the faults of the board, or the limit that was reached. The next call continues after that board.
     pub fn read(&mut self, puzzle: &mut Puzzle<'t>) -> Result<bool, BoardError> {
         let (rest, number) = match self {
             Self::Text(boards) => return boards.read(puzzle),
@@ -59,6 +69,10 @@ type Sink<'s> = dyn FnMut(&mut Puzzle, Result<(), BoardError>) -> bool + 's;
 
 /// Passes each board to `sink` until it returns false. Calls `limits` before each board; a chunk of the input may take
 /// `max_memory` bytes.
+///
+/// # Errors
+///
+/// Returns the first error of `input`; faults go to `sink`.
 pub fn each<'l>(
     input: impl Read,
     max_memory: u64,

@@ -1,3 +1,5 @@
+//! The glyphs of a ruleset and their meanings.
+
 use std::fmt;
 
 use crate::fault::FaultKind;
@@ -132,6 +134,7 @@ impl Legend {
         self.empty
     }
 
+    /// Returns all glyphs of empty cells.
     pub fn empties(&self) -> Vec<char> {
         let sign = self.sign(self.empty);
         sign.map_or_else(Vec::new, |(glyphs, _, _)| glyphs.chars().collect())
@@ -225,6 +228,10 @@ fn spelled(glyphs: &str) -> String {
 }
 
 /// Returns the set of these ASCII characters: bit `i` stands for character `i`.
+///
+/// # Panics
+///
+/// Panics if a character is not ASCII.
 pub const fn mask_of(glyphs: &str) -> u128 {
     let glyphs = glyphs.as_bytes();
     let (mut mask, mut at) = (0, 0);

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn a_legend_is_spelled_out_for_people() {
+fn glyphs_are_listed_in_words() {
     let spelled: Vec<_> = ["o", " .", "-|+", "ABCZ"].map(spelled).into();
     assert_eq!(
         spelled,
@@ -31,7 +31,7 @@ fn cells_are_named_by_row_and_column_from_1() {
 }
 
 #[test]
-fn a_glyph_that_a_legend_lacks_is_floor_without_a_word() {
+fn an_unknown_glyph_is_floor_without_a_word() {
     let legend = Legend::new(&[("#", Meaning::Wall, "wall"), (".", Meaning::Floor, "empty")]);
     assert_eq!(
         (legend.meaning('#'), legend.word('#')),
@@ -49,7 +49,7 @@ fn a_glyph_that_a_legend_lacks_is_floor_without_a_word() {
 
 #[test]
 #[should_panic(expected = "two lines")]
-fn a_glyph_has_one_meaning() {
+fn a_glyph_in_two_lines_is_refused() {
     let _ = Legend::new(&[
         (".", Meaning::Floor, "empty"),
         ("#.", Meaning::Wall, "wall"),

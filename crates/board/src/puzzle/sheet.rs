@@ -1,10 +1,12 @@
+//! The rows of a board as a rectangle of cells.
+
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::glyphs::{BLOCK, Glyphs, places};
 use super::legend::{Legend, Meaning};
 use super::small::SmallBoard;
-use super::{Columns, Puzzle, Row, characters, error_at};
+use super::{Columns, Puzzle, Row, characters};
 use crate::bits::Bits;
 use crate::fault::{BoardError, Fault, FaultKind, Faults, Length, Place};
 use crate::grid::{Cell, Grid, Step};
@@ -233,7 +235,6 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
             .or_else(|| self.none_or_several(cells, glyph, plural))
     }
 
-    /// Reports that there are no such cells or several, and returns the first one, if any.
     #[cold]
     fn none_or_several(&mut self, cells: &Bits, glyph: char, plural: &'static str) -> Option<Cell> {
         let mut cells = cells.iter(self.grid);
@@ -389,7 +390,7 @@ fn unframe<'a>(puzzle: &Puzzle<'a>) -> Result<Option<Vec<Row<'a>>>, BoardError> 
         return Err(puzzle.fault(place, FaultKind::OpenFrame).into());
     }
     if inner.is_empty() {
-        return Err(error_at(puzzle.line, FaultKind::NoRows));
+        return Err(BoardError::of_line(puzzle.line, FaultKind::NoRows));
     }
     puzzle.take(bytes::<Row>(inner.len()))?;
     let mut rows = Vec::with_capacity(inner.len());

@@ -5,56 +5,50 @@ use std::io::{self, Read};
 use memchr::{memchr, memchr_iter, memrchr};
 
 use super::outline::{Line, Outline};
-use super::{Format, error_at, text};
+use super::{Format, text};
 use crate::fault::{BoardError, FaultKind};
 use crate::limits::Limit;
 
+/// The number of bytes read at once.
 pub const CHUNK: usize = 1 << 16;
 
 /// The maximum size of a board in bytes, including the empty lines and remarks above it.
-pub const MAX_BOARD: usize = 1 << 28;
+const MAX_BOARD: usize = 1 << 28;
 
+/// A part of an input that begins and ends between two boards.
 #[derive(Debug)]
 pub struct Chunk {
+    /// The text, without a byte order mark.
     pub text: Vec<u8>,
+    /// The number of the first line, from 1.
     pub line: u64,
+    /// The number of line ends.
     pub lines: u64,
+    /// The format of the input.
     pub format: Format,
 }
 
 impl Chunk {
     /// Splits the chunk into chunks of about `bytes` bytes; a larger board has its own chunk.
     pub fn split(&self, bytes: usize) -> impl Iterator<Item = Self> {
-        let pieces = pieces_of(bytes, &self.text, self.line, self.format);
-        pieces.into_iter().map(|(text, line)| Self {
-            text: text.to_vec(),
-            line,
-            lines: memchr_iter(b'\n', text).count() as u64,
-            format: self.format,
+        let (mut rest, mut line, format) = (&*self.text, self.line, self.format);
+        std::iter::from_fn(move || {
+            let cut = first_cut(rest, rest.len().min(bytes), format).unwrap_or(rest.len());
+            let (text, after) = rest.split_at(cut);
+            let part = Self {
+                text: text.to_vec(),
+                line,
+                lines: memchr_iter(b'\n', text).count() as u64,
+                format,
+            };
+            (rest, line) = (after, line + part.lines);
+            (cut > 0).then_some(part)
         })
     }
 }
 
 /// The approximate number of bytes in a unit of work.
 pub const PIECE: usize = 1 << 11;
-
-pub fn pieces(text: &[u8], line: u64, format: Format) -> Vec<(&[u8], u64)> {
-    pieces_of(PIECE, text, line, format)
-}
-
-pub fn pieces_of(bytes: usize, text: &[u8], line: u64, format: Format) -> Vec<(&[u8], u64)> {
-    let (mut rest, mut line) = (text, line);
-    let mut pieces = Vec::new();
-    while !rest.is_empty() {
-        let skip = rest.len().min(bytes);
-        let cut = first_cut(rest, skip, format).unwrap_or(rest.len());
-        let (piece, after) = rest.split_at(cut);
-        pieces.push((piece, line));
-        line += memchr_iter(b'\n', piece).count() as u64;
-        rest = after;
-    }
-    pieces
-}
 
 fn first_cut(text: &[u8], from: usize, format: Format) -> Option<usize> {
     memchr_iter(b'\n', &text[from..]).find_map(|at| match format {
@@ -76,6 +70,16 @@ fn after_empty_line(text: &[u8], at: usize) -> Option<usize> {
     is_cut.then_some(text.len() - rest.len())
 }
 
+/// Reads an input chunk by chunk.
+///
+/// ```
+/// use getaway_board::puzzle::stream::Chunks;
+///
+/// let mut chunks = Chunks::new(&b"H.*\n\nH.m*\n"[..], None);
+/// let chunk = chunks.read()?.expect("there are boards");
+/// assert_eq!((&*chunk.text, chunk.lines), (&b"H.*\n\n"[..], 2));
+/// # Ok::<(), getaway_board::puzzle::stream::ChunkError>(())
+/// ```
 #[derive(Debug)]
 pub struct Chunks<R> {
     input: R,
@@ -162,11 +166,16 @@ impl<R: Read> Chunks<R> {
         }
     }
 
+    /// Returns the number of bytes in the chunks returned so far, not counting a byte order mark.
     pub const fn offset(&self) -> u64 {
         self.offset
     }
 
     /// Skips the boards in the first `bytes` bytes, not counting a byte order mark.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first error of the input.
     pub fn pass_over(&mut self, bytes: u64) -> io::Result<()> {
         while !self.is_under_way() {
             self.fill()?;
@@ -182,7 +191,11 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// Reads the next chunk. A board that is too large is an error, after which reading can continue.
+    /// Reads the next chunk; returns `None` at the end of the input.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error of the input, or one for a board that is too large, after which reading can continue.
     pub fn read(&mut self) -> Result<Option<Chunk>, ChunkError> {
         loop {
             if let Stage::Blank(_) = self.stage
@@ -327,7 +340,7 @@ impl<R: Read> Chunks<R> {
     }
 
     fn drop_large_board(&mut self, end: Option<usize>) -> Result<BoardError, ChunkError> {
-        let error = error_at(self.line, self.too_large.clone());
+        let error = BoardError::of_line(self.line, self.too_large.clone());
         let mut end = end;
         while end.is_none() && self.stage != Stage::End {
             let passed = self.scout.pass();
@@ -401,8 +414,9 @@ impl Scout {
         std::mem::take(&mut self.start)
     }
 
-    /// Removes the middle of an unfinished line; returns the number of bytes removed.
+    /// Returns the number of bytes removed.
     fn shorten(text: &mut Vec<u8>) -> usize {
+        // The first and the last byte of a line decide what it is; without the rest, a line of any length fits into memory.
         if text.len() > 2 && !text.contains(&b'\n') {
             text.drain(1..text.len() - 1).len()
         } else {
@@ -431,6 +445,7 @@ fn ends_row(text: &[u8], end: usize) -> bool {
 
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
+/// Returns the text without a UTF-8 byte order mark at its beginning.
 pub fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(MARK).unwrap_or(text)
 }
@@ -443,10 +458,13 @@ pub fn detect(text: &[u8]) -> Option<Format> {
     }
 }
 
+/// The reason why a chunk could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ChunkError {
+    /// The input can't be read.
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// A board is too large.
     #[error(transparent)]
     Board(#[from] BoardError),
 }

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn of_a_line_that_goes_on_and_on_two_bytes_are_kept() {
+fn an_unfinished_line_keeps_its_first_and_last_byte() {
     for (text, left) in [
         ("ab", "ab"),
         ("abc", "ac"),

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn capital_letters_of_words_mean_nothing() {
+fn keys_of_one_word_become_lower_case() {
     for (key, normal) in [
         ("name", "name"),
         ("Minotaur-Steps", "minotaur-steps"),

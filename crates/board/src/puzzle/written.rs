@@ -18,20 +18,32 @@ pub fn is_invisible(c: char) -> bool {
         || matches!(c, '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
 }
 
-pub fn serializer<W: Write>(out: W) -> Serializer<W, Shown> {
+/// Returns a serializer of compact JSON.
+pub fn serializer<W: Write>(out: W) -> Serializer<W, impl Formatter> {
     Serializer::with_formatter(out, Shown(CompactFormatter))
 }
 
+/// Writes a value as compact JSON.
+///
+/// # Errors
+///
+/// Returns an error of `out`, or of the value's serialization.
 pub fn to_writer(out: impl Write, value: &(impl Serialize + ?Sized)) -> serde_json::Result<()> {
     value.serialize(&mut serializer(out))
 }
 
+/// Writes a value as compact JSON.
+///
+/// # Errors
+///
+/// Returns an error of the value's serialization.
 pub fn to_string(value: &(impl Serialize + ?Sized)) -> serde_json::Result<String> {
     let mut out = Vec::new();
     to_writer(&mut out, value)?;
     Ok(String::from_utf8(out).expect("JSON is text"))
 }
 
+/// Escapes the control characters of a JSON text; the value stays the same.
 pub fn shown(json: &str) -> Cow<'_, str> {
     if is_harmless(json) {
         return json.into();
@@ -61,7 +73,7 @@ fn escape(text: &str, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
     Ok(())
 }
 
-pub struct Shown(CompactFormatter);
+struct Shown(CompactFormatter);
 
 impl Formatter for Shown {
     fn write_string_fragment<W: Write + ?Sized>(

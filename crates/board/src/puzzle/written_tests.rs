@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn what_a_terminal_would_obey_is_escaped_and_means_the_same() {
+fn terminal_controls_are_escaped_in_json_of_the_same_value() {
     let text = "a\u{9b}31mb\u{7f}\u{202e}\u{1b}é\n";
     let written = to_string(text).unwrap();
     assert_eq!(written, r#""a\u009b31mb\u007f\u202e\u001bé\n""#);
