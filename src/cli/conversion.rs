@@ -5,9 +5,7 @@ use std::collections::BTreeSet;
 
 use getaway_board::fault::{BoardError, FaultKind};
 use getaway_board::puzzle::{Origin, Puzzle, Row, json, sheet, text};
-use getaway_rules::maze::Maze;
-use getaway_rules::maze::format::{self, WALL_LETTERS};
-use getaway_rules::maze::map::{Id, Kind as TileKind, Map, Tile};
+use getaway_rules::maze::{self, Id, Map, Maze, Tile, TileKind, WALL_LETTERS};
 use getaway_solvers::game::{NoModel, Uncertified};
 use getaway_solvers::rulesets::{Entry, is_setting};
 
@@ -169,7 +167,7 @@ fn contents<'p>(puzzle: &'p Puzzle) -> Contents<'p> {
 fn in_lists(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
     must_be(puzzle, options, ("maze", "lists of integers"))?;
     let maze = Maze::read(puzzle)?;
-    if !format::is_listed(puzzle) {
+    if !maze::is_listed(puzzle) {
         let list = |row: &[Tile]| {
             let numbers: Vec<_> = row.iter().map(|tile| tile.number().to_string()).collect();
             format!("[{}]", numbers.join(", ")).into_bytes()
@@ -181,7 +179,7 @@ fn in_lists(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
 
 fn drawn(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
     match options.ruleset(puzzle)?.name {
-        "maze" if format::is_listed(puzzle) => draw_maze(puzzle),
+        "maze" if maze::is_listed(puzzle) => draw_maze(puzzle),
         "baddies" => {
             puzzle.rows = sheet::unframed(puzzle).into_owned();
             Ok(())

@@ -10,7 +10,7 @@ use getaway_play::analysis::Without;
 use getaway_play::solution::{Evidence, Solution, Verdict};
 use getaway_play::trace::{Ending, LineKind, Ply, TraceSink};
 use getaway_rules::dungeon::level::Tile;
-use getaway_rules::dungeon::{Dungeon, Kind, Move, State, Strategy as Doctrine};
+use getaway_rules::dungeon::{AdversaryKind, Dungeon, Move, State, Strategy as Doctrine};
 use getaway_ruleset::distribution::Distribution;
 use getaway_ruleset::{Fate, Outcome, Playable, Ruleset, Stochastic};
 use getaway_search::search::Order;
@@ -287,15 +287,15 @@ pub fn scenery(rows: usize, cols: usize, actors: &'static str) -> impl Strategy<
 }
 
 /// Returns whether table 4a of the course document forbids the step.
-fn is_forbidden(game: &Dungeon, at: &State, who: (Kind, Cell), to: Cell) -> bool {
+fn is_forbidden(game: &Dungeon, at: &State, who: (AdversaryKind, Cell), to: Cell) -> bool {
     let (level, chase) = (&game.level, game.settings.strategy == Doctrine::Chase);
     let object = at.key == Some(to) || level.exit == Some(to);
     let foreign = level.room_of(to).is_none() || level.room_of(to) != level.room_of(who.1);
     let blocked = match (who.0, level.tile(to)) {
-        (Kind::Zombie, Tile::Floor) => foreign,
-        (Kind::Zombie, _) => true,
-        (Kind::Ghost { .. }, Tile::Void) => !chase,
-        (Kind::Ghost { .. }, _) => false,
+        (AdversaryKind::Zombie, Tile::Floor) => foreign,
+        (AdversaryKind::Zombie, _) => true,
+        (AdversaryKind::Ghost { .. }, Tile::Void) => !chase,
+        (AdversaryKind::Ghost { .. }, _) => false,
     };
     blocked
         || (object && chase)
@@ -324,17 +324,14 @@ fn check_choices(game: &Dungeon, at: &State, who: Cell) {
     for (choice, probability) in outcomes.iter() {
         assert!(*probability > 0.0);
         let to = choice.to;
-        match choice.manner {
-            getaway_rules::dungeon::Manner::Walks => {
-                assert!(level.grid.distance(who, to) <= 1);
-                assert!(to == who || !is_forbidden(game, at, (kind, who), to));
-                assert!(to == who || !level.tile(to).teleports());
-            }
-            getaway_rules::dungeon::Manner::Teleports => {
-                assert!(matches!(kind, Kind::Ghost { .. }) && level.room_of(to).is_some());
-                let taken = cast(at).iter().any(|&(_, cell)| cell == to && cell != who);
-                assert!(!taken && at.key != Some(to) && level.exit != Some(to));
-            }
+        if choice.is_teleport {
+            assert!(matches!(kind, AdversaryKind::Ghost { .. }) && level.room_of(to).is_some());
+            let taken = cast(at).iter().any(|&(_, cell)| cell == to && cell != who);
+            assert!(!taken && at.key != Some(to) && level.exit != Some(to));
+        } else {
+            assert!(level.grid.distance(who, to) <= 1);
+            assert!(to == who || !is_forbidden(game, at, (kind, who), to));
+            assert!(to == who || !level.tile(to).teleports());
         }
     }
 }

@@ -108,7 +108,7 @@ fn a_player_in_a_doorway_is_safe_from_zombies() {
     assert_eq!(game.picture(&game.start())[1], "PZ..|");
     let zombie = game.start().adversaries[0];
     let start = game.start();
-    let scene = getaway_rules::dungeon::Scene {
+    let scene = getaway_rules::dungeon::Surroundings {
         players: &start.players,
         others: &[],
         key: None,

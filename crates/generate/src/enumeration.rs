@@ -10,7 +10,7 @@ use super::search::Observer;
 use super::sketch::Sketch;
 use getaway_board::grid::Cell;
 use getaway_board::limits::Limit;
-use getaway_rules::maze::format::WALL_LETTERS;
+use getaway_rules::maze::WALL_LETTERS;
 
 /// The boards that meet the criteria, after all boards of the plan were tried.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@ use super::sketch::{Mirror, Sketch};
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::rng::Rng;
 use getaway_play::solution::Verdict;
-use getaway_rules::maze::format::WALL_LETTERS;
+use getaway_rules::maze::WALL_LETTERS;
 
 pub const MAX_STATES: u64 = 3_000_000;
 

@@ -3,7 +3,7 @@ use super::player_positions::{PlayerPosition, PlayerPositions};
 use getaway_board::grid::{Cell, Dir, Grid};
 use getaway_board::limits::{Budget, Limit, bytes};
 use getaway_rules::dungeon::level::{Tile, Ways};
-use getaway_rules::dungeon::{Dungeon, Intent, Kind, Scene};
+use getaway_rules::dungeon::{AdversaryKind, Dungeon, Intent, Surroundings};
 use getaway_ruleset::Ruleset;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,12 +133,12 @@ impl Geometry {
 
     /// Counts the ways open to a ghost under rule 6, as if there were no other adversaries.
     pub(super) fn freedom(&self, dungeon: &Dungeon, tile: u32) -> usize {
-        let scene = Scene {
+        let scene = Surroundings {
             players: &[],
             others: &[],
             key: None,
         };
-        let ghost = Kind::Ghost { cooldown: 0 };
+        let ghost = AdversaryKind::Ghost { cooldown: 0 };
         dungeon.open_ways(self.cell(tile), ghost, &scene).len()
     }
 
@@ -154,13 +154,13 @@ impl Geometry {
         let PlayerPosition { key, cell: player } = self.positions.get(position);
         let cell = self.cell(tile);
         let kind = match behaviour {
-            Behaviour::Zombie => Kind::Zombie,
-            Behaviour::ReadyGhost => Kind::Ghost { cooldown: 0 },
-            Behaviour::CoolingGhost => Kind::Ghost { cooldown: 1 },
+            Behaviour::Zombie => AdversaryKind::Zombie,
+            Behaviour::ReadyGhost => AdversaryKind::Ghost { cooldown: 0 },
+            Behaviour::CoolingGhost => AdversaryKind::Ghost { cooldown: 1 },
         };
         let step = |dir| dungeon.level.grid.step(cell, dir);
         let others: Vec<Cell> = blocked.iter().filter_map(step).collect();
-        let scene = Scene {
+        let scene = Surroundings {
             players: &[player],
             others: &others,
             key,

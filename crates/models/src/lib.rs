@@ -24,9 +24,9 @@ use geometry::{Behaviour, Geometry, Landing};
 use getaway_board::grid::{Cell, Dir};
 use getaway_board::limits::{Budget, Clock, Limit};
 use getaway_chance::{Mdp, Owner, Successor};
-use getaway_rules::dungeon::cooldown::Change;
+use getaway_rules::dungeon::CooldownChange;
 use getaway_rules::dungeon::level::{Level, Ways};
-use getaway_rules::dungeon::{Adversary, Dungeon, Intent, Kind, Move, State, Strategy};
+use getaway_rules::dungeon::{Adversary, AdversaryKind, Dungeon, Intent, Move, State, Strategy};
 use getaway_ruleset::Ruleset;
 use interner::Interner;
 use player_positions::{Goal, Path, PlayerPosition};
@@ -117,8 +117,8 @@ impl OnePlayerMdp {
         mobile.sort_by_key(|other| group(&self.dungeon, **other));
         let adversary = |other: &Adversary| {
             let cooldown = match other.kind {
-                Kind::Zombie => 0,
-                Kind::Ghost { cooldown } => cooldown,
+                AdversaryKind::Zombie => 0,
+                AdversaryKind::Ghost { cooldown } => cooldown,
             };
             let adversary = PackedAdversary::moved(self.geometry.tile_at(other.cell)?, cooldown);
             Some(if moved.contains(&other.cell) {
@@ -294,7 +294,7 @@ impl OnePlayerMdp {
         let adversary = node.adversaries[at];
         let Intent { ways, change } = self.intent(node, at);
         let cooldown = match change {
-            Change::Falls if self.has_stages => adversary.cooldown(),
+            CooldownChange::Falls if self.has_stages => adversary.cooldown(),
             _ => change.apply(adversary.cooldown(), self.dungeon.settings.cooldown),
         };
         let tile = adversary.tile();
@@ -443,7 +443,7 @@ impl Mdp for OnePlayerMdp {
 
 fn group(dungeon: &Dungeon, adversary: Adversary) -> usize {
     match (adversary.kind, dungeon.level.room_of(adversary.cell)) {
-        (Kind::Zombie, Some(room)) => 1 + room as usize,
+        (AdversaryKind::Zombie, Some(room)) => 1 + room as usize,
         _ => 0,
     }
 }

@@ -1,13 +1,13 @@
 #![doc = include_str!("baddies.md")]
 
-mod led;
+mod controlled;
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
 use getaway_board::bits::Bits;
 use getaway_board::fault::BoardError;
-use getaway_board::grid::{Cell, Grid};
+use getaway_board::grid::{Cell, Grid, ParseMoveError};
 use getaway_board::puzzle::Puzzle;
 use getaway_board::puzzle::sheet::{self, GlyphGrid};
 use getaway_ruleset::controlled::Controlled;
@@ -19,15 +19,22 @@ use getaway_ruleset::{
 /// A board of `baddies`.
 #[derive(Clone, Debug)]
 pub struct Baddies {
+    /// The shape of the board, without its frame.
     pub grid: Grid,
+    /// The walls, which block everyone.
     pub walls: Bits,
+    /// The ladders: the hero's ways out, which block baddies.
     pub ladders: Bits,
+    /// The abysses, fatal to any actor that lands on them.
     pub abyss: Bits,
+    /// The position as drawn.
     pub start: State,
 }
 
+/// A position with the hero to move.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct State {
+    /// The hero's cell.
     pub hero: Cell,
     /// The baddies in row-major order.
     pub baddies: Vec<Baddie>,
@@ -39,38 +46,49 @@ impl Clone for State {
         Self { hero, baddies }
     }
 
-    /// Keeps the memory of the list, because a search clones a position for every move.
     fn clone_from(&mut self, source: &Self) {
+        // This keeps the memory of the list; a search clones a position for every move.
         self.hero = source.hero;
         self.baddies.clone_from(&source.baddies);
     }
 }
 
+/// A baddie that is still on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Baddie {
+    /// Its cell.
     pub cell: Cell,
-    pub kind: Kind,
+    /// Its kind.
+    pub kind: BaddieKind,
 }
 
 impl Baddie {
+    /// Returns the baddie for which `glyph` stands; `None` for any other glyph.
     pub fn drawn(glyph: char, cell: Cell) -> Option<Self> {
-        let kind = Kind::ALL.into_iter().find(|kind| kind.glyph() == glyph)?;
+        let kind = BaddieKind::ALL
+            .into_iter()
+            .find(|kind| kind.glyph() == glyph)?;
         Some(Self { cell, kind })
     }
 }
 
+/// A kind of baddie, which decides its moves (rule 4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-pub enum Kind {
+pub enum BaddieKind {
+    /// Moves one cell at a time.
     Monster,
+    /// Jumps two cells at a time.
     SuperMonster,
+    /// Flies along its row.
     Bat,
 }
 
-impl Kind {
-    /// All kinds, in the order of their numbers: `Kind::ALL[kind as usize] == kind`.
+impl BaddieKind {
+    /// All kinds, in the order of their numbers: `BaddieKind::ALL[kind as usize] == kind`.
     pub const ALL: [Self; 3] = [Self::Monster, Self::SuperMonster, Self::Bat];
 
+    /// Returns the glyph in board files.
     pub const fn glyph(self) -> char {
         match self {
             Self::Monster => 'm',
@@ -101,10 +119,12 @@ impl Key {
         keys
     }
 
+    /// Returns the attempted change of row and column, each from -1 to 1.
     pub const fn offset(self) -> (i32, i32) {
         (self.0 as i32 / 3 - 1, self.0 as i32 % 3 - 1)
     }
 
+    /// Returns the key's letter.
     pub const fn letter(self) -> char {
         b"qweasdzxc"[self.0 as usize] as char
     }
@@ -117,13 +137,15 @@ impl fmt::Display for Key {
 }
 
 impl FromStr for Key {
-    type Err = &'static str;
+    type Err = ParseMoveError;
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
+    fn from_str(text: &str) -> Result<Self, ParseMoveError> {
         Self::ALL
             .into_iter()
             .find(|key| text.eq_ignore_ascii_case(key.letter().encode_utf8(&mut [0; 4])))
-            .ok_or("a move is one of `q`, `w`, `e`, `a`, `s`, `d`, `z`, `x`, `c`")
+            .ok_or(ParseMoveError(
+                "one of `q`, `w`, `e`, `a`, `s`, `d`, `z`, `x`, `c`",
+            ))
     }
 }
 
@@ -163,6 +185,7 @@ impl Baddies {
         })
     }
 
+    /// Returns a board of empty cells, for code that places its own actors. The hero stands on the first cell.
     pub fn empty(grid: Grid) -> Self {
         let hero = grid.nth(0).expect("a grid has a cell");
         let baddies = Vec::new();
@@ -212,9 +235,9 @@ impl Baddies {
         let rows = to_row.cast_signed() - row.cast_signed();
         let cols = to_col.cast_signed() - col.cast_signed();
         match kind {
-            Kind::Monster => (rows.signum(), cols.signum()),
-            Kind::SuperMonster => (2 * rows.signum(), 2 * cols.signum()),
-            Kind::Bat => (0, cols),
+            BaddieKind::Monster => (rows.signum(), cols.signum()),
+            BaddieKind::SuperMonster => (2 * rows.signum(), 2 * cols.signum()),
+            BaddieKind::Bat => (0, cols),
         }
     }
 
@@ -231,8 +254,8 @@ impl Baddies {
         self.land(from, change, is_blocking)
     }
 
-    /// Returns the cell and the fate of a baddie that is about to land on `aim` (rule 5).
-    fn comes_to(
+    /// Returns the cell and the fate of a baddie that would land on `aim` (rule 5).
+    fn lands_or_stays(
         &self,
         from: Cell,
         aim: Cell,
@@ -353,10 +376,11 @@ impl Deterministic for Baddies {
         })
     }
 
-    /// Applies rules 1, 4 and 5. During the loop, the first `kept` baddies have moved, and are sorted.
+    /// Applies rules 1, 4 and 5.
     fn chase<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
         let State { hero, baddies } = at;
-        // The cells of all baddies modulo 64: no baddie is on a cell whose bit is not set, which saves most searches of the list.
+        // The first `kept` baddies have moved, and are sorted. `seen` holds the cells of all baddies modulo 64: no baddie is on a
+        // cell whose bit is not set, which saves most searches of the list.
         let bit = |cell: Cell| 1_u64 << (cell.index() % 64);
         let mut seen = baddies.iter().fold(0, |seen, other| seen | bit(other.cell));
         let mut kept = 0;
@@ -367,7 +391,7 @@ impl Deterministic for Baddies {
                 let others = [&baddies[..kept], &baddies[next + 1..]];
                 seen & bit(cell) != 0 && others.iter().any(|others| holds(others, cell))
             };
-            let (to, fate) = self.comes_to(from, aim, *hero, is_taken);
+            let (to, fate) = self.lands_or_stays(from, aim, *hero, is_taken);
             seen |= bit(to);
             watch.see(Event {
                 actor: baddie.kind.glyph(),

@@ -5,13 +5,13 @@
 //! of steps in rule 2; rule 4, where "another Actor" in the documents is read as another adversary; the order of several players;
 //! and, in rule 7, the meaning of "teleported to a random room" in the first document.
 
-pub mod chase;
-pub mod cooldown;
+mod chase;
+mod controlled;
+mod cooldown;
 mod drawing;
 mod intent;
-mod led;
 pub mod level;
-pub mod moves;
+mod moves;
 mod notation;
 mod state;
 pub mod things;
@@ -20,33 +20,43 @@ use getaway_board::grid::{Cell, Dir};
 use getaway_ruleset::distribution::Distribution;
 use getaway_ruleset::{Cause, Event, Fate, Outcome, Reason, Ruleset, Stochastic, Watch};
 
-pub use intent::{Intent, Scene};
+pub use cooldown::CooldownChange;
+pub use intent::{Intent, Surroundings};
 use level::{Level, Tile};
 pub use moves::Move;
-pub use state::{Adversary, Kind, State};
+pub use state::{Adversary, AdversaryKind, State};
 
-/// A level with its actors.
+/// A board of `dungeon`: a level with its actors.
 #[derive(Clone, Debug)]
 pub struct Dungeon {
+    /// The tiles, the key and the exit.
     pub level: Level,
+    /// The settings.
     pub settings: Settings,
+    /// The players' cells as drawn, in reading order.
     pub players: Vec<Cell>,
+    /// The adversaries as drawn, in reading order.
     pub adversaries: Vec<Adversary>,
 }
 
+/// The adversaries' strategy (rule 8).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Strategy {
+    /// Adversaries move closer to players whom they notice.
     #[default]
     Chase,
+    /// The same, but ghosts that notice nobody teleport, and wait between two teleports.
     Cooldown,
 }
 
 impl Strategy {
-    pub const WORDS: [(&str, Self); 2] = [("chase", Self::Chase), ("cooldown", Self::Cooldown)];
+    const WORDS: [(&str, Self); 2] = [("chase", Self::Chase), ("cooldown", Self::Cooldown)];
 }
 
+/// The settings that affect the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
+    /// The adversaries' strategy.
     pub strategy: Strategy,
     /// The Manhattan distance up to which a ghost notices players.
     pub radius: u8,
@@ -67,60 +77,37 @@ impl Default for Settings {
     }
 }
 
+/// An adversary's move, drawn by chance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
+    /// The cell on which the adversary lands; its own if it stays.
     pub to: Cell,
-    pub manner: Manner,
+    /// True for a ghost that steps into a wall or void and appears elsewhere (rule 7).
+    pub is_teleport: bool,
+    /// The cooldown after the move; 0 for a zombie.
     pub cooldown: u8,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Manner {
-    Walks,
-    /// The adversary steps into a wall or void and appears elsewhere.
-    Teleports,
-}
-
+/// The result of a player's steps in one turn.
 #[derive(Clone, Copy, Debug)]
-pub struct Walk {
+pub struct PlayerWalk {
+    /// The player's last cell.
     pub cell: Cell,
+    /// The key's cell, unless the key has been taken.
     pub key: Option<Cell>,
+    /// The outcome for this player, if the game is over for it.
     pub end: Option<Outcome>,
 }
 
 impl Dungeon {
-    /// Returns the tile to which a step leads (rule 3).
-    fn step(&self, at: &State, from: Cell, dir: Dir) -> Result<Cell, &'static str> {
-        let to = self
-            .level
-            .grid
-            .step(from, dir)
-            .ok_or("that is off the board")?;
-        let is_other = |(number, &cell): (usize, &Cell)| Some(number) != at.mover() && cell == to;
-        match self.level.tile(to) {
-            Tile::Horizontal | Tile::Vertical => Err("a wall is in the way"),
-            Tile::Void => Err("void is in the way"),
-            _ if at.players.iter().enumerate().any(is_other) => Err("another player is in the way"),
-            Tile::Floor | Tile::Door => Ok(to),
-        }
-    }
-
-    /// Applies rules 4 and 5 to a player's step onto `walk.cell`.
-    fn arrive(&self, at: &State, walk: &mut Walk) {
-        if at.adversary(walk.cell).is_some() {
-            walk.end = Some(Outcome::Caught(Cause::WalkedInto));
-            return;
-        }
-        walk.key = walk.key.filter(|&key| key != walk.cell);
-        if walk.key.is_none() && self.level.exit == Some(walk.cell) {
-            walk.end = Some(Outcome::Escaped);
-        }
-    }
-
-    /// Returns where a move takes the next player (rule 2), or why the move is illegal.
-    pub fn follow(&self, at: &State, mv: Move) -> Result<Walk, Reason> {
+    /// Makes the steps of the next player (rules 2 to 5).
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why the move is illegal.
+    pub fn follow(&self, at: &State, mv: Move) -> Result<PlayerWalk, Reason> {
         let mover = at.mover().ok_or("there is no player to move")?;
-        let mut walk = Walk {
+        let mut walk = PlayerWalk {
             cell: at.players[mover],
             key: at.key,
             end: None,
@@ -140,6 +127,34 @@ impl Dungeon {
         Ok(walk)
     }
 
+    /// Returns the tile to which a step leads (rule 3).
+    fn step(&self, at: &State, from: Cell, dir: Dir) -> Result<Cell, &'static str> {
+        let to = self
+            .level
+            .grid
+            .step(from, dir)
+            .ok_or("that is off the board")?;
+        let is_other = |(number, &cell): (usize, &Cell)| Some(number) != at.mover() && cell == to;
+        match self.level.tile(to) {
+            Tile::Horizontal | Tile::Vertical => Err("a wall is in the way"),
+            Tile::Void => Err("void is in the way"),
+            _ if at.players.iter().enumerate().any(is_other) => Err("another player is in the way"),
+            Tile::Floor | Tile::Door => Ok(to),
+        }
+    }
+
+    /// Applies rules 4 and 5 to a player's step onto `walk.cell`.
+    fn arrive(&self, at: &State, walk: &mut PlayerWalk) {
+        if at.adversary(walk.cell).is_some() {
+            walk.end = Some(Outcome::Caught(Cause::WalkedInto));
+            return;
+        }
+        walk.key = walk.key.filter(|&key| key != walk.cell);
+        if walk.key.is_none() && self.level.exit == Some(walk.cell) {
+            walk.end = Some(Outcome::Escaped);
+        }
+    }
+
     fn push_moves(&self, is_possible: impl Fn(Move) -> bool, out: &mut Vec<Move>) {
         let mut next = out.len();
         out.push(Move::STAY);
@@ -151,13 +166,13 @@ impl Dungeon {
         }
     }
 
-    /// Returns whether a tile of a room is free by rule 7.
+    /// Returns whether a tile of a room is free (rule 7).
     fn is_free(&self, at: &State, others: &[Cell], cell: Cell) -> bool {
         let is_object = at.key == Some(cell) || self.level.exit == Some(cell);
         !is_object && !at.players.contains(&cell) && !others.contains(&cell)
     }
 
-    /// Adds the outcomes of a teleport by rule 7. If no tile is free, the ghost stays.
+    /// Adds the outcomes of a teleport (rule 7).
     fn push_teleports(
         &self,
         at: &State,
@@ -179,7 +194,7 @@ impl Dungeon {
             let free = room.iter().copied().filter(is_free);
             let teleport = |to| Choice {
                 to,
-                manner: Manner::Teleports,
+                is_teleport: true,
                 ..stays
             };
             let share = each / free.clone().count() as f64;
@@ -274,7 +289,7 @@ impl Stochastic for Dungeon {
     /// Lists the steps in the order of [`Dir::ALL`], then the tiles of a teleport (rules 6 to 8).
     fn outcomes(&self, at: &State, who: Cell, out: &mut Distribution<Choice>) {
         let (kind, others) = (at.kind(who), at.others(who));
-        let scene = Scene {
+        let scene = Surroundings {
             players: &at.players,
             others: &others,
             key: at.key,
@@ -282,7 +297,7 @@ impl Stochastic for Dungeon {
         let Intent { ways, change } = self.intent(who, kind, &scene);
         let walk = |to| Choice {
             to,
-            manner: Manner::Walks,
+            is_teleport: false,
             cooldown: change.apply(kind.cooldown(), self.settings.cooldown),
         };
         if ways.is_empty() {
@@ -315,15 +330,15 @@ impl Stochastic for Dungeon {
         let adversary = &mut at.adversaries[number];
         adversary.cell = choice.to;
         let actor = adversary.kind.glyph();
-        if let Kind::Ghost { cooldown } = &mut adversary.kind {
+        if let AdversaryKind::Ghost { cooldown } = &mut adversary.kind {
             *cooldown = choice.cooldown;
         }
         at.adversaries.sort_unstable();
         let prey = at.players.iter().position(|&cell| cell == choice.to);
-        let fate = match (prey, choice.manner) {
-            (Some(_), _) => Fate::Catches,
-            (None, Manner::Walks) => Fate::Stands,
-            (None, Manner::Teleports) => Fate::Teleports,
+        let fate = match prey {
+            Some(_) => Fate::Catches,
+            None if choice.is_teleport => Fate::Teleports,
+            None => Fate::Stands,
         };
         watch.see(Event {
             actor,

@@ -16,18 +16,26 @@ use getaway_ruleset::{
 /// A board of `jimmy`.
 #[derive(Clone, Debug)]
 pub struct Jimmy {
+    /// The shape of the board, whose outermost cells are the border.
     pub grid: Grid,
+    /// The solid cells, which only ghosts can enter.
     pub solid: Bits,
+    /// The cell on which Jimmy starts.
     pub start: Cell,
+    /// The cells on which ghosts start.
     pub ghosts: Bits,
+    /// The setting `revisit`: Jimmy may step on visited cells.
     pub revisit: bool,
     /// The cells of column 0 as bits if the board fits into a word; 0 on larger boards.
     pub first_column: u128,
 }
 
+/// A position just after the ghosts have moved.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
+    /// Jimmy's cell.
     pub jimmy: Cell,
+    /// The cells with ghosts; those that share a cell stay together (rule 2).
     pub ghosts: Bits,
     /// The visited cells; empty with `revisit`.
     pub visited: Bits,
@@ -59,6 +67,7 @@ impl Jimmy {
         })
     }
 
+    /// Returns a board without solids, on which Jimmy may step on visited cells.
     pub fn without_solids(grid: Grid, start: Cell, ghosts: Bits) -> Self {
         Self {
             grid,
@@ -67,24 +76,6 @@ impl Jimmy {
             ghosts,
             revisit: true,
             first_column: first_column(grid),
-        }
-    }
-
-    /// Returns the cell to which a step leads (rule 4).
-    #[inline]
-    fn step(&self, at: &State, dir: Dir) -> Result<Cell, &'static str> {
-        let to = self
-            .grid
-            .step(at.jimmy, dir)
-            .ok_or("that is off the board")?;
-        if self.solid.contains(to) {
-            Err("a solid cell is in the way")
-        } else if at.visited.contains(to) {
-            Err("he has already visited that cell")
-        } else if at.ghosts.contains(to) {
-            Err("a ghost is in the way")
-        } else {
-            Ok(to)
         }
     }
 
@@ -130,6 +121,24 @@ impl Jimmy {
             | (ghosts & right) >> 1
             | above.checked_shl(cols).unwrap_or(0)
             | (shadows & !above).checked_shr(cols).unwrap_or(0)
+    }
+
+    /// Returns the cell to which a step leads (rule 4).
+    #[inline]
+    fn step(&self, at: &State, dir: Dir) -> Result<Cell, &'static str> {
+        let to = self
+            .grid
+            .step(at.jimmy, dir)
+            .ok_or("that is off the board")?;
+        if self.solid.contains(to) {
+            Err("a solid cell is in the way")
+        } else if at.visited.contains(to) {
+            Err("he has already visited that cell")
+        } else if at.ghosts.contains(to) {
+            Err("a ghost is in the way")
+        } else {
+            Ok(to)
+        }
     }
 }
 

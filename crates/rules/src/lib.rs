@@ -1,4 +1,8 @@
-//! The rulebooks: one module for each ruleset, which reads boards and plays turns. Nothing here searches.
+//! The rulebooks: one module for each ruleset, which reads boards, plays turns and draws positions. Its first page is the rulebook
+//! that `getaway rules` prints. "jimmy 4" in the docs is rule 4 of that rulebook; a plain "rule 4" is one of the same module.
+//!
+//! This package knows board files and the traits of a ruleset. Nothing here searches, except for the next move in a [`maze`],
+//! which is a search by its rules.
 //!
 //! ```
 //! use getaway_board::puzzle::{Puzzle, text::Boards};
@@ -12,6 +16,8 @@
 //! assert_eq!(board.play(&mut position, "R".parse()?), Some(Outcome::Escaped));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+
+#![warn(missing_docs, clippy::missing_errors_doc)]
 
 pub mod baddies;
 pub mod dungeon;

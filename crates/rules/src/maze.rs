@@ -4,9 +4,9 @@
 //! The map, the pseudocode and the directions come from the assignment. [`moving`] is a game of many turns with moving walls.
 
 pub mod astar;
-pub mod body;
-pub mod format;
-pub mod map;
+mod body;
+mod format;
+mod map;
 pub mod moving;
 mod way;
 
@@ -16,8 +16,9 @@ use getaway_board::limits::{Limit, Limits};
 use getaway_board::puzzle::Puzzle;
 use getaway_ruleset::{Legend, Notation};
 
-use astar::Distances;
-pub use map::{Id, Kind, Map, Tile};
+use astar::{Distances, Found};
+pub use format::{WALL_LETTERS, is_listed};
+pub use map::{Id, Map, Tile, TileKind};
 pub use moving::{Immovable, Moving};
 pub use way::Way;
 
@@ -30,28 +31,36 @@ pub struct Maze {
     expected: Option<i8>,
 }
 
+/// The runner's next move (rules 5 and 6).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NextMove {
+    /// The direction; `None` stands for -1.
     pub way: Option<Way>,
     /// The cells from the head to the food; empty if no food was found.
     pub path: Vec<Cell>,
+    /// The number of cells taken out of OPEN.
     pub states: u64,
 }
 
 impl NextMove {
+    /// Returns the answer: 0 up, 1 right, 2 down, 3 left, -1 none (rule 3).
     pub fn direction(&self) -> i8 {
         self.way.map_or(-1, Way::number)
     }
 
+    /// Returns whether food was found.
     pub const fn is_food(&self) -> bool {
         !self.path.is_empty()
     }
 }
 
+/// A search for the next move that a limit ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{limit}")]
 pub struct Undecided {
+    /// The limit that was reached.
     pub limit: Limit,
+    /// The number of cells taken out of OPEN until then.
     pub states: u64,
 }
 
@@ -160,8 +169,7 @@ fn next_move(
     near: &Distances,
     limits: &Limits,
 ) -> Result<NextMove, Undecided> {
-    let (found, states) = astar::search(map, head, near, limits);
-    let path = found.map_err(|limit| Undecided { limit, states })?;
+    let Found { path, states } = astar::search(map, head, near, limits, |_, _| {})?;
     let way = match &path {
         Some(path) => Some(first_step(map, head, path).expect("a path keeps to the rules")),
         None => map.ways(head).next().map(|(way, _)| way),
@@ -188,20 +196,39 @@ fn first_step(map: &Map, head: Cell, path: &[Cell]) -> Option<Way> {
     way(start, second).filter(|_| ends_well && path.windows(2).all(goes_on))
 }
 
+/// The reason why numbers are not a map with a runner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoMaze {
+    /// No cells, or too many.
     #[error("no map has {rows} x {cols} cells")]
-    Size { rows: usize, cols: usize },
-    #[error("a map of {rows} x {cols} cells needs one number for each cell, not {len} in all")]
-    Length {
-        len: usize,
+    Size {
+        /// The number of rows.
         rows: usize,
+        /// The number of columns.
         cols: usize,
     },
+    /// A list that does not hold one number for each cell.
+    #[error("a map of {rows} x {cols} cells needs one number for each cell, not {len} in all")]
+    Length {
+        /// The numbers in the list.
+        len: usize,
+        /// The number of rows.
+        rows: usize,
+        /// The number of columns.
+        cols: usize,
+    },
+    /// A number below -1.
     #[error("{number} (at index {at} of the list) has no meaning on a map")]
-    Number { at: usize, number: i64 },
+    Number {
+        /// The index in the list, from 0.
+        at: usize,
+        /// The number.
+        number: i64,
+    },
+    /// A runner's id below 1.
     #[error("a runner's id is a positive integer, not {0}")]
     Runner(i64),
+    /// Two heads with the same id.
     #[error("there are two heads with id {0} on the map")]
     TwoHeads(Id),
 }

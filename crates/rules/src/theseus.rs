@@ -20,13 +20,16 @@ pub struct Theseus {
     grid: Grid,
     drawing: Vec<u8>,
     start: State,
-    steps: u8,
+    minotaur_steps: u8,
     is_guarded: bool,
 }
 
+/// A position with Theseus to move. Its cells are those of the drawing.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
+    /// Theseus' cell.
     pub theseus: Cell,
+    /// The Minotaur's cell.
     pub minotaur: Cell,
 }
 
@@ -81,7 +84,7 @@ impl Notation for Theseus {
                     theseus: theseus?,
                     minotaur: minotaur?,
                 },
-                steps: steps?.unwrap_or(2),
+                minotaur_steps: steps?.unwrap_or(2),
                 is_guarded: exit?.unwrap_or(false),
             })
         };
@@ -220,7 +223,7 @@ impl Deterministic for Theseus {
     fn alone(&self) -> Option<Self> {
         let mut alone = self.clone();
         alone.start.minotaur = self.start.theseus;
-        alone.steps = 0;
+        alone.minotaur_steps = 0;
         Some(alone)
     }
 
@@ -252,7 +255,7 @@ impl Deterministic for Theseus {
 
     /// Applies rule 4, and rule 3 for a guarded exit.
     fn chase<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
-        for _ in 0..self.steps {
+        for _ in 0..self.minotaur_steps {
             let to = self.minotaur_step(at);
             let from = std::mem::replace(&mut at.minotaur, to);
             let is_catch = to == at.theseus;

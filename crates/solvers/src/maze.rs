@@ -80,13 +80,13 @@ impl Solver for ByAssignment {
         };
         let near = Distances::within(map, limits)?;
         let mut written = Ok(());
-        let (found, _) = astar::observed_search(map, head, &near, limits, |cell, cost| {
+        let found = astar::search(map, head, &near, limits, |cell, cost| {
             let (row, col) = map.grid().position(cell);
             if written.is_ok() {
                 written = writeln!(out, "{row} {col} {cost}");
             }
         });
-        found?;
+        found.map_err(|undecided| undecided.limit)?;
         Ok(written?)
     }
 }
@@ -133,7 +133,7 @@ struct FoodEvaluator;
 
 impl PositionEvaluator<State> for FoodEvaluator {
     fn evaluate_at(&mut self, at: &State, limits: &Limits) -> Evaluation {
-        let to_food = analysis::steps_to_food(&at.map, at.runner.head(), limits);
+        let to_food = analysis::steps_to_food(at.map(), at.head(), limits);
         let (value, moves) = match to_food {
             Ok(ways) => {
                 let nearest = ways.iter().filter_map(|(_, steps)| *steps).min();

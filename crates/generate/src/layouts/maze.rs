@@ -11,7 +11,7 @@ use crate::sketch::Sketch;
 use getaway_board::grid::Cell;
 use getaway_board::rng::Rng;
 use getaway_play::solution::Verdict;
-use getaway_rules::maze::format::WALL_LETTERS;
+use getaway_rules::maze::WALL_LETTERS;
 
 use corner::Corner;
 use corridors::is_node;

@@ -8,8 +8,8 @@ use super::OnePlayerMdp;
 use super::ghost_states::{GhostStates, StateIndex, sets};
 use super::tracking::{Kept, Tracking};
 use getaway_board::grid::Dir;
+use getaway_rules::dungeon::CooldownChange;
 use getaway_rules::dungeon::Intent;
-use getaway_rules::dungeon::cooldown::Change;
 use getaway_rules::dungeon::level::{RoomNumber, Ways};
 
 pub(super) const MAX_TILES: usize = 512;
@@ -435,13 +435,13 @@ impl GhostOptions<'_> {
     }
 
     /// Returns the possible cooldowns after this change: several if the new one is not known exactly.
-    fn cooldowns(&self, cooldown: u8, change: Change) -> Vec<u8> {
+    fn cooldowns(&self, cooldown: u8, change: CooldownChange) -> Vec<u8> {
         let most = self.most_cooldown;
         let set = self.mdp.dungeon.settings.cooldown;
         match change {
             _ if most == 0 => vec![0],
-            Change::Falls if self.mdp.has_stages => vec![cooldown],
-            Change::Falls if cooldown == most && most < set => vec![most - 1, most],
+            CooldownChange::Falls if self.mdp.has_stages => vec![cooldown],
+            CooldownChange::Falls if cooldown == most && most < set => vec![most - 1, most],
             _ => vec![change.apply(cooldown, set).min(most)],
         }
     }

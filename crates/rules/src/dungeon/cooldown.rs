@@ -9,17 +9,22 @@
 use super::level::{Mover, Ways};
 use getaway_board::grid::Cell;
 
+/// The change of a ghost's cooldown in its turn (rules 4 to 7 of strategy `cooldown`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Change {
+pub enum CooldownChange {
+    /// It stays the same.
     Keeps,
+    /// It becomes 0.
     Ends,
+    /// It falls by 1.
     Falls,
-    /// The cooldown is set to the value of the setting `cooldown`.
+    /// It becomes the value of the setting `cooldown`.
     Starts,
 }
 
-impl Change {
+impl CooldownChange {
+    /// Returns the cooldown after the change; `set` is the value of the setting `cooldown`.
     pub const fn apply(self, cooldown: u8, set: u8) -> u8 {
         match self {
             Self::Keeps => cooldown,
@@ -40,21 +45,24 @@ pub(super) fn zombie(zombie: Mover) -> Ways {
 }
 
 /// Returns the directions in which a ghost may move, and the change of its cooldown (rules 4 to 7).
-pub(super) fn ghost(ghost: Mover, radius: u32, cooldown: u8) -> (Ways, Change) {
+pub(super) fn ghost(ghost: Mover, radius: u32, cooldown: u8) -> (Ways, CooldownChange) {
     let open = ghost.open;
     if open.len() < 2 {
-        return (open, Change::Keeps);
+        return (open, CooldownChange::Keeps);
     }
     let prey = ghost.players_within(radius);
     if prey.clone().next().is_some() {
-        return (nearest_to(ghost, &prey), Change::Ends);
+        return (nearest_to(ghost, &prey), CooldownChange::Ends);
     }
     let is_wall = |dir| ghost.level.tile(ghost.tile(dir)).is_wall();
     let walls = open.filter(is_wall);
     match cooldown {
-        0 if walls.is_empty() => (open, Change::Keeps),
-        0 => (walls, Change::Starts),
-        _ => (open.filter(|dir| !is_wall(dir)).or(walls), Change::Falls),
+        0 if walls.is_empty() => (open, CooldownChange::Keeps),
+        0 => (walls, CooldownChange::Starts),
+        _ => (
+            open.filter(|dir| !is_wall(dir)).or(walls),
+            CooldownChange::Falls,
+        ),
     }
 }
 

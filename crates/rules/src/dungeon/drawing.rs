@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::level::{Level, Tile};
 use super::moves::MAX_STEPS;
 use super::things::{self, GLYPHS, Placed};
-use super::{Adversary, Dungeon, Kind, Settings, Strategy};
+use super::{Adversary, AdversaryKind, Dungeon, Settings, Strategy};
 use getaway_board::fault::{BoardError, FaultKind, Faults, Place};
 use getaway_board::grid::{Cell, Dir, Grid};
 use getaway_board::puzzle::Puzzle;
@@ -20,7 +20,7 @@ impl Dungeon {
     /// Returns all faults in the level.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let (settings, spacing, mut faults) = read_headers(puzzle);
-        match Drawing::read(puzzle, spacing) {
+        match LevelDrawing::read(puzzle, spacing) {
             Ok(drawing) => {
                 puzzle.finish(faults)?;
                 drawing.into_dungeon(puzzle, settings)
@@ -32,7 +32,7 @@ impl Dungeon {
         }
     }
 
-    /// Warns of floor that is no room only because it touches the edge.
+    /// Returns warnings of floor that is no room only because it touches the edge of the board (rule 1).
     pub fn openings(&self, puzzle: &Puzzle) -> Faults {
         let mut faults = Faults::default();
         for &cell in &self.level.openings {
@@ -129,7 +129,7 @@ const fn structure(glyph: u8) -> Option<Tile> {
     }
 }
 
-struct Drawing {
+struct LevelDrawing {
     grid: Grid,
     tiles: Vec<Tile>,
     things: Vec<Thing>,
@@ -144,16 +144,16 @@ struct Thing {
     at: Cell,
 }
 
-const fn adversary((glyph, cell): (u8, Cell)) -> Option<Adversary> {
+const fn adversary(glyph: u8, cell: Cell) -> Option<Adversary> {
     let kind = match glyph {
-        b'G' => Kind::Ghost { cooldown: 0 },
-        b'Z' => Kind::Zombie,
+        b'G' => AdversaryKind::Ghost { cooldown: 0 },
+        b'Z' => AdversaryKind::Zombie,
         _ => return None,
     };
     Some(Adversary { cell, kind })
 }
 
-impl Drawing {
+impl LevelDrawing {
     fn read(puzzle: &Puzzle, spacing: Option<Spacing>) -> Result<Self, BoardError> {
         let mut sheet = GlyphGrid::read(puzzle, &Dungeon::LEGEND)?;
         let spacing = spacing.unwrap_or_else(|| Spacing::of(&sheet));
@@ -275,7 +275,10 @@ impl Drawing {
         let mut level = Level::new(self.grid, tiles, &|amount| puzzle.work(amount))?;
         level.key = cells_of(b'K').next();
         level.exit = cells_of(b'E').next();
-        let mut adversaries: Vec<_> = self.all().filter_map(adversary).collect();
+        let adversaries = self
+            .all()
+            .filter_map(|(glyph, cell)| adversary(glyph, cell));
+        let mut adversaries: Vec<_> = adversaries.collect();
         let mut players: Vec<_> = cells_of(b'P').collect();
         if !self.placed.is_empty() {
             players.sort_unstable();

@@ -102,7 +102,7 @@ fn ghosts_may_be_drawn_in_walls_and_doors() {
 }
 
 #[test]
-fn all_faults_are_told_at_once_with_their_places() {
+fn all_faults_are_reported_at_once_with_their_places() {
     let (told, help) = faults(
         "; strategy: chse\n; radius: 256\n; cooldown: -1\n; speed: 0\n; drawing: wide\n\
              -------\n|K E#K|\n|P.E.E|\n-------\n",
@@ -160,7 +160,7 @@ fn a_tile_of_a_spaced_drawing_holds_one_thing() {
 }
 
 #[test]
-fn settings_have_the_sources_values_unless_set() {
+fn settings_default_to_the_values_of_the_course_documents() {
     let settings = read("P\n").unwrap().settings;
     assert_eq!(settings, Settings::default());
     let text = "; strategy: cooldown\n; radius: 255\n; cooldown: 0\n; speed: 4\nP\n";

@@ -1,41 +1,47 @@
-//! The intents of adversaries: rules 6 and 8.
+//! The tiles on which adversaries may step (rule 6), and their choice among them (rule 8).
 
-use super::cooldown::Change;
 use super::level::{Mover, Tile, Ways};
-use super::{Dungeon, Kind, Strategy, chase, cooldown};
+use super::{AdversaryKind, CooldownChange, Dungeon, Strategy, chase, cooldown};
 use getaway_board::bits::Bits;
 use getaway_board::grid::Cell;
 
+/// The position around an adversary that is about to move.
 #[derive(Clone, Copy, Debug)]
-pub struct Scene<'a> {
+pub struct Surroundings<'a> {
+    /// The players' cells.
     pub players: &'a [Cell],
+    /// The other adversaries' cells.
     pub others: &'a [Cell],
+    /// The key's cell, unless the key has been taken.
     pub key: Option<Cell>,
 }
 
+/// The next moves of an adversary by its strategy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Intent {
     /// The directions, all equally likely; if there are none, the adversary stays.
     pub ways: Ways,
-    pub change: Change,
+    /// The change of a ghost's cooldown.
+    pub change: CooldownChange,
 }
 
 impl Dungeon {
-    pub fn open_ways(&self, from: Cell, kind: Kind, scene: &Scene) -> Ways {
+    /// Returns the directions of the tiles on which an adversary may step (rule 6).
+    pub fn open_ways(&self, from: Cell, kind: AdversaryKind, scene: &Surroundings) -> Ways {
         let level = &self.level;
         let chases = self.settings.strategy == Strategy::Chase;
         Ways::from(level.grid, from, |to| {
             let is_object = level.exit == Some(to) || scene.key == Some(to);
             let is_its_ground = match kind {
-                Kind::Zombie => level.share_a_room(from, to),
-                Kind::Ghost { .. } => chases || level.tile(to) != Tile::Void,
+                AdversaryKind::Zombie => level.share_a_room(from, to),
+                AdversaryKind::Ghost { .. } => chases || level.tile(to) != Tile::Void,
             };
             is_its_ground && !(chases && is_object) && !scene.others.contains(&to)
         })
     }
 
-    /// Returns an adversary's intent (rule 8).
-    pub fn intent(&self, from: Cell, kind: Kind, scene: &Scene) -> Intent {
+    /// Returns the next moves of an adversary on `from` (rule 8).
+    pub fn intent(&self, from: Cell, kind: AdversaryKind, scene: &Surroundings) -> Intent {
         let radius = u32::from(self.settings.radius);
         let mover = Mover {
             level: &self.level,
@@ -44,10 +50,16 @@ impl Dungeon {
             players: scene.players,
         };
         let (ways, change) = match (self.settings.strategy, kind) {
-            (Strategy::Chase, Kind::Zombie) => (chase::zombie(mover), Change::Keeps),
-            (Strategy::Chase, Kind::Ghost { .. }) => (chase::ghost(mover, radius), Change::Keeps),
-            (Strategy::Cooldown, Kind::Zombie) => (cooldown::zombie(mover), Change::Keeps),
-            (Strategy::Cooldown, Kind::Ghost { cooldown }) => {
+            (Strategy::Chase, AdversaryKind::Zombie) => {
+                (chase::zombie(mover), CooldownChange::Keeps)
+            }
+            (Strategy::Chase, AdversaryKind::Ghost { .. }) => {
+                (chase::ghost(mover, radius), CooldownChange::Keeps)
+            }
+            (Strategy::Cooldown, AdversaryKind::Zombie) => {
+                (cooldown::zombie(mover), CooldownChange::Keeps)
+            }
+            (Strategy::Cooldown, AdversaryKind::Ghost { cooldown }) => {
                 cooldown::ghost(mover, radius, cooldown)
             }
         };
@@ -59,7 +71,7 @@ impl Dungeon {
         let grid = self.level.grid;
         let mut stuck = Bits::new(grid);
         for other in &self.adversaries {
-            if other.kind == Kind::Zombie {
+            if other.kind == AdversaryKind::Zombie {
                 stuck.insert(other.cell);
             }
         }
@@ -79,11 +91,12 @@ impl Dungeon {
     fn is_shut_in(&self, zombie: Cell, taken: &Bits) -> bool {
         let neighbours = self.level.grid.neighbours(zombie).map(|(_, cell)| cell);
         let others: Vec<Cell> = neighbours.filter(|&cell| taken.contains(cell)).collect();
-        let scene = Scene {
+        let scene = Surroundings {
             players: &[],
             others: &others,
             key: None,
         };
-        self.open_ways(zombie, Kind::Zombie, &scene).is_empty()
+        self.open_ways(zombie, AdversaryKind::Zombie, &scene)
+            .is_empty()
     }
 }

@@ -2,16 +2,23 @@
 
 use getaway_board::grid::{Cell, Dir, Grid};
 
+/// The structure of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tile {
+    /// Floor of a room or a hallway.
     Floor,
+    /// A door, which belongs to no room.
     Door,
+    /// A wall drawn as `-`.
     Horizontal,
+    /// A wall drawn as `|`.
     Vertical,
+    /// The space outside of all rooms.
     Void,
 }
 
 impl Tile {
+    /// Returns whether this is a wall of a room.
     pub const fn is_wall(self) -> bool {
         matches!(self, Self::Horizontal | Self::Vertical)
     }
@@ -21,6 +28,7 @@ impl Tile {
         self.is_wall() || matches!(self, Self::Void)
     }
 
+    /// Returns the glyph in board files.
     pub const fn glyph(self) -> char {
         match self {
             Self::Floor => '.',
@@ -35,10 +43,14 @@ impl Tile {
 /// The number of a room, from 0, in the reading order of the rooms' first tiles.
 pub type RoomNumber = u32;
 
+/// The part of a board that no turn changes.
 #[derive(Clone, Debug)]
 pub struct Level {
+    /// The shape of the board in tiles.
     pub grid: Grid,
+    /// The key's cell as drawn, if there is a key.
     pub key: Option<Cell>,
+    /// The cell of the exit, if there is one.
     pub exit: Option<Cell>,
     /// The first tiles at the edge of regions that would otherwise be rooms.
     pub(crate) openings: Vec<Cell>,
@@ -49,7 +61,16 @@ pub struct Level {
 }
 
 impl Level {
-    /// Builds a level, and reports the work to `allow` in the units of [`Clock::work`](getaway_board::limits::Clock::work).
+    /// Finds the rooms among `tiles`, one for each cell in reading order. The level has no key and no exit yet. Reports the work
+    /// to `allow` in the units of [`Clock::work`](getaway_board::limits::Clock::work).
+    ///
+    /// # Errors
+    ///
+    /// Returns the first error of `allow`.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there are more or fewer tiles than cells.
     pub fn new<E>(
         grid: Grid,
         tiles: Vec<Tile>,
@@ -82,15 +103,18 @@ impl Level {
         Self::bytes(grid) + (scratch * grid.size()) as u64
     }
 
+    /// Returns the size of a level in bytes.
     pub const fn bytes(grid: Grid) -> u64 {
         let tile = size_of::<Tile>() + size_of::<Cell>() + size_of::<Option<RoomNumber>>();
         (tile + size_of::<u32>()) as u64 * grid.size() as u64
     }
 
+    /// Returns the structure of a cell.
     pub fn tile(&self, cell: Cell) -> Tile {
         self.tiles[cell.index()]
     }
 
+    /// Returns the number of the room to which a cell belongs, if any.
     pub fn room_of(&self, cell: Cell) -> Option<RoomNumber> {
         self.room_of[cell.index()]
     }
@@ -110,6 +134,7 @@ impl Level {
         self.to_wall[cell.index()]
     }
 
+    /// Returns the Manhattan distance from `from` to the nearest of `cells`; `None` if there are none.
     pub fn nearest(&self, from: Cell, cells: impl Iterator<Item = Cell>) -> Option<u32> {
         cells.map(|cell| self.grid.distance(from, cell)).min()
     }
@@ -185,35 +210,43 @@ fn opening(grid: Grid, tiles: &[Tile], region: &[Cell]) -> Option<Cell> {
     is_room.then_some(first)
 }
 
+/// A set of directions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ways(u8);
 
 impl Ways {
+    /// Returns the directions in which a neighbour of `from` is `allowed`.
     pub fn from(grid: Grid, from: Cell, allowed: impl Fn(Cell) -> bool) -> Self {
         let open = grid.neighbours(from).filter(|&(_, to)| allowed(to));
         Self::of(open.map(|(dir, _)| dir))
     }
 
+    /// Returns the set of these directions.
     pub fn of(dirs: impl Iterator<Item = Dir>) -> Self {
         Self(dirs.fold(0, |set, dir| set | 1 << dir as u8))
     }
 
+    /// Returns the set as bits: bit `i` stands for `Dir::ALL[i]`.
     pub const fn bits(self) -> u8 {
         self.0
     }
 
+    /// Returns the set with these bits, of which it ignores those above the fourth.
     pub const fn from_bits(bits: u8) -> Self {
         Self(bits & 15)
     }
 
+    /// Returns whether there is no direction.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
+    /// Returns the number of directions.
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
+    /// Returns the directions in the order of [`Dir::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Dir> {
         Dir::ALL
             .into_iter()

@@ -3,7 +3,7 @@ use std::cell::Cell as Counter;
 use super::*;
 
 #[test]
-fn a_level_takes_what_is_told() {
+fn a_level_takes_the_memory_it_counts() {
     let grid = Grid::new(300, 300).unwrap();
     let tiles = vec![Tile::Floor; grid.size()];
     let mut level = None;
@@ -21,7 +21,7 @@ fn a_level_takes_what_is_told() {
 }
 
 #[test]
-fn a_level_is_made_as_long_as_the_work_is_allowed() {
+fn a_level_is_made_only_within_the_allowed_work() {
     let grid = Grid::new(12, 12).unwrap();
     let tile = |cell| {
         if grid.is_border(cell) {

@@ -1,22 +1,29 @@
 use getaway_board::grid::Cell;
 use getaway_ruleset::{Cause, Outcome};
 
+/// A ghost or a zombie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Adversary {
+    /// Its cell.
     pub cell: Cell,
-    pub kind: Kind,
+    /// Its kind.
+    pub kind: AdversaryKind,
 }
 
+/// A kind of adversary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum AdversaryKind {
+    /// Guards its room.
     Zombie,
+    /// Walks through walls, which teleports it.
     Ghost {
-        /// The number of turns until a ghost may teleport deliberately again, under strategy `cooldown`.
+        /// The number of turns until it may teleport deliberately again, under strategy `cooldown`.
         cooldown: u8,
     },
 }
 
-impl Kind {
+impl AdversaryKind {
+    /// Returns the glyph in board files.
     pub const fn glyph(self) -> char {
         match self {
             Self::Zombie => 'Z',
@@ -24,6 +31,7 @@ impl Kind {
         }
     }
 
+    /// Returns the cooldown; 0 for a zombie.
     pub const fn cooldown(self) -> u8 {
         match self {
             Self::Zombie => 0,
@@ -32,6 +40,7 @@ impl Kind {
     }
 }
 
+/// A position with a player to move.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// The players in the order in which they move in this round.
@@ -40,7 +49,9 @@ pub struct State {
     pub waiting: usize,
     /// The adversaries in reading order; no two share a tile.
     pub adversaries: Vec<Adversary>,
+    /// The key's cell, unless the key has been taken.
     pub key: Option<Cell>,
+    /// The number of players who have escaped.
     pub escaped: u32,
 }
 
@@ -69,7 +80,7 @@ impl State {
             .ok()
     }
 
-    pub(super) fn kind(&self, who: Cell) -> Kind {
+    pub(super) fn kind(&self, who: Cell) -> AdversaryKind {
         self.adversaries[self
             .adversary(who)
             .expect("a moving adversary is on the level")]

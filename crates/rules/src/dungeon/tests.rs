@@ -25,12 +25,11 @@ fn parts(game: &Dungeon, at: &State) -> (String, Vec<u8>) {
     let mut cooldowns = Vec::new();
     for (choice, probability) in outcomes.iter() {
         let (row, col) = game.grid().position(choice.to);
-        match choice.manner {
-            Manner::Walks => parts.push(format!("{row},{col}: {:.0}%", probability * 100.0)),
-            Manner::Teleports => {
-                teleports += probability * 100.0;
-                elsewhere += 1;
-            }
+        if choice.is_teleport {
+            teleports += probability * 100.0;
+            elsewhere += 1;
+        } else {
+            parts.push(format!("{row},{col}: {:.0}%", probability * 100.0));
         }
         cooldowns.push(choice.cooldown);
     }
@@ -81,7 +80,7 @@ fn closer_to_one_of_the_nearest_players_is_close_enough() {
 }
 
 #[test]
-fn a_ghost_that_sees_nobody_makes_for_the_nearest_wall() {
+fn a_ghost_that_notices_nobody_runs_for_the_nearest_wall() {
     let text = "; radius: 0\n-------\n|.....|\n|..G..|\n|.....|\n|.....|\n-------\n";
     assert_eq!(
         next(text),
@@ -148,7 +147,7 @@ fn a_cooldown_ghost_counts_down_between_teleports() {
         ("3 tiles: 100%".into(), vec![2]),
         "cool, with a wall beside"
     );
-    at.adversaries[0].kind = Kind::Ghost { cooldown: 2 };
+    at.adversaries[0].kind = AdversaryKind::Ghost { cooldown: 2 };
     assert_eq!(
         parts(&game, &at),
         ("2,1: 50%, 1,2: 50%".into(), vec![1]),
@@ -166,7 +165,7 @@ fn a_cooldown_ghost_counts_down_between_teleports() {
 fn a_ghost_with_one_way_to_go_takes_it_and_keeps_its_cooldown() {
     let game = level("; strategy: cooldown\nXXXXX\nXG.PX\nXXXXX\n");
     let mut at = game.start();
-    at.adversaries[0].kind = Kind::Ghost { cooldown: 3 };
+    at.adversaries[0].kind = AdversaryKind::Ghost { cooldown: 3 };
     assert_eq!(parts(&game, &at), ("1,2: 100%".into(), vec![3]));
 }
 
@@ -256,7 +255,7 @@ fn adversaries_move_in_reading_order_of_where_the_turn_began() {
     let to = game.level.grid.cell(2, 2).unwrap();
     let choice = Choice {
         to,
-        manner: Manner::Teleports,
+        is_teleport: true,
         cooldown: 0,
     };
     let mut seen = Vec::new();
@@ -281,13 +280,13 @@ fn adversaries_move_in_reading_order_of_where_the_turn_began() {
 }
 
 #[test]
-fn an_adversary_that_catches_says_so() {
+fn a_catch_is_an_event_of_the_adversary() {
     let game = level("-----\n|ZP.|\n-----\n");
     let mut at = game.start();
     let who = at.adversaries[0].cell;
     let choice = Choice {
         to: at.players[0],
-        manner: Manner::Walks,
+        is_teleport: false,
         cooldown: 0,
     };
     let mut seen = Vec::new();

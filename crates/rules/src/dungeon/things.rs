@@ -9,6 +9,7 @@ use getaway_board::puzzle::{Header, Puzzle, characters, json};
 
 pub(super) const GLYPHS: &[u8] = b"KEPGZ";
 
+/// The key of the setting.
 pub const KEY: &str = "things";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

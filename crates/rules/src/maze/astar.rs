@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-use super::{Map, Tile, Way};
+use super::{Map, Tile, Undecided, Way};
 use getaway_board::bits::Bits;
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::limits::{Clock, Limit, Limits};
@@ -23,10 +23,16 @@ const WORK: u64 = 256;
 pub struct Distances(Arc<[u32]>);
 
 impl Distances {
+    /// Returns the distances on a map.
     pub fn of(map: &Map) -> Self {
         Self::within(map, &Limits::default()).expect("a search without limits finishes")
     }
 
+    /// Returns the distances on a map.
+    ///
+    /// # Errors
+    ///
+    /// Returns the limit that was reached.
     pub fn within(map: &Map, limits: &Limits) -> Result<Self, Limit> {
         // There are two lists of distances while the second one is copied from the first.
         limits.check_memory(2 * (map.grid().size() * size_of::<u32>()) as u64)?;
@@ -40,59 +46,64 @@ impl Distances {
         Ok(Self(near.into()))
     }
 
+    /// Returns the distance from a cell.
     pub fn at(&self, cell: Cell) -> u32 {
         self.0[cell.index()]
     }
 }
 
-pub type Finding = Result<Option<Vec<Cell>>, Limit>;
+/// The result of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The cells from the head to the food; `None` without food that can be reached.
+    pub path: Option<Vec<Cell>>,
+    /// The number of cells taken out of OPEN.
+    pub states: u64,
+}
 
 /// Returns the bytes that a search takes, except those of OPEN.
-pub const fn bytes(grid: Grid) -> u64 {
+pub(super) const fn bytes(grid: Grid) -> u64 {
     let cell = size_of::<u32>() + size_of::<Option<Way>>();
     (grid.size() * cell + grid.size() / 4) as u64
 }
 
-/// Searches for food; returns the path, and the number of cells taken out of OPEN.
-pub fn search(map: &Map, head: Cell, near: &Distances, limits: &Limits) -> (Finding, u64) {
-    observed_search(map, head, near, limits, |_, _| {})
-}
-
-/// Like [`search`], but calls `taken` with each cell taken out of OPEN, and its cost.
-pub fn observed_search(
+/// Searches for food (rule 5). Calls `taken` with each cell taken out of OPEN, and its cost.
+///
+/// # Errors
+///
+/// Returns an error if a limit ends the search.
+pub fn search(
     map: &Map,
     head: Cell,
     near: &Distances,
     limits: &Limits,
     mut taken: impl FnMut(Cell, u32),
-) -> (Finding, u64) {
+) -> Result<Found, Undecided> {
     let tables = bytes(map.grid());
-    if let Err(limit) = limits.check_memory(tables) {
-        return (Err(limit), 0);
-    }
-    let mut search = Search::new(map, near);
-    search.put(head);
     let mut states = 0;
+    let undecided = |states| move |limit| Undecided { limit, states };
+    limits.check_memory(tables).map_err(undecided(0))?;
+    let mut search = AStar::new(map, near);
+    search.put(head);
     let mut clock = Clock::new(limits);
     while let Some(at) = search.take() {
-        let within = limits
+        limits
             .check_states(states)
             .and_then(|()| clock.work(WORK))
-            .and_then(|()| limits.check_memory(tables + search.queue_bytes()));
-        if let Err(limit) = within {
-            return (Err(limit), states);
-        }
+            .and_then(|()| limits.check_memory(tables + search.queue_bytes()))
+            .map_err(undecided(states))?;
         states += 1;
         taken(at, search.cost[at.index()]);
         if map.tile(at) == Tile::FOOD {
-            return (Ok(Some(search.path(at))), states);
+            let path = Some(search.path(at));
+            return Ok(Found { path, states });
         }
         search.visit(at);
     }
-    (Ok(None), states)
+    Ok(Found { path: None, states })
 }
 
-struct Search<'a> {
+struct AStar<'a> {
     map: &'a Map,
     near: &'a Distances,
     cost: Vec<u32>,
@@ -104,7 +115,7 @@ struct Search<'a> {
     queue: BinaryHeap<Reverse<(u32, Cell)>>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> AStar<'a> {
     fn new(map: &'a Map, near: &'a Distances) -> Self {
         let size = map.grid().size();
         Self {

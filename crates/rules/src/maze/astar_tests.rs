@@ -12,13 +12,20 @@ fn map(rows: &[&[i64]]) -> Map {
     Map::new(grid, tiles.collect()).unwrap()
 }
 
+/// Searches from the first cell; returns the number of cells on the path, and of those taken out of OPEN.
+fn searched(map: &Map, limits: &Limits) -> Result<(Option<usize>, u64), Undecided> {
+    let head = map.grid().nth(0).unwrap();
+    let found = search(map, head, &Distances::of(map), limits, |_, _| {})?;
+    Ok((found.path.map(|path| path.len()), found.states))
+}
+
 #[test]
-fn a_search_takes_what_is_told() {
+fn a_search_takes_the_memory_it_counts() {
     let map = map(&[&[0; 300][..]; 300]);
     let near = Distances::of(&map);
     let mut search = None;
     Measured::default().assert_takes(bytes(map.grid()), 0.001, || {
-        search = Some(Search::new(&map, &near));
+        search = Some(AStar::new(&map, &near));
     });
     let mut search = search.unwrap();
     let mut measured = Measured::after(|| search.put(map.grid().nth(45_150).unwrap()));
@@ -60,61 +67,53 @@ fn distances_are_those_of_the_nearest_food_on_any_map() {
 fn a_waiting_cell_is_overwritten() {
     let map = map(&[&[2, 0], &[0, -1]]);
     let head = map.grid().cell(0, 0).unwrap();
-    let (finding, states) = search(&map, head, &Distances::of(&map), &Limits::default());
-    let Ok(Some(path)) = finding else {
-        panic!("{finding:?}")
-    };
-    let path: Vec<_> = path
-        .into_iter()
-        .map(|cell| map.grid().position(cell))
-        .collect();
+    let near = Distances::of(&map);
+    let found = search(&map, head, &near, &Limits::default(), |_, _| {}).unwrap();
+    let path = found.path.unwrap().into_iter();
+    let path: Vec<_> = path.map(|cell| map.grid().position(cell)).collect();
     assert_eq!(path, [(0, 0), (1, 0), (1, 1)]);
-    assert_eq!(states, 4);
+    assert_eq!(found.states, 4);
 }
 
 #[test]
 fn a_limit_leaves_it_undecided() {
     let map = map(&[&[2, 0, 0, -1]]);
-    let head = map.grid().cell(0, 0).unwrap();
     let with = |most| {
         let limits = Limits {
             max_states: Some(most),
             ..Limits::default()
         };
-        search(&map, head, &Distances::of(&map), &limits)
+        searched(&map, &limits)
     };
-    assert_eq!(with(3), (Err(Limit::States), 3));
-    assert!(matches!(with(4), (Ok(Some(_)), 4)));
+    let limit = Limit::States;
+    assert_eq!(with(3), Err(Undecided { limit, states: 3 }));
+    assert_eq!(with(4), Ok((Some(4), 4)));
 }
 
 #[test]
 fn memory_is_asked_for_before_it_is_taken() {
     let map = map(&[&[2, 0, 0, -1][..]; 100]);
-    let head = map.grid().cell(0, 0).unwrap();
-    let near = Distances::of(&map);
     let with = |most| {
         let limits = Limits {
             max_memory: Some(most),
             ..Limits::default()
         };
-        (
-            search(&map, head, &near, &limits),
-            Distances::within(&map, &limits),
-        )
+        (searched(&map, &limits), Distances::within(&map, &limits))
     };
-    let full = (Err(Limit::Memory), 0);
-    assert_eq!(with(1000), (full, Err(Limit::Memory)));
-    assert!(matches!(with(10_000), ((Ok(Some(_)), 4), Ok(_))));
+    let limit = Limit::Memory;
+    assert_eq!(
+        with(1000),
+        (Err(Undecided { limit, states: 0 }), Err(limit))
+    );
+    assert!(matches!(with(10_000), (Ok((Some(4), 4)), Ok(_))));
 }
 
 #[test]
-fn a_search_that_is_done_within_the_limit_is_decided() {
+fn a_search_that_ends_at_the_limit_is_decided() {
     let map = map(&[&[2, 0, 0, 3, -1]]);
     let limits = Limits {
         max_states: Some(3),
         ..Limits::default()
     };
-    let head = map.grid().cell(0, 0).unwrap();
-    let found = search(&map, head, &Distances::of(&map), &limits);
-    assert_eq!(found, (Ok(None), 3));
+    assert_eq!(searched(&map, &limits), Ok((None, 3)));
 }

@@ -14,27 +14,27 @@ use getaway_board::grid::{Cell, Grid};
 use getaway_board::limits::{Clock, Limit, Limits};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Body(VecDeque<Cell>);
+pub(super) struct Body(VecDeque<Cell>);
 
 impl Body {
-    pub fn new(head: Cell, rest: &[Cell]) -> Self {
+    pub(super) fn new(head: Cell, rest: &[Cell]) -> Self {
         Self([&[head], rest].concat().into())
     }
 
-    pub fn head(&self) -> Cell {
+    pub(super) fn head(&self) -> Cell {
         self.0[0]
     }
 
-    pub fn cells(&self) -> impl Iterator<Item = Cell> {
+    pub(super) fn cells(&self) -> impl Iterator<Item = Cell> {
         self.0.iter().copied()
     }
 
-    pub fn grow(&mut self, to: Cell) {
+    pub(super) fn grow(&mut self, to: Cell) {
         self.0.push_front(to);
     }
 
     /// Moves the head to `to`, and each other cell to the place of the one before it; returns the cell that becomes free.
-    pub fn step(&mut self, to: Cell) -> Cell {
+    pub(super) fn step(&mut self, to: Cell) -> Cell {
         let last = self.0.pop_back().expect("a body has a head");
         self.0.push_front(to);
         last
@@ -42,27 +42,27 @@ impl Body {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoOrder {
+pub(super) enum OrderError {
     NoPath,
     TooTangled,
     Undecided(Limit),
 }
 
-impl From<Limit> for NoOrder {
+impl From<Limit> for OrderError {
     fn from(limit: Limit) -> Self {
         Self::Undecided(limit)
     }
 }
 
 #[derive(Clone, Debug)]
-pub struct Effort<'l> {
+pub(super) struct Effort<'l> {
     left: u64,
     clock: Clock<'l>,
 }
 
 impl<'l> Effort<'l> {
     /// Allows `work` units, each a step of the search or a visit to a cell in a connectivity check.
-    pub const fn new(work: u64, limits: &Limits<'l>) -> Self {
+    pub(super) const fn new(work: u64, limits: &Limits<'l>) -> Self {
         Self {
             left: work,
             clock: Clock::new(limits),
@@ -74,16 +74,16 @@ impl<'l> Effort<'l> {
     }
 }
 
-pub fn in_order(
+pub(super) fn in_order(
     grid: Grid,
     head: Cell,
     rest: &[Cell],
     effort: &mut Effort,
-) -> Result<Vec<Cell>, NoOrder> {
+) -> Result<Vec<Cell>, OrderError> {
     let bytes = (rest.len() * BYTES) as u64;
     effort.clock.limits().check_memory(bytes)?;
     let shape = Shape::new(grid, head, rest, &mut effort.clock)?;
-    let mut walk = Walk::new(&shape, effort);
+    let mut walk = PathSearch::new(&shape, effort);
     let path = walk.run()?.into_iter().skip(1);
     Ok(path.map(|at| shape.cells[at as usize]).collect())
 }
@@ -131,7 +131,7 @@ impl Shape {
     }
 }
 
-pub struct Walk<'a, 'l> {
+struct PathSearch<'a, 'l> {
     shape: &'a Shape,
     effort: &'a mut Effort<'l>,
     /// Each cell of the path, with the number of directions tried from it.
@@ -141,7 +141,7 @@ pub struct Walk<'a, 'l> {
     blocks: Blocks,
 }
 
-impl<'a, 'l> Walk<'a, 'l> {
+impl<'a, 'l> PathSearch<'a, 'l> {
     fn new(shape: &'a Shape, effort: &'a mut Effort<'l>) -> Self {
         let size = shape.cells.len();
         Self {
@@ -153,7 +153,7 @@ impl<'a, 'l> Walk<'a, 'l> {
         }
     }
 
-    fn run(&mut self) -> Result<Vec<u32>, NoOrder> {
+    fn run(&mut self) -> Result<Vec<u32>, OrderError> {
         let mut hopeful = self.is_chain()?;
         while self.effort.left > 0 {
             if hopeful && self.path.len() == self.shape.cells.len() {
@@ -161,7 +161,7 @@ impl<'a, 'l> Walk<'a, 'l> {
             }
             match self.next().filter(|_| hopeful) {
                 Some(to) => hopeful = self.go(to)?,
-                None if self.path.len() == 1 => return Err(NoOrder::NoPath),
+                None if self.path.len() == 1 => return Err(OrderError::NoPath),
                 None => {
                     self.path.pop();
                     let end = self.end();
@@ -170,7 +170,7 @@ impl<'a, 'l> Walk<'a, 'l> {
                 }
             }
         }
-        Err(NoOrder::TooTangled)
+        Err(OrderError::TooTangled)
     }
 
     fn end(&self) -> u32 {
@@ -218,11 +218,11 @@ struct Blocks {
     met: Vec<u32>,
     begin: u32,
     clock: u32,
-    trail: Vec<Visit>,
+    trail: Vec<BlockVisit>,
     ends: usize,
 }
 
-struct Visit {
+struct BlockVisit {
     at: u32,
     tried: usize,
     /// The earliest discovery time among this cell, its descendants in the search tree, and all their neighbours.
@@ -285,7 +285,7 @@ impl Blocks {
         self.clock += 1;
         self.met[at as usize] = self.clock;
         let (low, balance) = (self.clock, shape.colours[at as usize]);
-        self.trail.push(Visit {
+        self.trail.push(BlockVisit {
             at,
             tried: 0,
             low,

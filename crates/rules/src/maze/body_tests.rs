@@ -6,7 +6,7 @@ use getaway_testing::sized;
 const PLENTY: u64 = 100_000_000;
 
 /// Returns the path through a drawing (`H` head, `b` rest) as direction digits.
-fn order(rows: &[&str]) -> Result<String, NoOrder> {
+fn order(rows: &[&str]) -> Result<String, OrderError> {
     order_within(rows, PLENTY)
 }
 
@@ -14,7 +14,7 @@ fn plenty() -> Effort<'static> {
     Effort::new(PLENTY, &Limits::default())
 }
 
-fn order_within(rows: &[&str], work: u64) -> Result<String, NoOrder> {
+fn order_within(rows: &[&str], work: u64) -> Result<String, OrderError> {
     let grid = Grid::new(rows.len(), rows[0].len()).unwrap();
     let glyphs = rows.concat();
     let all = |glyph: u8| -> Vec<_> {
@@ -48,7 +48,7 @@ fn a_head_alone_is_a_body() {
 }
 
 #[test]
-fn a_snake_is_read_off_cell_by_cell() {
+fn a_body_without_choices_is_ordered_cell_by_cell() {
     assert_eq!(order(&["Hbb", "..b", "bbb"]), Ok("112233".into()));
 }
 
@@ -60,7 +60,7 @@ fn directions_are_tried_in_the_order_0_1_2_3() {
 }
 
 #[test]
-fn a_way_that_leaves_cells_behind_is_taken_back() {
+fn a_direction_that_leaves_cells_behind_is_not_taken() {
     // Right comes before down. But if a path here goes right from the first fork, it can't pass through all cells.
     assert_eq!(order(&["Hbb", "bb."]), Ok("2101".into()));
     assert_eq!(order(&["Hbbb", ".bb."]), Ok("12101".into()));
@@ -68,10 +68,10 @@ fn a_way_that_leaves_cells_behind_is_taken_back() {
 
 #[test]
 fn a_fork_or_a_loose_cell_is_no_path() {
-    assert_eq!(order(&["bHb"]), Err(NoOrder::NoPath));
-    assert_eq!(order(&["Hbb", ".b."]), Err(NoOrder::NoPath));
-    assert_eq!(order(&["H.b"]), Err(NoOrder::NoPath));
-    assert_eq!(order(&["Hb.b"]), Err(NoOrder::NoPath));
+    assert_eq!(order(&["bHb"]), Err(OrderError::NoPath));
+    assert_eq!(order(&["Hbb", ".b."]), Err(OrderError::NoPath));
+    assert_eq!(order(&["H.b"]), Err(OrderError::NoPath));
+    assert_eq!(order(&["Hb.b"]), Err(OrderError::NoPath));
 }
 
 fn plainly(grid: Grid, path: &mut Vec<Cell>, rest: &[Cell]) -> bool {
@@ -92,7 +92,7 @@ fn plainly(grid: Grid, path: &mut Vec<Cell>, rest: &[Cell]) -> bool {
 }
 
 #[test]
-fn leaving_ways_early_changes_nothing() {
+fn early_backtracking_does_not_change_the_path() {
     let grid = Grid::new(4, 4).unwrap();
     let mut paths = 0;
     for set in (1_u32..1 << 16).step_by(sized(7, 1)) {
@@ -107,7 +107,7 @@ fn leaving_ways_early_changes_nothing() {
         let wanted = if is_path {
             Ok(path.split_off(1))
         } else {
-            Err(NoOrder::NoPath)
+            Err(OrderError::NoPath)
         };
         paths += usize::from(is_path);
         assert_eq!(
@@ -120,7 +120,7 @@ fn leaving_ways_early_changes_nothing() {
 }
 
 #[test]
-fn a_long_body_that_touches_itself_is_read_off() {
+fn a_long_body_that_touches_itself_is_ordered() {
     let (rows, cols) = sized((30, 50), (60, 100));
     let full = "b".repeat(cols);
     let mut drawing = vec![full.as_str(); rows];
@@ -168,14 +168,14 @@ fn random_snake(grid: Grid, seed: u64) -> Vec<Cell> {
 }
 
 #[test]
-fn snakes_that_crept_about_are_read_off() {
+fn bodies_after_random_moves_are_ordered() {
     let grid = Grid::new(9, 9).unwrap();
     let longest = (0..300).map(|seed| read_off(grid, seed)).max();
     assert!(longest > Some(50), "{longest:?}");
 }
 
 #[test]
-fn a_stop_is_heard() {
+fn a_stop_ends_the_search() {
     let stop = std::sync::atomic::AtomicBool::new(true);
     let limits = Limits {
         stop: Some(&stop),
@@ -189,10 +189,13 @@ fn a_stop_is_heard() {
         &cells[1..],
         &mut Effort::new(PLENTY, &limits),
     );
-    assert_eq!(found, Err(NoOrder::Undecided(Limit::Interrupt)));
+    assert_eq!(found, Err(OrderError::Undecided(Limit::Interrupt)));
 }
 
 #[test]
 fn the_work_is_bounded() {
-    assert_eq!(order_within(&["Hbb", "bbb"], 3), Err(NoOrder::TooTangled));
+    assert_eq!(
+        order_within(&["Hbb", "bbb"], 3),
+        Err(OrderError::TooTangled)
+    );
 }

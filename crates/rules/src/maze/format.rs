@@ -10,7 +10,7 @@ use getaway_board::puzzle::{Header, Origin, Puzzle};
 
 use super::{Id, Map, Maze, Tile};
 
-pub const LEGEND: Legend = Legend::new(&[
+pub(super) const LEGEND: Legend = Legend::new(&[
     (".", Meaning::Floor, "blank"),
     ("*", Meaning::Goal, "food"),
     ("R", Meaning::Runner, "the runner's head"),
@@ -26,7 +26,7 @@ pub const LEGEND: Legend = Legend::new(&[
 /// The letters of walls, for ids from 2 on.
 pub const WALL_LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQSTUVWXYZ";
 
-pub fn read(puzzle: &Puzzle) -> Result<Maze, BoardError> {
+pub(super) fn read(puzzle: &Puzzle) -> Result<Maze, BoardError> {
     if is_listed(puzzle) {
         lists::read(puzzle)
     } else {
@@ -36,7 +36,7 @@ pub fn read(puzzle: &Puzzle) -> Result<Maze, BoardError> {
 
 const LISTED: u128 = legend::mask_of("0123456789-+,[]() \t");
 
-pub fn fits(puzzle: &Puzzle) -> bool {
+pub(super) fn fits(puzzle: &Puzzle) -> bool {
     let glyphs = puzzle.glyphs();
     glyphs.fit(&LEGEND) && glyphs.has(b'R')
         || glyphs.are_in(LISTED) && (b'0'..=b'9').any(|digit| glyphs.has(digit))

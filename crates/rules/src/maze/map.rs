@@ -6,12 +6,15 @@ use std::fmt;
 use super::Way;
 use getaway_board::grid::{Cell, Grid};
 
+/// The id of the runner or of a wall, 1 or more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Id(u64);
 
 impl Id {
+    /// The runner's id in a drawing.
     pub const ONE: Self = Self(1);
 
+    /// Returns the id with this number; `None` below 1.
     pub const fn new(number: i64) -> Option<Self> {
         if number > 0 {
             Some(Self(number.unsigned_abs()))
@@ -20,6 +23,7 @@ impl Id {
         }
     }
 
+    /// Returns the number of its head on a map.
     pub const fn head(self) -> u64 {
         2 * self.0
     }
@@ -31,11 +35,16 @@ impl fmt::Display for Id {
     }
 }
 
+/// The meaning of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum TileKind {
+    /// Blank, which is able to go.
     Blank,
+    /// Food, which is able to go.
     Food,
+    /// The runner's head, or the moving end of a wall.
     Head(Id),
+    /// The runner's string, or the body of a wall.
     Body(Id),
 }
 
@@ -44,9 +53,12 @@ pub enum Kind {
 pub struct Tile(i64);
 
 impl Tile {
+    /// Blank.
     pub const BLANK: Self = Self(0);
+    /// Food.
     pub const FOOD: Self = Self(-1);
 
+    /// Returns the tile with this number; `None` below -1.
     pub const fn new(number: i64) -> Option<Self> {
         if number >= -1 {
             Some(Self(number))
@@ -60,34 +72,38 @@ impl Tile {
         i64::try_from(id.head()).ok().map(Self)
     }
 
+    /// Returns the number on a map.
     pub const fn number(self) -> i64 {
         self.0
     }
 
+    /// Returns whether the cell is able to go (rule 4).
     pub const fn is_open(self) -> bool {
         self.0 <= 0
     }
 
-    pub const fn kind(self) -> Kind {
+    /// Returns the meaning of the number.
+    pub const fn kind(self) -> TileKind {
         match self.0 {
-            ..0 => Kind::Food,
-            0 => Kind::Blank,
-            head if head % 2 == 0 => Kind::Head(Id(self.0.unsigned_abs() / 2)),
-            _ => Kind::Body(Id(self.0.unsigned_abs().div_ceil(2))),
+            ..0 => TileKind::Food,
+            0 => TileKind::Blank,
+            head if head % 2 == 0 => TileKind::Head(Id(self.0.unsigned_abs() / 2)),
+            _ => TileKind::Body(Id(self.0.unsigned_abs().div_ceil(2))),
         }
     }
 
-    /// Returns the body tile that belongs to this head. Panics on other tiles.
+    /// Returns the body tile that belongs to this head.
     #[must_use]
-    pub const fn trail(self) -> Self {
+    pub(super) const fn trail(self) -> Self {
         assert!(
-            matches!(self.kind(), Kind::Head(_)),
+            matches!(self.kind(), TileKind::Head(_)),
             "only a head has a body tile"
         );
         Self(self.0 - 1)
     }
 }
 
+/// A grid of tiles.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Map {
     grid: Grid,
@@ -95,30 +111,36 @@ pub struct Map {
 }
 
 impl Map {
+    /// Returns the map with these tiles in row-major order; `None` unless there is one for each cell.
     pub fn new(grid: Grid, tiles: Vec<Tile>) -> Option<Self> {
         (tiles.len() == grid.size()).then_some(Self { grid, tiles })
     }
 
+    /// Returns the shape of the map.
     pub const fn grid(&self) -> Grid {
         self.grid
     }
 
+    /// Returns the tile on a cell.
     pub fn tile(&self, cell: Cell) -> Tile {
         self.tiles[cell.index()]
     }
 
-    pub fn set(&mut self, cell: Cell, tile: Tile) {
+    pub(super) fn set(&mut self, cell: Cell, tile: Tile) {
         self.tiles[cell.index()] = tile;
     }
 
+    /// Returns all cells with their tiles, in row-major order.
     pub fn cells(&self) -> impl Iterator<Item = (Cell, Tile)> {
         self.grid.cells().zip(self.tiles.iter().copied())
     }
 
+    /// Returns the tiles row by row.
     pub fn rows(&self) -> impl Iterator<Item = &[Tile]> {
         self.tiles.chunks(self.grid.cols() as usize)
     }
 
+    /// Returns the number of cells with food.
     pub fn food(&self) -> usize {
         let food = self.tiles.iter().filter(|&&tile| tile == Tile::FOOD);
         food.count()
@@ -140,7 +162,7 @@ impl Map {
     }
 
     pub(super) fn heads(&self) -> usize {
-        let is_head = |tile: &&Tile| matches!(tile.kind(), Kind::Head(_));
+        let is_head = |tile: &&Tile| matches!(tile.kind(), TileKind::Head(_));
         self.tiles.iter().filter(is_head).count()
     }
 
@@ -150,7 +172,7 @@ impl Map {
         let mut firsts = HashMap::new();
         let mut seconds = Vec::new();
         for (cell, tile) in self.cells().take_while(|_| goes_on()) {
-            if let Kind::Head(id) = tile.kind() {
+            if let TileKind::Head(id) = tile.kind() {
                 let first = *firsts.entry(id).or_insert(cell);
                 if first != cell {
                     seconds.push(SecondHead { id, first, cell });
@@ -162,10 +184,10 @@ impl Map {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SecondHead {
-    pub id: Id,
-    pub first: Cell,
-    pub cell: Cell,
+pub(super) struct SecondHead {
+    pub(super) id: Id,
+    pub(super) first: Cell,
+    pub(super) cell: Cell,
 }
 
 #[cfg(test)]

@@ -3,13 +3,13 @@ use super::*;
 #[test]
 fn an_even_number_is_a_head_and_the_odd_one_below_follows_it() {
     let kind = |number| Tile::new(number).unwrap().kind();
-    assert_eq!(kind(-1), Kind::Food);
-    assert_eq!(kind(0), Kind::Blank);
-    assert_eq!(kind(1), Kind::Body(Id(1)));
-    assert_eq!(kind(2), Kind::Head(Id(1)));
-    assert_eq!(kind(7), Kind::Body(Id(4)));
-    assert_eq!(kind(8), Kind::Head(Id(4)));
-    assert_eq!(kind(i64::MAX), Kind::Body(Id(1 << 62)));
+    assert_eq!(kind(-1), TileKind::Food);
+    assert_eq!(kind(0), TileKind::Blank);
+    assert_eq!(kind(1), TileKind::Body(Id(1)));
+    assert_eq!(kind(2), TileKind::Head(Id(1)));
+    assert_eq!(kind(7), TileKind::Body(Id(4)));
+    assert_eq!(kind(8), TileKind::Head(Id(4)));
+    assert_eq!(kind(i64::MAX), TileKind::Body(Id(1 << 62)));
     assert_eq!(Tile::new(-2), None);
     assert_eq!(Tile(8).trail(), Tile(7));
 }

@@ -9,9 +9,9 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use super::astar::{self, Distances};
-use super::body::{Body, Effort, NoOrder, in_order};
+use super::body::{Body, Effort, OrderError, in_order};
 use super::format::WALL_LETTERS;
-use super::{Id, Kind, Map, Maze, NextMove, Tile, Undecided, Way, next_move};
+use super::{Id, Map, Maze, NextMove, Tile, TileKind, Undecided, Way, next_move};
 use getaway_board::fault::{BoardError, FaultKind};
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::limits::{Clock, Limit, Limits};
@@ -21,6 +21,7 @@ use getaway_ruleset::{
     Event, Legend, Notation, Outcome, Playable, Reason, Ruleset, Stochastic, Watch,
 };
 
+/// A map on which the game of many turns can be played.
 #[derive(Clone, Debug)]
 pub struct Moving {
     runner: Id,
@@ -28,30 +29,47 @@ pub struct Moving {
     start: State,
 }
 
+/// A position with the runner to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
-    pub map: Map,
-    pub runner: Body,
+    map: Map,
+    runner: Body,
     walls: Vec<Body>,
-    pub left: usize,
-    pub gathered: usize,
+    left: usize,
+    gathered: usize,
     /// The distances to the nearest food. They ignore walls, so they stay valid until food is eaten.
     near: Distances,
 }
 
-/// Hashes the fields that determine the others.
+impl State {
+    /// Returns the map with the runner and the walls.
+    pub const fn map(&self) -> &Map {
+        &self.map
+    }
+
+    /// Returns the cell of the runner's head.
+    pub fn head(&self) -> Cell {
+        self.runner.head()
+    }
+}
+
 impl Hash for State {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
+        // These fields determine the others.
         (&self.map, &self.runner, &self.walls).hash(hasher);
     }
 }
 
+/// A wall, by its place in the order of increasing id (rule 12).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Wall(usize);
 
+/// The runner or a wall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Actor {
+    /// The runner with this id.
     Runner(Id),
+    /// The wall with this id.
     Wall(Id),
 }
 
@@ -74,14 +92,17 @@ impl fmt::Display for Actor {
     }
 }
 
+/// The reason why a map can't be played (rule 7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Immovable {
+    /// Cells of a string or a body without a head, or no runner.
     #[error(
         "this map can't be played: {0} has no {head} (`{number}`)",
         head = .0.parts().1,
         number = .0.parts().0.head()
     )]
     NoHead(Actor),
+    /// No path from the head runs through all cells.
     #[error(
         "this map can't be played: no path from the {head} of {0} runs through all of its {rest}",
         head = .0.parts().1,
@@ -95,6 +116,7 @@ pub enum Immovable {
         rest = .0.parts().2
     )]
     TooTangled(Actor),
+    /// A limit ended the search for the order of the cells.
     #[error("this map can't be played: {0}")]
     Undecided(Limit),
 }
@@ -109,6 +131,11 @@ impl From<Limit> for Immovable {
 const WORK: u64 = 60_000_000;
 
 impl Moving {
+    /// Puts the cells of all bodies in order (rule 7).
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if that fails.
     pub fn new(map: &Map, runner: Id, limits: &Limits) -> Result<Self, Immovable> {
         let mut clock = Clock::new(limits);
         let mut parts = parts(map, &mut clock)?;
@@ -143,6 +170,10 @@ impl Moving {
     }
 
     /// Returns the runner's next move (rules 5 and 6).
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a limit ends the search.
     pub fn next_move(at: &State, limits: &Limits) -> Result<NextMove, Undecided> {
         next_move(&at.map, at.runner.head(), &at.near, limits)
     }
@@ -161,10 +192,10 @@ impl Moving {
             Err(_) => 'R',
         };
         match tile.kind() {
-            Kind::Blank => '.',
-            Kind::Food => '*',
-            Kind::Head(id) => letter(id),
-            Kind::Body(id) => letter(id).to_ascii_lowercase(),
+            TileKind::Blank => '.',
+            TileKind::Food => '*',
+            TileKind::Head(id) => letter(id),
+            TileKind::Body(id) => letter(id).to_ascii_lowercase(),
         }
     }
 
@@ -175,11 +206,11 @@ impl Moving {
             .step(at.runner.head(), way.dir())
             .ok_or("that is off the board")?;
         match at.map.tile(to).kind() {
-            Kind::Blank | Kind::Food => Ok(to),
-            Kind::Head(id) | Kind::Body(id) if id == self.runner => {
+            TileKind::Blank | TileKind::Food => Ok(to),
+            TileKind::Head(id) | TileKind::Body(id) if id == self.runner => {
                 Err("his own string is in the way")
             }
-            Kind::Head(_) | Kind::Body(_) => Err("a wall is in the way"),
+            TileKind::Head(_) | TileKind::Body(_) => Err("a wall is in the way"),
         }
     }
 }
@@ -192,9 +223,9 @@ fn parts(map: &Map, clock: &mut Clock) -> Result<BTreeMap<Id, Parts>, Limit> {
     for (cell, tile) in map.cells() {
         clock.work(2)?;
         match tile.kind() {
-            Kind::Blank | Kind::Food => {}
-            Kind::Head(id) => parts.entry(id).or_default().0 = Some(cell),
-            Kind::Body(id) => parts.entry(id).or_default().1.push(cell),
+            TileKind::Blank | TileKind::Food => {}
+            TileKind::Head(id) => parts.entry(id).or_default().0 = Some(cell),
+            TileKind::Body(id) => parts.entry(id).or_default().1.push(cell),
         }
     }
     Ok(parts)
@@ -211,9 +242,9 @@ fn read_body(
     let rest = in_order(grid, head, &rest, effort);
     rest.map(|rest| Body::new(head, &rest))
         .map_err(|why| match why {
-            NoOrder::NoPath => Immovable::NoPath(actor),
-            NoOrder::TooTangled => Immovable::TooTangled(actor),
-            NoOrder::Undecided(limit) => limit.into(),
+            OrderError::NoPath => Immovable::NoPath(actor),
+            OrderError::TooTangled => Immovable::TooTangled(actor),
+            OrderError::Undecided(limit) => limit.into(),
         })
 }
 

@@ -39,7 +39,7 @@ fn drawn(rows: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn without_food_it_is_over_at_once() {
+fn without_food_the_runner_escapes_at_once() {
     let open = |rows| game(rows).open(&mut game(rows).start(), &mut ());
     assert_eq!(open(&["R."]), Some(Outcome::Escaped));
     assert_eq!(open(&["R*"]), None);
@@ -178,7 +178,7 @@ fn the_advice_is_the_next_move_on_the_present_map() {
 }
 
 #[test]
-fn of_more_walls_than_letters_some_share_one() {
+fn more_walls_than_letters_share_letters() {
     let numbers: Vec<_> = (1..=28).map(|id| (2 * id).to_string()).collect();
     let list = format!("[{}, -1]", numbers.join(", "));
     let game = read(&format!("{list}\n")).unwrap();

@@ -35,7 +35,7 @@ fn without_food_the_first_direction_that_is_able_to_go_counts() {
 }
 
 #[test]
-fn only_a_path_by_the_rules_is_vouched_for() {
+fn only_a_path_by_the_rules_has_a_first_step() {
     let maze = maze(2, &[2, 0, -1, 3, 0, 0]);
     let step = |path: &[usize]| {
         let path: Vec<_> = path
@@ -55,7 +55,7 @@ fn only_a_path_by_the_rules_is_vouched_for() {
 }
 
 #[test]
-fn the_task_of_the_course_refuses_what_is_no_map() {
+fn move_algo_refuses_numbers_that_are_no_map() {
     assert_eq!(
         move_algo(&[2, -1], 1, 0, 2),
         Err(NoMaze::Size { rows: 0, cols: 2 })

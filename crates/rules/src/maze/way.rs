@@ -1,20 +1,26 @@
 use std::fmt;
 use std::str::FromStr;
 
-use getaway_board::grid::Dir;
+use getaway_board::grid::{Dir, ParseMoveError};
 
 /// A direction, numbered as in the course assignment: 0 up, 1 right, 2 down, 3 left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Way(Dir);
 
 impl Way {
+    /// Direction 0.
     pub const UP: Self = Self(Dir::Up);
+    /// Direction 1.
     pub const RIGHT: Self = Self(Dir::Right);
+    /// Direction 2.
     pub const DOWN: Self = Self(Dir::Down);
+    /// Direction 3.
     pub const LEFT: Self = Self(Dir::Left);
 
+    /// All directions in the order of their numbers.
     pub const ALL: [Self; 4] = [Self::UP, Self::RIGHT, Self::DOWN, Self::LEFT];
 
+    /// Returns the number, 0 to 3.
     pub const fn number(self) -> i8 {
         match self.0 {
             Dir::Up => 0,
@@ -24,6 +30,7 @@ impl Way {
         }
     }
 
+    /// Returns the direction of the step on the grid.
     pub const fn dir(self) -> Dir {
         self.0
     }
@@ -42,13 +49,15 @@ impl fmt::Display for Way {
 }
 
 impl FromStr for Way {
-    type Err = &'static str;
+    type Err = ParseMoveError;
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
+    fn from_str(text: &str) -> Result<Self, ParseMoveError> {
         let numbered = Self::ALL.into_iter().find(|way| way.to_string() == text);
         numbered
             .or_else(|| text.parse().ok().map(Self))
-            .ok_or("a move is one of `0` up, `1` right, `2` down, `3` left")
+            .ok_or(ParseMoveError(
+                "one of `0` up, `1` right, `2` down, `3` left",
+            ))
     }
 }
 

@@ -19,7 +19,7 @@ fn ways_are_read_as_they_are_written_and_by_their_letters() {
 }
 
 #[test]
-fn there_and_back_is_no_step() {
+fn opposite_directions_cancel() {
     for way in Way::ALL {
         let ((a, b), (c, d)) = (way.dir().offset(), way.dir().opposite().offset());
         assert_eq!((a + c, b + d), (0, 0));

@@ -9,7 +9,7 @@ use std::fmt;
 use crate::positions::Positions;
 use getaway_board::grid::Cell;
 use getaway_board::limits::{Clock, Limit, Limits, bytes};
-use getaway_rules::baddies::{Baddie, Baddies, Key, Kind, State};
+use getaway_rules::baddies::{Baddie, BaddieKind, Baddies, Key, State};
 use getaway_ruleset::{Deterministic, Outcome, Ruleset};
 use getaway_search::Model;
 use getaway_search::search::{Finding, Order, Search};
@@ -225,7 +225,7 @@ impl<W: Word> Pack<W> for GuidedBoard<'_> {
             let baddie: u32 = baddie.into();
             Baddie {
                 cell: cell(baddie >> 2),
-                kind: Kind::ALL[baddie as usize & 3],
+                kind: BaddieKind::ALL[baddie as usize & 3],
             }
         }));
     }

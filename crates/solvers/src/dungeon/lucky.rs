@@ -5,7 +5,7 @@ pub use getaway_board::limits::{Budget, Instant, Limits};
 use getaway_models::OnePlayerMdp;
 use getaway_play::solution::{LuckyLine, LuckyStep};
 use getaway_play::trace::{Ending, LineKind, Ply, TraceError, TraceSink};
-use getaway_rules::dungeon::{Choice, Dungeon, Manner, Move, State};
+use getaway_rules::dungeon::{Choice, Dungeon, Move, State};
 use getaway_ruleset::distribution::Distribution;
 use getaway_ruleset::{Event, Playable, Ruleset, Stochastic};
 
@@ -79,7 +79,7 @@ fn take(dungeon: &Dungeon, at: &mut State, step: &LuckyStep, events: &mut Vec<Ev
     let mut outcomes = Distribution::new();
     dungeon.outcomes(at, who, &mut outcomes);
     let is_it = |choice: &Choice| {
-        let teleports = choice.manner == Manner::Teleports;
+        let teleports = choice.is_teleport;
         grid.position(choice.to) == step.to && teleports == step.is_teleport
     };
     let choices = outcomes.iter().map(|(choice, _)| choice);

@@ -4,7 +4,7 @@ use getaway_board::grid::Cell;
 use getaway_board::limits::{Clock, Limit, Limits};
 use getaway_models::{OnePlayerMdp, Phase};
 use getaway_play::solution::{LuckyLine, LuckyStep, LuckyTurn};
-use getaway_rules::dungeon::{Choice, Dungeon, Manner, Move, State};
+use getaway_rules::dungeon::{Choice, Dungeon, Move, State};
 use getaway_ruleset::distribution::Distribution;
 use getaway_ruleset::{Outcome, Ruleset, Stochastic};
 
@@ -140,7 +140,7 @@ impl<'a> Witness<'a> {
             glyph: other.kind.glyph(),
             from: grid.position(who),
             to: grid.position(choice.to),
-            is_teleport: choice.manner == Manner::Teleports,
+            is_teleport: choice.is_teleport,
             probability,
         });
         if let Some(turn) = self.line.turns.last_mut() {

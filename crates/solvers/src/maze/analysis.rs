@@ -7,8 +7,7 @@ use getaway_board::limits::{Clock, Limit, Limits};
 use getaway_play::analysis::{Analysis, Count, Section};
 use getaway_play::evaluation::PositionValue;
 use getaway_play::solution::{Evidence, Solution};
-use getaway_rules::maze::map::Kind;
-use getaway_rules::maze::{Map, Maze};
+use getaway_rules::maze::{Map, Maze, TileKind};
 
 /// Analyses the map with its walls at rest. The value of a first move is the number of steps to the nearest food.
 pub(super) fn analysis(maze: &Maze, solution: &Solution, limits: &Limits) -> Analysis {
@@ -47,7 +46,9 @@ pub(super) fn steps_to_food(
     head: Cell,
     limits: &Limits,
 ) -> Result<Vec<(String, Option<usize>)>, Limit> {
-    let food = map.cells().filter(|(_, tile)| tile.kind() == Kind::Food);
+    let food = map
+        .cells()
+        .filter(|(_, tile)| tile.kind() == TileKind::Food);
     let to_food = distances(map, food.map(|(cell, _)| cell), limits)?;
     let steps = |to: Cell| to_food[to.index()].map(|steps| steps + 1);
     let ways = map.ways(head);

@@ -16,7 +16,7 @@ use super::{Id, Map, Maze, Tile, header_runner, second_head};
 use cursor::{Cursor, Number, Wrong};
 
 pub(super) fn read(puzzle: &Puzzle) -> Result<Maze, BoardError> {
-    let mut reader = Reader {
+    let mut reader = ListReader {
         puzzle,
         faults: Faults::default(),
     };
@@ -27,7 +27,7 @@ pub(super) fn read(puzzle: &Puzzle) -> Result<Maze, BoardError> {
         .collect();
     let (front, rows) = match lines.as_slice() {
         [first, rows @ ..] if !starts_with(first, b'[') => (reader.front(first), rows),
-        rows => (Front::default(), rows),
+        rows => (FirstLine::default(), rows),
     };
     let runner = reader.runner(&front);
     let lists = reader.lists(rows)?;
@@ -43,25 +43,25 @@ fn starts_with(row: &Row, byte: u8) -> bool {
 }
 
 #[derive(Clone, Debug, Default)]
-struct Front {
+struct FirstLine {
     runner: Option<Id>,
     sizes: Option<(u64, u64)>,
     answer: Option<i8>,
 }
 
 #[derive(Default)]
-struct Lists<'r, 'a> {
+struct NumberLists<'r, 'a> {
     tiles: Vec<Tile>,
     rows: Vec<(&'r Row<'a>, usize)>,
     broken: usize,
 }
 
-struct Reader<'p, 'a> {
+struct ListReader<'p, 'a> {
     puzzle: &'p Puzzle<'a>,
     faults: Faults,
 }
 
-impl<'a> Reader<'_, 'a> {
+impl<'a> ListReader<'_, 'a> {
     fn fault(&mut self, place: Place, kind: FaultKind) {
         self.faults.note(place, kind);
     }
@@ -72,15 +72,15 @@ impl<'a> Reader<'_, 'a> {
             .ok()
     }
 
-    fn front(&mut self, row: &Row) -> Front {
+    fn front(&mut self, row: &Row) -> FirstLine {
         let cursor = Cursor::new(&row.text);
         if starts_with(row, b'(') {
             let fields = self.check(row, cursor.tuple());
-            return fields.map_or_else(Front::default, |fields| self.tuple(row, fields));
+            return fields.map_or_else(FirstLine::default, |fields| self.tuple(row, fields));
         }
-        Front {
+        FirstLine {
             answer: self.answer(row, cursor),
-            ..Front::default()
+            ..FirstLine::default()
         }
     }
 
@@ -91,7 +91,7 @@ impl<'a> Reader<'_, 'a> {
         answer.map(|answer| answer as i8)
     }
 
-    fn tuple(&mut self, row: &Row, [id, rows, cols, _files, answer]: [Cursor; 5]) -> Front {
+    fn tuple(&mut self, row: &Row, [id, rows, cols, _files, answer]: [Cursor; 5]) -> FirstLine {
         let mut positive = |field: Cursor, what| {
             let message = format!("{what} is a positive integer");
             self.check(row, field.only(1..=i64::MAX, &message, "write 1 or more"))
@@ -99,7 +99,7 @@ impl<'a> Reader<'_, 'a> {
         let runner = positive(id, "a runner's id").and_then(Id::new);
         let rows = positive(rows, "the number of rows").map(i64::unsigned_abs);
         let cols = positive(cols, "the number of columns").map(i64::unsigned_abs);
-        Front {
+        FirstLine {
             runner,
             sizes: rows.zip(cols),
             answer: self.answer(row, answer),
@@ -108,7 +108,7 @@ impl<'a> Reader<'_, 'a> {
 
     /// Returns the runner's id: that of the tuple, else that of the header `runner`, else 1. A header set by `--override` takes
     /// precedence over the tuple.
-    fn runner(&mut self, front: &Front) -> Id {
+    fn runner(&mut self, front: &FirstLine) -> Id {
         let header = self.faults.check(header_runner(self.puzzle)).flatten();
         let own = header.as_ref().map_or(Id::ONE, |(id, _)| *id);
         let tuple = front.runner.unwrap_or(own);
@@ -128,13 +128,13 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    fn lists<'r>(&mut self, rows: &[&'r Row<'a>]) -> Result<Lists<'r, 'a>, BoardError> {
+    fn lists<'r>(&mut self, rows: &[&'r Row<'a>]) -> Result<NumberLists<'r, 'a>, BoardError> {
         let most_numbers = |row: &&Row| memchr_iter(b',', &row.text).count() + 1;
         let count = rows.iter().map(most_numbers).sum();
         self.puzzle.take(bytes::<Tile>(count))?;
-        let mut lists = Lists {
+        let mut lists = NumberLists {
             tiles: Vec::with_capacity(count),
-            ..Lists::default()
+            ..NumberLists::default()
         };
         for &row in rows {
             let before = lists.tiles.len();
@@ -158,7 +158,7 @@ impl<'a> Reader<'_, 'a> {
         Ok(lists)
     }
 
-    fn grid(&mut self, front: &Front, first: &Row, lists: &Lists) -> Option<Grid> {
+    fn grid(&mut self, front: &FirstLine, first: &Row, lists: &NumberLists) -> Option<Grid> {
         let (faults, count) = (self.faults.len(), lists.rows.len() + lists.broken);
         match (front.sizes, lists.rows.as_slice()) {
             _ if count == 0 => {
@@ -200,7 +200,7 @@ impl<'a> Reader<'_, 'a> {
         self.fault(whole(row), FaultKind::other(sizes, CORRECT));
     }
 
-    fn check_ragged(&mut self, lists: &Lists) {
+    fn check_ragged(&mut self, lists: &NumberLists) {
         let lengths: Vec<_> = lists.rows.iter().map(|&(_, len)| len).collect();
         let wanted = Length::of_rows(&lengths);
         for &(row, len) in &lists.rows {
@@ -215,8 +215,8 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    fn map(&mut self, grid: Grid, lists: Lists) -> Option<Map> {
-        let Lists { tiles, rows, .. } = lists;
+    fn map(&mut self, grid: Grid, lists: NumberLists) -> Option<Map> {
+        let NumberLists { tiles, rows, .. } = lists;
         let map = Map::new(grid, tiles)?;
         // The table of heads may have twice the capacity that it needs.
         let heads = 2 * bytes::<(Id, Cell)>(map.heads());

@@ -80,7 +80,7 @@ fn a_drawing_is_a_rectangle_of_known_glyphs() {
 }
 
 #[test]
-fn what_is_written_like_a_maze_may_be_one() {
+fn boards_of_maze_glyphs_or_integers_fit() {
     let is_maze = |text: &str| {
         let mut puzzle = Puzzle::empty();
         assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap());

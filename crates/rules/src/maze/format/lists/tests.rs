@@ -173,7 +173,7 @@ fn the_tuple_holds_five_fields() {
 }
 
 #[test]
-fn a_lonely_first_line_is_an_answer() {
+fn a_single_line_is_an_answer_without_a_map() {
     let help = "write 0 up, 1 right, 2 down, 3 left, -1 none";
     for (text, place) in [("4", "1:1:1"), ("-2", "1:1:2")] {
         let wanted = format!("{place} an answer is -1, 0, 1, 2 or 3 | {help}");
@@ -230,7 +230,7 @@ fn no_id_has_two_heads() {
 }
 
 #[test]
-fn all_faults_come_at_once() {
+fn all_faults_are_reported_at_once() {
     let all = faults("; runner: 2\n(1, 3, 2, 0, 9)\n[0, -5]\n[2, 2]\n");
     let places: Vec<_> = all
         .iter()
@@ -241,7 +241,7 @@ fn all_faults_come_at_once() {
 }
 
 #[test]
-fn a_list_that_can_not_be_read_counts_as_one() {
+fn an_unreadable_list_counts_as_a_row() {
     let told = faults("(1, 2, 2, 0, 1)\n[2, 0]\n[0, x]\n");
     assert_eq!(told.len(), 1, "{told:?}");
 }

@@ -1,14 +1,15 @@
-//! A variant of the game in which agents lead monsters: they choose the monsters' moves.
+//! A variant of the game in which agents choose the monsters' moves.
 //!
-//! A led monster attempts any of the hero's nine moves, and a super monster the same at double length. Bats cannot be led.
+//! A controlled monster attempts any of the hero's nine moves, and a super monster the same at double length. Bats cannot be
+//! controlled.
 
-use super::{Baddie, Baddies, Key, Kind, State};
+use super::{Baddie, BaddieKind, Baddies, Key, State};
 use getaway_board::grid::Cell;
 use getaway_board::rng::Rng;
 use getaway_ruleset::controlled::{Controlled, Role};
 use getaway_ruleset::{Cause, Event, Fate, Outcome};
 
-/// The orders that a led monster obeys: the keys in the order of [`Key::PLAINEST_FIRST`].
+/// The orders that a controlled monster obeys: the keys in the order of [`Key::PLAINEST_FIRST`].
 const ORDERS: [&str; 9] = ["s", "w", "a", "d", "x", "q", "e", "z", "c"];
 
 impl Controlled<State> for Baddies {
@@ -50,7 +51,7 @@ impl Controlled<State> for Baddies {
             |order| self.obeys(baddie, order),
         );
         let is_taken = |cell| at.baddies.iter().any(|other| other.cell == cell);
-        let (to, fate) = self.comes_to(who, aim, at.hero, is_taken);
+        let (to, fate) = self.lands_or_stays(who, aim, at.hero, is_taken);
         events.push(Event {
             actor: baddie.kind.glyph(),
             from: who,
@@ -70,12 +71,16 @@ impl Controlled<State> for Baddies {
 impl Baddies {
     fn obeys(&self, Baddie { cell, kind }: Baddie, order: &str) -> Cell {
         let key: Key = order.parse().expect("each order names a key");
-        let steps = if kind == Kind::SuperMonster { 2 } else { 1 };
+        let steps = if kind == BaddieKind::SuperMonster {
+            2
+        } else {
+            1
+        };
         let (rows, cols) = key.offset();
         self.baddie_attempts(cell, (steps * rows, steps * cols))
     }
 }
 
 #[cfg(test)]
-#[path = "led_tests.rs"]
+#[path = "controlled_tests.rs"]
 mod tests;

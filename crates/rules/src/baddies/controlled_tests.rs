@@ -32,7 +32,7 @@ fn a_monster_goes_one_step_and_a_super_monster_two() {
 }
 
 #[test]
-fn a_led_monster_catches_falls_and_is_kept_off_ladders() {
+fn a_controlled_monster_catches_falls_and_is_kept_off_ladders() {
     let caught = Some(Outcome::Caught(Cause::Chaser));
     assert_eq!(ordered("Hm*#\n", (0, 1), "a").1, caught);
     assert_eq!(ordered("Hm*#\n", (0, 1), "d"), ("Hm*#".into(), None));
@@ -40,7 +40,7 @@ fn a_led_monster_catches_falls_and_is_kept_off_ladders() {
 }
 
 #[test]
-fn one_by_one_by_rule_is_a_round() {
+fn baddies_that_obey_no_order_move_as_in_a_round() {
     let rows = "H.#..m\n.~.M.*\nm.m.#M\n.m..~.\n";
     let board = board(rows);
     let (mut whole, mut single) = (board.start(), board.start());

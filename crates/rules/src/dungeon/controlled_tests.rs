@@ -19,7 +19,7 @@ fn orders(level: &Dungeon, (row, col): (u32, u32)) -> String {
 
 /// By rule 6, the ghost may enter the door. Under `chase` it may not enter the key's tile. The zombie stays in its room.
 #[test]
-fn orders_are_the_ways_that_the_strategy_leaves_open() {
+fn orders_are_the_steps_that_rule_6_allows_and_staying() {
     let chase = level(&format!("; ruleset: dungeon\n{ROOMS}"));
     assert_eq!(orders(&chase, (2, 3)), "U L R .");
     assert_eq!(orders(&chase, (3, 2)), "U L .");
@@ -40,7 +40,7 @@ fn obeys(order: &str, seed: u64) -> String {
 }
 
 #[test]
-fn a_led_ghost_steps_stays_and_teleports_to_any_free_tile() {
+fn a_controlled_ghost_steps_stays_and_teleports_to_any_free_tile() {
     assert_eq!(obeys("L", 1), "|PG.|XXX|..|");
     assert_eq!(obeys(".", 1), "|P.G|XXX|..|");
     let mut seen: Vec<_> = (0..64).map(|seed| obeys("U", seed)).collect();
@@ -56,7 +56,7 @@ fn a_led_ghost_steps_stays_and_teleports_to_any_free_tile() {
 }
 
 #[test]
-fn a_led_zombie_catches() {
+fn a_controlled_zombie_catches() {
     let level = level("; ruleset: dungeon\n----\n|PZ|\n----\n");
     let (mut at, who) = (level.start(), level.level.grid.cell(1, 2).unwrap());
     let outcome = level.control(&mut at, who, Some("L"), &mut Rng::new(0), &mut Vec::new());

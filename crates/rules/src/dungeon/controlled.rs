@@ -1,8 +1,9 @@
-//! A variant of the game in which agents lead ghosts and zombies: they choose these adversaries' steps.
+//! A variant of the game in which agents choose the steps of ghosts and zombies.
 //!
-//! Rules 6 and 7 apply. A led adversary may also stay where it could move. The cooldown of a led ghost never changes.
+//! Rules 6 and 7 apply. A controlled adversary may also stay where it could move. The cooldown of a controlled ghost never
+//! changes.
 
-use super::{Choice, Dungeon, Manner, Scene, State};
+use super::{Choice, Dungeon, State, Surroundings};
 use getaway_board::grid::{Cell, Dir};
 use getaway_board::rng::Rng;
 use getaway_ruleset::controlled::{Controlled, Role};
@@ -36,7 +37,7 @@ impl Controlled<State> for Dungeon {
     }
 
     fn orders(&self, at: &State, who: Cell, out: &mut Vec<&'static str>) {
-        let scene = Scene {
+        let scene = Surroundings {
             players: &at.players,
             others: &at.others(who),
             key: at.key,
@@ -56,7 +57,7 @@ impl Controlled<State> for Dungeon {
     ) -> Option<Outcome> {
         let stays = Choice {
             to: who,
-            manner: Manner::Walks,
+            is_teleport: false,
             cooldown: at.kind(who).cooldown(),
         };
         let dir = |order| Dir::ALL.into_iter().zip(ORDERS).find(|it| it.1 == order);
@@ -81,5 +82,5 @@ impl Controlled<State> for Dungeon {
 }
 
 #[cfg(test)]
-#[path = "led_tests.rs"]
+#[path = "controlled_tests.rs"]
 mod tests;
