@@ -47,22 +47,39 @@ pub use weights::Inexact;
 use weights::weights;
 pub use weights::{mean_above, mean_below};
 
+/// The bound 1, as a multiple of 2^-60.
 pub const ONE: u64 = 1 << 60;
 
+/// The end of a turn.
 pub enum End<'s, S> {
+    /// The game goes on from this position.
     On(&'s S),
+    /// The game is over.
     Over(Outcome),
 }
 
 /// The outcomes of a draw with their weights, and the sum of the weights.
 pub type Draw<T> = (Vec<(u64, T)>, u64);
 
+/// Gives each end of a turn a value, and combines the values of a draw into one.
 pub trait Visit<S> {
+    /// The value of an end or a draw.
     type Value;
+    /// The reason to stop early.
     type Stop: From<Limit> + From<Inexact>;
 
+    /// Returns the value of an end.
+    ///
+    /// # Errors
+    ///
+    /// Returns a reason to stop.
     fn end(&mut self, end: End<'_, S>) -> Result<Self::Value, Self::Stop>;
 
+    /// Returns the value of a draw from those of its outcomes.
+    ///
+    /// # Errors
+    ///
+    /// Returns a reason to stop.
     fn draw(&mut self, draw: Draw<Self::Value>) -> Result<Self::Value, Self::Stop>;
 }
 
@@ -82,6 +99,7 @@ struct PositionEntry<S, C, T> {
 }
 
 impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
+    /// Keeps at most `most` values, and fewer if they would not fit into `room` bytes.
     pub fn new<R>(rules: &R, most: usize, room: Option<u64>) -> Self
     where
         R: Stochastic<State = S, Chaser = C>,
@@ -99,10 +117,16 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
         }
     }
 
+    /// Returns the maximum memory of the values kept, in bytes.
     pub const fn bytes(&self) -> u64 {
         self.bytes
     }
 
+    /// Returns the value of the runner's move `mv` followed by all possible moves of the chasers.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason of `visit` to stop, or [`Inexact`].
     pub fn turn<R, V>(
         &mut self,
         rules: &R,
@@ -170,12 +194,18 @@ fn hash_of<S: Hash, C: Hash>(at: &S, chasers: &[C]) -> u64 {
     FixedState::default().hash_one((at, chasers))
 }
 
+/// The line of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {
+    /// The lower bound, as a multiple of 2^-60.
     pub lower: u64,
+    /// The upper bound, as a multiple of 2^-60.
     pub upper: u64,
+    /// The index of the strategy's move in the list of legal moves, from 0.
     pub choice: u64,
+    /// The rank; every move of the strategy has an outcome with a lower one.
     pub rank: u64,
+    /// The number of turns within which the player can escape whatever happens, if any.
     pub turns: Option<u64>,
 }
 
@@ -199,13 +229,18 @@ impl Line {
     }
 }
 
+/// Checks the lines after the claim `chance`.
+///
+/// # Errors
+///
+/// Returns why the certificate does not hold, can't be read, or the limit that was reached.
 pub fn check<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     rules: &R,
     content: &mut Content,
 ) -> Result<Proof, Refusal> {
     let (lines, room) = read_lines(rules.state_bytes(), content)?;
     let mut turns = Turns::new(rules, KEPT * lines.len(), room);
-    let mut check = Check {
+    let mut check = BoundsCheck {
         positions: Vec::with_capacity(lines.len()),
         numbers: HashMap::with_capacity_and_hasher(lines.len(), FixedState::default()),
         lines,
@@ -256,9 +291,10 @@ fn read_lines(
     Ok((lines, room))
 }
 
+/// The values kept for each position of the certificate.
 const KEPT: usize = 4;
 
-struct Check<'l, S> {
+struct BoundsCheck<'l, S> {
     positions: Vec<S>,
     numbers: HashMap<S, usize, FixedState>,
     lines: Vec<Line>,
@@ -266,7 +302,7 @@ struct Check<'l, S> {
 }
 
 #[derive(Clone, Copy)]
-struct PositionValue {
+struct TurnValue {
     lower: u64,
     upper: u64,
     rank: u64,
@@ -276,17 +312,17 @@ struct PositionValue {
     turns: Option<u64>,
 }
 
-impl<S: Clone + Eq + Hash> Visit<S> for Check<'_, S> {
-    type Value = PositionValue;
+impl<S: Clone + Eq + Hash> Visit<S> for BoundsCheck<'_, S> {
+    type Value = TurnValue;
     type Stop = Refusal;
 
-    fn end(&mut self, end: End<'_, S>) -> Result<PositionValue, Refusal> {
+    fn end(&mut self, end: End<'_, S>) -> Result<TurnValue, Refusal> {
         self.clock.work(64)?;
         let at = match end {
             End::On(at) => at,
             End::Over(outcome) => {
                 let value = if outcome == Outcome::Escaped { ONE } else { 0 };
-                return Ok(PositionValue {
+                return Ok(TurnValue {
                     lower: value,
                     upper: value,
                     rank: 0,
@@ -306,7 +342,7 @@ impl<S: Clone + Eq + Hash> Visit<S> for Check<'_, S> {
             let why = format!("position {number} is reachable but has no line");
             return Err(Refusal::fails(&why));
         };
-        Ok(PositionValue {
+        Ok(TurnValue {
             lower: line.lower,
             upper: line.upper,
             rank: if line.lower == 0 { 0 } else { line.rank },
@@ -319,48 +355,48 @@ impl<S: Clone + Eq + Hash> Visit<S> for Check<'_, S> {
         })
     }
 
-    fn draw(&mut self, (outcomes, total): Draw<PositionValue>) -> Result<PositionValue, Refusal> {
+    fn draw(&mut self, (outcomes, total): Draw<TurnValue>) -> Result<TurnValue, Refusal> {
         let lower = outcomes
             .iter()
-            .map(|(weight, worth)| (*weight, worth.lower));
+            .map(|(weight, value)| (*weight, value.lower));
         let upper = outcomes
             .iter()
-            .map(|(weight, worth)| (*weight, worth.upper));
-        let worths = outcomes.iter().map(|(_, worth)| worth);
-        let most = |most: u64, worth: &PositionValue| Some(worth.turns?.max(most));
-        Ok(PositionValue {
+            .map(|(weight, value)| (*weight, value.upper));
+        let values = outcomes.iter().map(|(_, value)| value);
+        let most = |most: u64, value: &TurnValue| Some(value.turns?.max(most));
+        Ok(TurnValue {
             lower: mean_below(lower, total),
             upper: mean_above(upper, total),
-            rank: worths.clone().map(|worth| worth.rank).min().unwrap_or(0),
-            hope: worths.clone().filter_map(|worth| worth.hope).min(),
-            turns: worths.clone().try_fold(0, most),
+            rank: values.clone().map(|value| value.rank).min().unwrap_or(0),
+            hope: values.clone().filter_map(|value| value.hope).min(),
+            turns: values.clone().try_fold(0, most),
         })
     }
 }
 
-impl<S: Clone + Eq + Hash> Check<'_, S> {
+impl<S: Clone + Eq + Hash> BoundsCheck<'_, S> {
     fn position<R: Stochastic<State = S, Chaser: Eq + Hash>>(
         &mut self,
         rules: &R,
         number: usize,
         at: &S,
-        turns: &mut Turns<S, R::Chaser, PositionValue>,
+        turns: &mut Turns<S, R::Chaser, TurnValue>,
     ) -> Result<(), Refusal> {
         let line = self.lines[number];
         let mut holds = line.lower == 0 && line.rank == 0;
         let mut is_certain = line.turns.is_none();
         for (choice, mv) in (0..).zip(legal(rules, at)) {
-            let worth = turns.turn(rules, at, mv, self)?;
-            if worth.upper > line.upper {
+            let value = turns.turn(rules, at, mv, self)?;
+            if value.upper > line.upper {
                 return Err(wrong(number, "the upper bound is too low"));
             }
             if choice == line.choice {
                 holds |= match line.lower {
-                    0 => worth.hope.is_some_and(|rank| rank < line.rank),
-                    lower => lower <= worth.lower && worth.rank < line.rank,
+                    0 => value.hope.is_some_and(|rank| rank < line.rank),
+                    lower => lower <= value.lower && value.rank < line.rank,
                 };
             }
-            is_certain |= worth.turns < line.turns && worth.turns.is_some();
+            is_certain |= value.turns < line.turns && value.turns.is_some();
         }
         let why = match (holds, is_certain) {
             (true, true) => return Ok(()),

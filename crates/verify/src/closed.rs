@@ -60,7 +60,7 @@ pub(super) fn check<G: Compared>(
     life: Life,
     content: &mut Content,
 ) -> Result<Proof, Refusal> {
-    let mut check = Check {
+    let mut check = ClosedSetCheck {
         game,
         has_bounds: matches!(life, Life::AtMost(_)),
         positions: Vec::new(),
@@ -98,7 +98,7 @@ pub(super) fn check<G: Compared>(
     Ok(Proof::Caught { positions, life })
 }
 
-struct Check<'g, G: Compared> {
+struct ClosedSetCheck<'g, G: Compared> {
     game: &'g G,
     has_bounds: bool,
     positions: Vec<G::Position>,
@@ -106,7 +106,7 @@ struct Check<'g, G: Compared> {
     ceilings: Vec<u64>,
 }
 
-impl<G: Compared> Check<'_, G> {
+impl<G: Compared> ClosedSetCheck<'_, G> {
     fn line(
         &mut self,
         number: usize,

@@ -37,7 +37,7 @@ pub fn board_text(ruleset: &str, settings: &[&str], puzzle: &Puzzle) -> Vec<u8> 
 pub struct Writer<W: Write>(W);
 
 impl<W: Write> Writer<W> {
-    /// Begins a certificate for the board with this text (see `board_text`).
+    /// Begins a certificate for the board with this text ([`board_text`]).
     ///
     /// # Errors
     ///
@@ -114,7 +114,11 @@ impl<'c> Content<'c> {
         is_same.ok_or_else(|| Refusal::fails(why))
     }
 
-    /// Reads the next line.
+    /// Reads the next line, without its line end.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is no complete line, or a limit was reached.
     pub fn line(&mut self) -> Result<&str, Refusal> {
         if self.line.is_multiple_of(1 << 10) {
             self.limits.check_time()?;

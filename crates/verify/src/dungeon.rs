@@ -1,14 +1,15 @@
 //! `dungeon`, where the player can't escape even without chasers: a set of places that contains the first one, that no step
 //! leaves, and from which no step escapes.
 //!
-//! The claim `caught by equality` with `start: without chasers` is followed by a line for each place, as `verify/closed.rs`
+//! The claim `caught by equality` with `start: without chasers` is followed by a line for each place, as `closed.rs`
 //! describes. A place is the player's tile, and whether the key has been taken. A move is to stay or to take a single step, on
 //! the same level with a `speed` of 1 and no adversaries except stuck zombies. Zombies are *stuck* if, even once the key is gone,
 //! each tile that one of them could step on is occupied by another of them.
 //!
 //! # Why this is a proof
 //!
-//! Take any play of the level as drawn. The player's place is in the list after each step, by these rules of `rules/dungeon.md`:
+//! Take any play of the level as drawn. The player's place is in the list after each step, by these rules of
+//! [`getaway_rules::dungeon`]:
 //!
 //! - A turn consists of single steps, and rules 4 and 5 apply at each of them (2, 5).
 //! - Tiles decide where the player may step, and never change (3). Only ghosts are teleported (7). Only the player takes the key
@@ -26,6 +27,7 @@ use getaway_board::grid::Cell;
 use getaway_rules::dungeon::{Dungeon, Move, State};
 use getaway_ruleset::{Outcome, Ruleset};
 
+/// A level with one player, a `speed` of 1, and no adversaries except stuck zombies.
 pub struct Unchased(Dungeon);
 
 /// The player's cell, and the key's cell until the key is taken.
@@ -45,6 +47,7 @@ impl Unchased {
         (level.players.len() == 1).then_some(Self(level))
     }
 
+    /// Returns the place at the start.
     pub fn first(&self) -> Place {
         Place {
             player: self.0.players[0],
@@ -52,10 +55,12 @@ impl Unchased {
         }
     }
 
+    /// Appends the legal moves.
     pub fn moves(&self, at: &Place, out: &mut Vec<Move>) {
         self.0.moves(&self.state(at), out);
     }
 
+    /// Makes a legal move; returns an outcome if that ends the game.
     pub fn play(&self, at: &mut Place, mv: Move) -> Option<Outcome> {
         let mut state = self.state(at);
         let over = self.0.act(&mut state, mv, &mut ());

@@ -19,7 +19,7 @@ use getaway_ruleset::{Deterministic, Outcome, Ruleset, legal};
 pub(super) struct ByDominance(pub(super) Jimmy);
 
 /// A position just after the ghosts have moved.
-pub(super) struct Position {
+pub(super) struct ChasedPosition {
     jimmy: Cell,
     /// The cells of the ghosts in row-major order, without duplicates.
     ghosts: Box<[Cell]>,
@@ -32,14 +32,14 @@ impl ByDominance {
         Self(revisiting)
     }
 
-    fn position(&self, state: &State) -> Position {
-        Position {
+    fn position(&self, state: &State) -> ChasedPosition {
+        ChasedPosition {
             jimmy: state.jimmy,
             ghosts: state.ghosts.iter(self.0.grid).collect(),
         }
     }
 
-    fn state(&self, at: &Position) -> State {
+    fn state(&self, at: &ChasedPosition) -> State {
         let mut state = self.0.start();
         state.jimmy = at.jimmy;
         state.ghosts.clear();
@@ -51,13 +51,13 @@ impl ByDominance {
 }
 
 impl Compared for ByDominance {
-    type Position = Position;
+    type Position = ChasedPosition;
 
-    fn opened(&self) -> Result<Position, Outcome> {
+    fn opened(&self) -> Result<ChasedPosition, Outcome> {
         Ok(self.position(&self.0.opened()?))
     }
 
-    fn turns(&self, at: &Position, out: &mut Vec<Result<Position, Outcome>>) {
+    fn turns(&self, at: &ChasedPosition, out: &mut Vec<Result<ChasedPosition, Outcome>>) {
         let state = self.state(at);
         for mv in legal(&self.0, &state) {
             let mut then = state.clone();
@@ -66,7 +66,7 @@ impl Compared for ByDominance {
         }
     }
 
-    fn covers(&self, listed: &Position, reached: &Position) -> bool {
+    fn covers(&self, listed: &ChasedPosition, reached: &ChasedPosition) -> bool {
         let is_dominated = |&ghost: &Cell| self.is_dominated(ghost, reached);
         listed.jimmy == reached.jimmy && listed.ghosts.iter().all(is_dominated)
     }
@@ -77,7 +77,7 @@ impl Compared for ByDominance {
 }
 
 impl ByDominance {
-    fn is_dominated(&self, ghost: Cell, by: &Position) -> bool {
+    fn is_dominated(&self, ghost: Cell, by: &ChasedPosition) -> bool {
         let mut others = by.ghosts.iter();
         by.ghosts.binary_search(&ghost).is_ok()
             || others.any(|&other| self.dominates(other, ghost, by.jimmy))

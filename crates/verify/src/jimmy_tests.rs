@@ -38,7 +38,7 @@ fn a_ghost_dominates_what_is_behind_it_and_of_its_parity() {
 }
 
 #[test]
-fn a_position_takes_what_is_told() {
+fn a_position_takes_the_memory_it_counts() {
     let jimmy = read(&format!("o{}\n", "g.".repeat(50)));
     let game = ByDominance::new(&jimmy);
     let state = jimmy.start();
@@ -53,7 +53,7 @@ fn a_position_covers_those_that_are_no_easier() {
     let jimmy = read(&format!("....o....\n{}", ".........\n".repeat(8)));
     let game = ByDominance::new(&jimmy);
     let cell = |(row, col)| jimmy.grid.nth(9 * row + col).unwrap();
-    let position = |jimmy, ghosts: &[(usize, usize)]| Position {
+    let position = |jimmy, ghosts: &[(usize, usize)]| ChasedPosition {
         jimmy: cell(jimmy),
         ghosts: ghosts.iter().copied().map(cell).collect(),
     };

@@ -1,7 +1,7 @@
 //! Certificates, the checkable evidence for answers, and their verification.
 //!
-//! `solve --certificate` writes down why an answer is right. This module checks the evidence using only the rulebooks
-//! ([`getaway_rules`]), without any engine or solver: this package depends on none.
+//! `solve --certificate` writes down why an answer is right. This package checks the evidence using only the rulebooks
+//! ([`getaway_rules`]) and replays of lines of play. It depends on no search or solver, so that an error there can't hide here.
 //!
 //! # Format
 //!
@@ -26,10 +26,10 @@
 //! | claim | evidence | checked in |
 //! | --- | --- | --- |
 //! | `escape` | `moves: ` and a line of play, which must escape with its last move | this file |
-//! | `caught by equality` | a set of positions that no move leaves and from which no move escapes | `verify/closed.rs`; for `dungeon` see `verify/dungeon.rs` |
-//! | `caught by dominance`, `caught by dominance and loops` | the same; one position may stand for others that are no easier | `verify/jimmy.rs` |
-//! | `food D`, `no-food D` | the cells that the search of rule 5 takes out of OPEN, in order | `verify/maze.rs` |
-//! | `chance` | bounds for each position, a strategy and its ranks | `verify/chance.rs` |
+//! | `caught by equality` | a set of positions that no move leaves and from which no move escapes | `closed.rs`; for `dungeon` see [`dungeon`] |
+//! | `caught by dominance`, `caught by dominance and loops` | the same; one position may stand for others that are no easier | `jimmy.rs` |
+//! | `food D`, `no-food D` | the cells that the search of rule 5 takes out of OPEN, in order | `maze.rs` |
+//! | `chance` | bounds for each position, a strategy and its ranks | [`chance`] |
 //!
 //! A claim of `caught` is followed by `start: as drawn`, or by `start: without chasers` if the runner cannot escape even without
 //! them. For a `dungeon`, it is always the latter. The next line, except for `jimmy` and `dungeon`, then says how long the runner
@@ -56,6 +56,8 @@
 //! assert_eq!(proof, Proof::Escape { moves: 1 });
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+
+#![warn(missing_docs, clippy::missing_errors_doc)]
 
 pub mod chance;
 mod closed;
@@ -84,14 +86,19 @@ use dungeon::Unchased;
 use jimmy::ByDominance;
 pub use proof::{Life, Proof};
 
+/// The reason why a certificate was not accepted.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Refusal {
+    /// The file is no certificate, or damaged.
     #[error("the certificate can't be read: {0}")]
     Unreadable(String),
+    /// The evidence does not prove the claim for this board.
     #[error("the certificate does not hold: {0}")]
     Fails(String),
+    /// The board has faults.
     #[error(transparent)]
     Board(#[from] BoardError),
+    /// A limit ended the check.
     #[error("undecided: {0}")]
     Limit(Limit),
 }
@@ -112,11 +119,21 @@ impl From<Limit> for Refusal {
     }
 }
 
+/// A board whose claims can be checked.
 pub trait Verifiable {
+    /// Checks the claim and its evidence, from the line after the board on.
+    ///
+    /// # Errors
+    ///
+    /// Returns why the certificate does not hold, can't be read, or the limit that was reached.
     fn check(&self, content: &mut Content) -> Result<Proof, Refusal>;
 }
 
-/// Checks a certificate for the board with this text ([`board_text`]); the function `check` checks its evidence.
+/// Checks a certificate for the board with this text ([`board_text`]); the function `check` checks its claim and evidence.
+///
+/// # Errors
+///
+/// Returns why the certificate does not hold, can't be read, or the limit that was reached.
 pub fn verify(
     content: &mut Content,
     board: &[u8],
@@ -135,6 +152,10 @@ pub fn verify(
 }
 
 /// Checks the claim and the evidence for a board without chance.
+///
+/// # Errors
+///
+/// Returns why the certificate does not hold, can't be read, or the limit that was reached.
 pub fn by_equality<R>(rules: &R, content: &mut Content) -> Result<Proof, Refusal>
 where
     R: Deterministic<State: Eq> + Playable,
@@ -152,6 +173,10 @@ where
 }
 
 /// Checks the claim and the bounds for a board with chance.
+///
+/// # Errors
+///
+/// Returns why the certificate does not hold, can't be read, or the limit that was reached.
 pub fn by_chance<R>(rules: &R, content: &mut Content) -> Result<Proof, Refusal>
 where
     R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>,

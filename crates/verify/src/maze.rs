@@ -1,4 +1,4 @@
-//! `maze`: the search that rule 5 prescribes, step by step.
+//! `maze`: the search that rule 5 prescribes, step by step ([`getaway_rules::maze`]).
 //!
 //! The claim `food D` or `no-food D`, where D is the direction of the next move, is followed by a line for each cell that the
 //! search takes out of OPEN, in that order: its row, its column and its cost. The last line is for food or for the last cell in
@@ -11,7 +11,7 @@ use getaway_board::grid::Cell;
 use getaway_board::limits::Clock;
 use getaway_rules::maze::{Map, Maze, Tile, Way};
 
-/// The maximum memory of [`Search`] per cell, in bytes; OPEN is a tree, whose nodes may be half empty.
+/// The maximum memory of [`PrescribedSearch`] per cell, in bytes; OPEN is a tree, whose nodes may be half empty.
 const CELL_BYTES: usize = 2 * size_of::<u64>()
     + size_of::<bool>()
     + size_of::<Option<Cell>>()
@@ -24,7 +24,7 @@ pub(super) fn check(maze: &Maze, content: &mut Content) -> Result<Proof, Refusal
     let (mut cells, mut path) = (0, Vec::new());
     let mut way = None;
     if let Some(head) = maze.head() {
-        let mut search = Search::new(maze.map(), head);
+        let mut search = PrescribedSearch::new(maze.map(), head);
         let food = search.run(content)?;
         cells = search.taken;
         path = food.map_or_else(Vec::new, |food| search.path(food));
@@ -47,7 +47,7 @@ pub(super) fn check(maze: &Maze, content: &mut Content) -> Result<Proof, Refusal
     })
 }
 
-struct Search<'m> {
+struct PrescribedSearch<'m> {
     map: &'m Map,
     near: Vec<u64>,
     cost: Vec<u64>,
@@ -57,7 +57,7 @@ struct Search<'m> {
     taken: u64,
 }
 
-impl<'m> Search<'m> {
+impl<'m> PrescribedSearch<'m> {
     fn new(map: &'m Map, head: Cell) -> Self {
         let size = map.grid().size();
         let mut search = Self {
@@ -96,8 +96,8 @@ impl<'m> Search<'m> {
         Ok(None)
     }
 
-    /// Visits a cell. Neighbours that are already in OPEN get the new cost, even if it is larger.
     fn visit(&mut self, at: Cell) {
+        // Neighbours that are already in OPEN get the new cost, even if it is larger.
         self.visited[at.index()] = true;
         let cost = self.cost[at.index()] + 1;
         for (_, to) in self.map.ways(at) {

@@ -43,9 +43,11 @@ pub enum Proof {
 /// The survival of a runner who cannot escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Life {
+    /// The certificate does not say.
     Unknown,
-    /// The maximum number of moves.
+    /// The runner makes at most this many moves.
     AtMost(u64),
+    /// The runner can survive forever.
     ForEver,
 }
 

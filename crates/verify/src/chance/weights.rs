@@ -2,6 +2,7 @@
 
 use getaway_ruleset::distribution::Distribution;
 
+/// The error for probabilities that are no exact fractions with small denominators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the probabilities of a draw have no common denominator below 2^64")]
 pub struct Inexact;
@@ -61,16 +62,18 @@ fn fraction(share: f64) -> Option<(u64, u64)> {
     }
 }
 
+/// Returns the mean of values, each with its weight, rounded down. `total` is the sum of the weights.
 pub fn mean_below(draw: impl Iterator<Item = (u64, u64)>, total: u64) -> u64 {
     (sum(draw) / u128::from(total)) as u64
 }
 
+/// Returns the same mean as [`mean_below`], rounded up.
 pub fn mean_above(draw: impl Iterator<Item = (u64, u64)>, total: u64) -> u64 {
     sum(draw).div_ceil(u128::from(total)) as u64
 }
 
-/// Sums the values times their weights. Weights sum to less than 2^64 and values are at most `ONE`, so this does not overflow.
 fn sum(draw: impl Iterator<Item = (u64, u64)>) -> u128 {
+    // Weights sum to less than 2^64 and values are at most `ONE`, so this does not overflow.
     draw.map(|(weight, value)| u128::from(weight) * u128::from(value))
         .sum()
 }

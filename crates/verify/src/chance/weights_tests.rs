@@ -2,7 +2,7 @@ use super::super::ONE;
 use super::*;
 
 #[test]
-fn fractions_are_found_again() {
+fn fractions_are_recovered_from_their_probabilities() {
     for below in (1..200).chain([12 * 37 * 41, 4 * 8_191, (1 << 24) - 3]) {
         for above in 1..=below.min(4) {
             let divisor = common_divisor(above, below);
