@@ -282,16 +282,18 @@ fn control_characters_in_names_do_nothing() {
     roxmltree::Document::parse(&svg).unwrap();
 }
 
-/// To update the picture, run `getaway render puzzles/theseus/01-a-maze.txt -o pictures/a-maze.svg`.
+/// To update the picture, run the command below it in the README with `-o pictures/round-the-block.svg`.
 #[test]
 fn the_picture_in_the_readme_is_up_to_date() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let board = fs::read(root.join("puzzles/theseus/01-a-maze.txt")).unwrap();
-    let run = Run::new(&["render", "a.txt", "-o", "b.svg"]).file("a.txt", board);
-    let kept = fs::read(root.join("pictures/a-maze.svg")).unwrap();
+    let board = fs::read(root.join("puzzles/jimmy/36-round-the-block.txt")).unwrap();
+    let command = "render --policy solver --shortest --duration 400 a.txt -o b.svg";
+    let args: Vec<_> = command.split(' ').collect();
+    let run = Run::new(&args).file("a.txt", board);
+    let kept = fs::read(root.join("pictures/round-the-block.svg")).unwrap();
     assert!(
         written(run, "b.svg") == kept,
-        "pictures/a-maze.svg is an old picture"
+        "pictures/round-the-block.svg is an old picture"
     );
 }
 
