@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::estimate::BellmanOperator;
 use super::model::{Mdp, Owner, Successor};
 use super::optimistic::{Intervals, checked_bounds, guess_and_verify, max_bytes};
-use super::solve::{OptimalStrategy, Valuation, Wanted};
+use super::solve::{OptimalStrategy, StrategyScope, Valuation};
 use super::stay::EndComponent;
 use super::tables::{Tables, Tabular, value_of};
 use super::value_domain::{BestCase, RankedValue, SafeCase, Staying, ValueDomain, WorstCase};
@@ -232,8 +232,8 @@ impl<M: Tabular> BellmanOperator for TableAnalysis<M> {
 }
 
 impl<M: Tabular> OptimalStrategy for TableAnalysis<M> {
-    fn prepare(&mut self, wanted: Wanted, budget: &Budget) -> Result<bool, Limit> {
-        if wanted == Wanted::AllBounds
+    fn prepare(&mut self, wanted: StrategyScope, budget: &Budget) -> Result<bool, Limit> {
+        if wanted == StrategyScope::AllBounds
             && self.bounds.is_empty()
             && !self.find_bounds(&mut [0.0, 1.0], budget)?
         {

@@ -3,7 +3,7 @@
 //! The MEC quotient ([`Quotient`]) has no end components, so the values are the only solution of a set of linear equations. Each
 //! strongly connected component is a system of its own.
 
-use super::graph::{Graph, Lists};
+use super::graph::{Graph, IdLists};
 use super::linear::Equations;
 use super::nodes::FIRST_ID;
 use super::quotient::{DRAWN, Quotient, UNKNOWN, find_ends};
@@ -17,7 +17,7 @@ pub(super) struct Chain<'a> {
     ends: Vec<u32>,
     labels: Vec<u32>,
     /// The nodes of each strongly connected component. A component comes after the components that it leads to.
-    members: Lists,
+    members: IdLists,
 }
 
 impl<'a> Chain<'a> {
@@ -39,7 +39,7 @@ impl<'a> Chain<'a> {
             Some(if next < FIRST_ID { id } else { next })
         };
         let labels = scc::components(choices.len(), drawn.iter().copied(), edge, budget)?;
-        let members = Lists::by_label(&labels, &drawn, budget)?;
+        let members = IdLists::by_label(&labels, &drawn, budget)?;
         budget.free(drawn);
         Ok(Self {
             graph,

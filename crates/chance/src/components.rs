@@ -1,6 +1,6 @@
 //! Finds the maximal end components (MECs) of a graph.
 
-use super::graph::{BackwardGraph, Graph, Lists};
+use super::graph::{BackwardGraph, Graph, IdLists};
 use super::model::Owner;
 use super::scc;
 use getaway_board::limits::{Budget, Limit};
@@ -10,7 +10,7 @@ use getaway_board::limits::{Budget, Limit};
 pub(super) struct Components {
     /// The component number of each id, starting at 1; 0 if the id is in no component.
     labels: Vec<u32>,
-    members: Lists,
+    members: IdLists,
 }
 
 impl Components {
@@ -47,7 +47,7 @@ impl Components {
         if open.is_empty() {
             budget.free(std::mem::take(&mut labels));
         }
-        let members = Lists::by_label(&labels, &open, budget)?;
+        let members = IdLists::by_label(&labels, &open, budget)?;
         budget.free(open);
         Ok(Self { labels, members })
     }

@@ -12,19 +12,19 @@ pub(super) const WON: u32 = 1;
 /// The nodes, indexed by id. The two ends, [`LOST`] and [`WON`], have no successors.
 #[derive(Debug, Default)]
 pub(super) struct Graph {
-    lists: Lists,
+    lists: IdLists,
     by_player: Vec<bool>,
 }
 
 /// Lists of ids, stored one after another.
 #[derive(Debug, Default)]
-pub(super) struct Lists {
+pub(super) struct IdLists {
     /// The start of each list, and the end of the last one.
     starts: Vec<u32>,
     items: Vec<u32>,
 }
 
-impl Lists {
+impl IdLists {
     pub(super) const fn new(starts: Vec<u32>, items: Vec<u32>) -> Self {
         Self { starts, items }
     }
@@ -89,7 +89,7 @@ impl Lists {
 }
 
 impl Graph {
-    pub(super) const fn new(lists: Lists, by_player: Vec<bool>) -> Self {
+    pub(super) const fn new(lists: IdLists, by_player: Vec<bool>) -> Self {
         Self { lists, by_player }
     }
 
@@ -115,7 +115,7 @@ impl Graph {
             starts.push(items.len() as u32);
             by_player.push(owner == Owner::Player);
         }
-        Ok(Self::new(Lists::new(starts, items), by_player))
+        Ok(Self::new(IdLists::new(starts, items), by_player))
     }
 
     pub(super) fn len(&self) -> usize {
@@ -147,7 +147,7 @@ impl Graph {
 pub(super) struct BackwardGraph<'a> {
     pub(super) graph: &'a Graph,
     /// The predecessors of each id, once for each edge.
-    pub(super) predecessors: Lists,
+    pub(super) predecessors: IdLists,
 }
 
 impl<'a> BackwardGraph<'a> {

@@ -73,10 +73,10 @@ pub use optimistic::WIDTH;
 #[doc(hidden)]
 pub use policy_iteration::by_policies;
 pub use qualitative::Class;
-pub use solve::{OptimalStrategy, Wanted, classes, end_components, solve_within};
+pub use solve::{OptimalStrategy, StrategyScope, classes, end_components, solve_within};
 pub use solve::{Valuation, solve};
 pub use sure::wins_surely;
-pub use sweeper::{Progress, Stale, SweepView, Sweeper};
+pub use sweeper::{Stale, SweepProgress, SweepView, Sweeper};
 pub use tables::{MAX_ROUNDS, Tables, Tabular};
 pub use value_domain::{ValueDomain, means};
 

@@ -79,13 +79,13 @@ struct Segment {
 }
 
 #[derive(Default)]
-struct Progress {
+struct Convergence {
     rounds: usize,
     largest: f64,
     is_quick: bool,
 }
 
-impl Progress {
+impl Convergence {
     fn note(&mut self, largest: f64) {
         self.rounds += 1;
         if self.rounds.is_multiple_of(STRETCH) {
@@ -130,7 +130,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
         let taken = budget.taken();
         let states = (part.number, part.states.clone());
         let mut estimate = Estimate::new(operator, states, values, budget)?;
-        let mut progress = Progress::default();
+        let mut progress = Convergence::default();
         for tolerance in TOLERANCES {
             if !self.improve(&mut estimate, part, tolerance, &mut progress)? {
                 break;
@@ -150,7 +150,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
         estimate: &mut Estimate<O>,
         part: &Segment,
         tolerance: f64,
-        progress: &mut Progress,
+        progress: &mut Convergence,
     ) -> Result<bool, Limit> {
         while progress.rounds < self.patience || progress.is_quick {
             let changes = estimate.round();

@@ -74,7 +74,7 @@ fn stopped_after(
 #[test]
 fn an_estimate_goes_on_while_its_changes_become_much_smaller() {
     let quick_after = |changes: &[f64]| {
-        let mut progress = Progress::default();
+        let mut progress = Convergence::default();
         let segments = changes.iter().flat_map(|&change| [change; STRETCH]);
         segments.for_each(|change| progress.note(change));
         progress.is_quick

@@ -45,14 +45,14 @@ const CONVERGED: f64 = 1e3;
 type Values = Vec<f64>;
 
 #[derive(Debug)]
-pub(super) struct Bounds {
+pub(super) struct NodeBounds {
     quotient: Quotient,
     lower: Values,
     upper: Values,
 }
 
-impl Bounds {
-    /// Computes bounds that are at most [`WIDTH`] apart at `start`. Bounds on that node tighten `proven`.
+impl NodeBounds {
+    /// Computes bounds that are at most [`WIDTH`] apart at `start`. NodeBounds on that node tighten `proven`.
     pub(super) fn of(
         graph: &Graph,
         qualitative: &Qualitative,
@@ -93,7 +93,7 @@ pub(super) fn bounds_by_policies(
     proven: &mut [f64; 2],
     budget: &Budget,
 ) -> Result<(Vec<u32>, [Values; 2]), Limit> {
-    let mut search = Search {
+    let mut search = PolicyIteration {
         quotient,
         budget,
         choices: quotient.first_choices(budget)?,
@@ -106,7 +106,7 @@ pub(super) fn bounds_by_policies(
     Ok((search.choices, bounds))
 }
 
-struct Search<'a> {
+struct PolicyIteration<'a> {
     quotient: &'a Quotient,
     budget: &'a Budget<'a>,
     choices: Vec<u32>,
@@ -122,7 +122,7 @@ struct Changes {
     has_fallen: bool,
 }
 
-impl Search<'_> {
+impl PolicyIteration<'_> {
     fn run(&mut self) -> Result<[Values; 2], Limit> {
         let least = CLEAR * rounding(self.quotient.most_draws());
         self.slack = FIRST_SLACK.max(least);

@@ -8,7 +8,7 @@ fn values_that_fall_prove_nothing() {
     let budget = Budget::new(&limits);
     let quotient = coin(&budget);
     let mut proven = [0.0, 1.0];
-    let mut search = Search {
+    let mut search = PolicyIteration {
         quotient: &quotient,
         budget: &budget,
         choices: quotient.first_choices(&budget).unwrap(),

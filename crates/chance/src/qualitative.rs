@@ -1,7 +1,7 @@
 //! The nodes from which the player can win at all, almost surely, and surely.
 
 use super::components::Components;
-use super::graph::{BackwardGraph, Graph, Lists, WON};
+use super::graph::{BackwardGraph, Graph, IdLists, WON};
 use super::model::Owner;
 use getaway_board::limits::{Budget, Limit};
 
@@ -90,7 +90,7 @@ impl Reached {
 
     fn grow(
         &mut self,
-        predecessors: &Lists,
+        predecessors: &IdLists,
         budget: &Budget,
         joins: impl Fn(u32, &[bool]) -> bool,
     ) -> Result<(), Limit> {

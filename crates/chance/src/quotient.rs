@@ -3,7 +3,7 @@
 use std::slice;
 
 use super::components::Components;
-use super::graph::{Graph, LOST, Lists, WON};
+use super::graph::{Graph, IdLists, LOST, WON};
 use super::model::Owner;
 use super::nodes::FIRST_ID;
 use super::qualitative::{Class, Qualitative};
@@ -51,7 +51,7 @@ impl Quotient {
         Ok(Self {
             first: ids[start as usize],
             ids,
-            graph: Graph::new(Lists::new(starts, items), by_player),
+            graph: Graph::new(IdLists::new(starts, items), by_player),
         })
     }
 

@@ -7,7 +7,7 @@ use super::graph::{BackwardGraph, Graph};
 use super::model::Mdp;
 use super::nodes::Nodes;
 use super::optimistic::checked_bounds;
-use super::policy_iteration::Bounds;
+use super::policy_iteration::NodeBounds;
 use super::qualitative::{Class, Qualitative};
 use super::strategy;
 use getaway_board::limits::{Budget, Limit, Limits, bytes};
@@ -27,7 +27,7 @@ pub struct Valuation {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum StrategyScope {
     Choices,
     /// Bounds for all nodes, even those that best play never reaches.
     AllBounds,
@@ -36,7 +36,7 @@ pub enum Wanted {
 /// A memoryless strategy that wins surely or almost surely wherever the player can.
 pub trait OptimalStrategy: fmt::Debug + Send + Sync {
     /// Computes what `choice` and `bounds` need; returns false if the requested bounds need another method.
-    fn prepare(&mut self, _wanted: Wanted, _budget: &Budget) -> Result<bool, Limit> {
+    fn prepare(&mut self, _wanted: StrategyScope, _budget: &Budget) -> Result<bool, Limit> {
         Ok(true)
     }
 
@@ -54,7 +54,7 @@ struct Nodewise {
     /// The graph; empty once the choices are known.
     graph: Graph,
     qualitative: Qualitative,
-    bounds: Option<Bounds>,
+    bounds: Option<NodeBounds>,
     choices: Vec<u32>,
 }
 
@@ -136,7 +136,7 @@ impl Nodewise {
         let class = self.qualitative.class(start);
         let (mut limit, mut proven) = (None, [0.0, 1.0]);
         if class == Class::Open {
-            match Bounds::of(&self.graph, &self.qualitative, start, &mut proven, budget) {
+            match NodeBounds::of(&self.graph, &self.qualitative, start, &mut proven, budget) {
                 Ok(bounds) => self.bounds = Some(bounds),
                 Err(reached) => limit = Some(reached),
             }
@@ -183,7 +183,7 @@ impl Valuation {
 
     pub fn into_strategy(
         self,
-        wanted: Wanted,
+        wanted: StrategyScope,
         budget: &Budget,
     ) -> Result<Option<Box<dyn OptimalStrategy>>, Limit> {
         let explored = self.limit.map_or(Ok(self.explored), Err)?;
@@ -193,15 +193,15 @@ impl Valuation {
 }
 
 impl OptimalStrategy for Nodewise {
-    fn prepare(&mut self, wanted: Wanted, budget: &Budget) -> Result<bool, Limit> {
+    fn prepare(&mut self, wanted: StrategyScope, budget: &Budget) -> Result<bool, Limit> {
         let graph = std::mem::take(&mut self.graph);
         let is_open = |&id: &u32| self.qualitative.class(id) == Class::Open;
-        if wanted == Wanted::AllBounds
+        if wanted == StrategyScope::AllBounds
             && self.bounds.is_none()
             && let Some(open) = graph.ids().find(is_open)
         {
             let mut proven = [0.0, 1.0];
-            let bounds = Bounds::of(&graph, &self.qualitative, open, &mut proven, budget)?;
+            let bounds = NodeBounds::of(&graph, &self.qualitative, open, &mut proven, budget)?;
             self.bounds = Some(bounds);
         }
         self.choices = strategy::choices(&graph, &self.qualitative, self.bounds.as_ref(), budget)?;

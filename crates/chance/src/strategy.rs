@@ -1,7 +1,7 @@
 use super::components::Components;
 use super::graph::{BackwardGraph, Graph};
 use super::model::Owner;
-use super::policy_iteration::Bounds;
+use super::policy_iteration::NodeBounds;
 use super::qualitative::{Class, Qualitative};
 use getaway_board::limits::{Budget, Limit};
 
@@ -11,7 +11,7 @@ pub(super) const NO_CHOICE: u32 = u32::MAX;
 pub(super) fn choices(
     graph: &Graph,
     qualitative: &Qualitative,
-    bounds: Option<&Bounds>,
+    bounds: Option<&NodeBounds>,
     budget: &Budget,
 ) -> Result<Vec<u32>, Limit> {
     let mut choices = budget.filled(NO_CHOICE, graph.len())?;
@@ -31,7 +31,7 @@ pub(super) fn choices(
     Ok(choices)
 }
 
-fn likeliest(graph: &Graph, bounds: &Bounds, id: u32) -> usize {
+fn likeliest(graph: &Graph, bounds: &NodeBounds, id: u32) -> usize {
     let lower = |next: &u32| bounds.at(*next)[0];
     let successors = graph.successors(id).iter().enumerate().rev();
     let best = successors.max_by(|(_, a), (_, b)| lower(a).total_cmp(&lower(b)));
@@ -43,7 +43,7 @@ fn likeliest(graph: &Graph, bounds: &Bounds, id: u32) -> usize {
 fn lead_out(
     graph: &Graph,
     components: &Components,
-    bounds: &Bounds,
+    bounds: &NodeBounds,
     choices: &mut [u32],
     budget: &Budget,
 ) -> Result<(), Limit> {
@@ -74,7 +74,12 @@ fn lead_out(
     Ok(())
 }
 
-fn best_exit(graph: &Graph, components: &Components, bounds: &Bounds, label: u32) -> (u32, usize) {
+fn best_exit(
+    graph: &Graph,
+    components: &Components,
+    bounds: &NodeBounds,
+    label: u32,
+) -> (u32, usize) {
     let all = components.members(label).iter().flat_map(|&id| {
         let successors = graph.successors(id).iter().enumerate();
         successors.map(move |(choice, &next)| (id, choice, next))

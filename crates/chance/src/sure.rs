@@ -15,7 +15,7 @@ use getaway_board::limits::{Budget, Clock, Limit, bytes};
 
 /// Returns whether the player wins surely; `None` if deciding this takes more than `most` nodes.
 pub fn wins_surely<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<Option<bool>, Limit> {
-    Search {
+    SureSearch {
         mdp,
         nodes: Vec::new(),
         places: HashMap::default(),
@@ -26,15 +26,15 @@ pub fn wins_surely<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<Opti
     .run(most, budget)
 }
 
-struct Node {
+struct SureNode {
     number: u64,
     is_sure: bool,
     waiting: Vec<u32>,
 }
 
-struct Search<'a, M> {
+struct SureSearch<'a, M> {
     mdp: &'a M,
-    nodes: Vec<Node>,
+    nodes: Vec<SureNode>,
     places: HashMap<u64, u32, FixedState>,
     queue: VecDeque<u32>,
     successors: Vec<Successor>,
@@ -45,7 +45,7 @@ struct Search<'a, M> {
 const PACE: usize = 1 << 10;
 const ROOM: u64 = 64;
 
-impl<M: Mdp> Search<'_, M> {
+impl<M: Mdp> SureSearch<'_, M> {
     fn run(mut self, most: usize, budget: &Budget) -> Result<Option<bool>, Limit> {
         let mut room = 0;
         self.find(self.mdp.initial());
@@ -63,7 +63,7 @@ impl<M: Mdp> Search<'_, M> {
             }
             if self.nodes.len() > room {
                 room = self.nodes.len() + PACE;
-                budget.check(3 * room as u64 * (bytes::<Node>(1) + ROOM) + self.mdp.bytes())?;
+                budget.check(3 * room as u64 * (bytes::<SureNode>(1) + ROOM) + self.mdp.bytes())?;
             }
         }
         Ok(Some(false))
@@ -120,7 +120,7 @@ impl<M: Mdp> Search<'_, M> {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(new) => {
                 new.insert(at);
-                self.nodes.push(Node {
+                self.nodes.push(SureNode {
                     number,
                     is_sure: false,
                     waiting: Vec::new(),

@@ -27,7 +27,7 @@ impl Stale {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Progress {
+pub struct SweepProgress {
     pub values: u64,
     pub has_changed: bool,
 }
@@ -147,10 +147,10 @@ impl Sweeper {
         update: impl for<'s> Fn(&SweepView<V>, &'s mut S) -> Result<&'s [V], Limit> + Sync,
         is_wanted: impl Fn(usize) -> bool,
         change: impl Fn(V, V) -> V + Sync,
-    ) -> Result<Progress, Limit> {
+    ) -> Result<SweepProgress, Limit> {
         let mut scratch: Vec<S> = Vec::new();
         scratch.resize_with(threads.max(1), S::default);
-        let mut progress = Progress::default();
+        let mut progress = SweepProgress::default();
         schedule::run(order, threads, &self.neighbours, |round| {
             let mut blocks = round.to_vec();
             blocks.retain(|&block| is_wanted(block) && std::mem::take(&mut stale[block]));

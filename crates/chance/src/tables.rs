@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 use super::model::{Mdp, Successor};
-use super::sweeper::{Progress, Stale, SweepView, Sweeper};
+use super::sweeper::{Stale, SweepProgress, SweepView, Sweeper};
 use super::value_domain::ValueDomain;
 use getaway_board::limits::{Budget, Limit};
 
@@ -135,7 +135,7 @@ impl<M: Tabular> Tables<M> {
         stale: &mut Stale,
         budget: &Budget,
         change: impl Fn(V, V) -> V + Sync,
-    ) -> Result<Progress, Limit> {
+    ) -> Result<SweepProgress, Limit> {
         let order: Vec<usize> = if nth.is_multiple_of(2) {
             blocks.collect()
         } else {

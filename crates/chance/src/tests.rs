@@ -135,7 +135,7 @@ fn waiting_for_ever_is_worth_nothing() {
     ]);
     assert_probability(&valuation, 0.5);
     let strategy = valuation
-        .into_strategy(Wanted::Choices, &Budget::new(&Limits::default()))
+        .into_strategy(StrategyScope::Choices, &Budget::new(&Limits::default()))
         .unwrap()
         .unwrap();
     assert_eq!(
@@ -157,7 +157,7 @@ fn where_all_is_lost_there_is_nothing_to_recommend() {
     assert_eq!(valuation.possible(), Some(false));
     assert_eq!(
         valuation
-            .into_strategy(Wanted::Choices, &Budget::new(&Limits::default()))
+            .into_strategy(StrategyScope::Choices, &Budget::new(&Limits::default()))
             .unwrap()
             .unwrap()
             .choice(0),
@@ -273,7 +273,7 @@ proptest! {
             (shared.lower.to_bits(), shared.upper.to_bits(), shared.sure, shared.nodes),
             (spread.lower.to_bits(), spread.upper.to_bits(), spread.sure, spread.nodes)
         );
-        let strategy = valuation.into_strategy(Wanted::Choices, &Budget::new(&Limits::default())).unwrap().unwrap();
+        let strategy = valuation.into_strategy(StrategyScope::Choices, &Budget::new(&Limits::default())).unwrap().unwrap();
         let kept = naive(&toy, |at| strategy.choice(at as u64))[0];
         prop_assert!((kept - probability).abs() <= 1e-6, "{kept} of {probability}");
     }
@@ -542,7 +542,7 @@ proptest! {
         prop_assert!((by_tables.lower - probability).abs() <= 1e-6, "{} {probability}", by_tables.lower);
         prop_assert!((by_tables.upper - probability).abs() <= 1e-6, "{} {probability}", by_tables.upper);
         prop_assert_eq!((by_tables.possible(), by_tables.sure), (by_nodes.possible(), by_nodes.sure));
-        let strategy = by_tables.into_strategy(Wanted::Choices, &budget).unwrap().unwrap();
+        let strategy = by_tables.into_strategy(StrategyScope::Choices, &budget).unwrap().unwrap();
         let is_player = |at: usize| at.is_multiple_of(2);
         let kept = naive(&toy, |at| is_player(at).then(|| strategy.choice(at as u64)).flatten())[0];
         prop_assert!((kept - probability).abs() <= 1e-6, "{kept} of {probability}");
@@ -577,7 +577,7 @@ fn the_best_way_out_may_lead_through_another_component() {
         .expect("the estimate is verified");
     assert!(solved.lower <= 2.0 / 3.0 && 2.0 / 3.0 <= solved.upper);
     let strategy = solved
-        .into_strategy(Wanted::Choices, &budget)
+        .into_strategy(StrategyScope::Choices, &budget)
         .unwrap()
         .unwrap();
     assert_eq!([0, 4].map(|node| strategy.choice(node)), [Some(0), Some(1)]);
@@ -622,7 +622,9 @@ fn tables_tell_the_values_of_nodes_that_best_play_avoids() {
         .solve_here(&budget)
         .unwrap();
     assert!(valuation.sure);
-    let values = valuation.into_strategy(Wanted::AllBounds, &budget).unwrap();
+    let values = valuation
+        .into_strategy(StrategyScope::AllBounds, &budget)
+        .unwrap();
     let values = values.expect("the bounds are found in the tables");
     for (node, value) in [(1, 1.0 / 3.0), (3, 0.5)] {
         let [lower, upper] = values.bounds(node).unwrap();

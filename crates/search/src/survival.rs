@@ -4,7 +4,7 @@
 use super::Model;
 use super::rows::{reserve, vec_bytes};
 use super::search::{room_for, work_of_a_move};
-use super::visited::{Visit, Visited};
+use super::visited::{Lookup, Visited};
 use getaway_board::limits::{Clock, Limit, Limits};
 use getaway_ruleset::Outcome;
 
@@ -33,7 +33,7 @@ pub fn survival<M: Model, V: Visited<M>>(
     visited: V,
     limits: &Limits,
 ) -> (Survival<M::Move>, u64) {
-    let mut walk = Walk::new(model, visited);
+    let mut walk = SurvivalWalk::new(model, visited);
     let found = match walk.run(start, limits) {
         Ok(Some(back_to)) => Survival::Forever {
             line: walk.line(),
@@ -52,12 +52,12 @@ pub fn survival<M: Model, V: Visited<M>>(
 }
 
 /// A depth-first walk whose stack is the line of play itself.
-pub struct Walk<'m, M: Model, V> {
+pub struct SurvivalWalk<'m, M: Model, V> {
     model: &'m M,
     visited: V,
-    notes: Vec<Note<M::Move>>,
+    notes: Vec<StateNote<M::Move>>,
     room: usize,
-    path: Vec<Step<M::Move>>,
+    path: Vec<PathStep<M::Move>>,
     /// The untried moves of all states on the path, the next one last.
     untried: Vec<M::Move>,
     moves: Vec<M::Move>,
@@ -65,7 +65,7 @@ pub struct Walk<'m, M: Model, V> {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Note<M> {
+struct StateNote<M> {
     /// The length of the longest known line from this state.
     turns: u32,
     /// The first move of the longest known line.
@@ -78,14 +78,14 @@ struct Note<M> {
 const OVER: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug)]
-struct Step<M> {
+struct PathStep<M> {
     number: u32,
     /// The index in `untried` at which the state's moves begin.
     first: usize,
     tried: Option<M>,
 }
 
-impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
+impl<'m, M: Model, V: Visited<M>> SurvivalWalk<'m, M, V> {
     const fn new(model: &'m M, visited: V) -> Self {
         Self {
             model,
@@ -143,8 +143,8 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
             self.grow(limits)?;
         }
         match self.visited.insert(self.model, state, 0) {
-            Visit::Known(number) => Ok(Some(number)),
-            Visit::New(number) => {
+            Lookup::Known(number) => Ok(Some(number)),
+            Lookup::New(number) => {
                 limits.check_states(self.states())?;
                 self.moves.clear();
                 self.model.moves(state, &mut self.moves);
@@ -190,13 +190,13 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
 
     fn push(&mut self, number: u32) {
         self.room -= 1;
-        self.notes.push(Note {
+        self.notes.push(StateNote {
             turns: 0,
             mv: None,
             next: OVER,
             is_on_path: true,
         });
-        self.path.push(Step {
+        self.path.push(PathStep {
             number,
             first: self.untried.len(),
             tried: None,
@@ -208,7 +208,7 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
         self.remember_line();
         let left = self.path.pop().expect("there is a last state");
         self.notes[left.number as usize].is_on_path = false;
-        if let Some(&Step {
+        if let Some(&PathStep {
             number,
             tried: Some(mv),
             ..
@@ -243,7 +243,7 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
     fn best_line(&self) -> Vec<M::Move> {
         let mut line = Vec::new();
         let mut at = 0;
-        while let Some(Note {
+        while let Some(StateNote {
             mv: Some(mv), next, ..
         }) = self.notes.get(at as usize)
         {

@@ -126,7 +126,7 @@ fn a_walk_takes_what_it_tells() {
         max_states: Some(states),
         ..Limits::default()
     };
-    let mut walk = Walk::new(&Long, ExactSet::default());
+    let mut walk = SurvivalWalk::new(&Long, ExactSet::default());
     assert_eq!(walk.run(&0, &few(200)), Err(Limit::States));
     let rooms = [
         (walk.path.capacity(), walk.path.len()),
@@ -136,7 +136,7 @@ fn a_walk_takes_what_it_tells() {
         assert!(room <= 64 + 2 * needed, "{room}, {needed} are needed");
     }
     let few = few(10_000);
-    let mut walk = Walk::new(&Long, ExactSet::default());
+    let mut walk = SurvivalWalk::new(&Long, ExactSet::default());
     let mut measured = Measured::after(|| assert_eq!(walk.run(&0, &few), Err(Limit::States)));
     // The longest line is counted before it is stored.
     let longest = 2 * vec_bytes(&walk.longest, walk.path.len());

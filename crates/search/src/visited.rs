@@ -19,7 +19,7 @@ pub trait Visited<M: Model>: Sync {
 
     /// Stores a state, reached in `depth` moves, unless it counts as visited. A state may count as visited because of another one
     /// only if the shortest escape gets no longer. Searches to which lengths do not matter pass 0 as every depth.
-    fn insert(&mut self, model: &M, state: &M::State, depth: u32) -> Visit;
+    fn insert(&mut self, model: &M, state: &M::State, depth: u32) -> Lookup;
 
     /// Returns the number of the stored state because of which `state`, reached in `depth` moves, counts as visited; `None` if it
     /// is new.
@@ -40,7 +40,7 @@ pub trait Visited<M: Model>: Sync {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Visit {
+pub enum Lookup {
     New(u32),
     Known(u32),
 }
@@ -120,11 +120,11 @@ impl<T: Clone + Eq + Hash + Send + Sync, M: Pack<T>> Visited<M> for Packed<T> {
         self.states.reserve(states);
     }
 
-    fn insert(&mut self, model: &M, state: &M::State, _depth: u32) -> Visit {
+    fn insert(&mut self, model: &M, state: &M::State, _depth: u32) -> Lookup {
         model.pack(state, &mut self.row);
         match self.states.find_or_add(&self.row) {
-            (number, true) => Visit::New(number),
-            (number, false) => Visit::Known(number),
+            (number, true) => Lookup::New(number),
+            (number, false) => Lookup::Known(number),
         }
     }
 
@@ -211,11 +211,11 @@ impl<M: Dominance> Visited<M> for Antichain<M::State> {
         reserve(&mut self.kept, states);
     }
 
-    fn insert(&mut self, model: &M, state: &M::State, depth: u32) -> Visit {
+    fn insert(&mut self, model: &M, state: &M::State, depth: u32) -> Lookup {
         let place = model.place(state);
         let head = self.heads[place];
         if let Some(known) = self.dominating(model, state, depth, head) {
-            return Visit::Known(known);
+            return Lookup::Known(known);
         }
         let rest = self.without_harder(model, state, depth, head);
         let kept = Kept {
@@ -225,7 +225,7 @@ impl<M: Dominance> Visited<M> for Antichain<M::State> {
         };
         self.heads[place] = self.kept.len() as u32;
         self.kept.push(kept);
-        Visit::New(self.heads[place])
+        Lookup::New(self.heads[place])
     }
 
     fn find(&self, model: &M, state: &M::State, depth: u32, (): &mut ()) -> Option<u32> {

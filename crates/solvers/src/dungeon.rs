@@ -17,7 +17,7 @@ use evaluator::MdpEvaluator;
 use getaway_board::fault::Faults;
 use getaway_board::limits::{Budget, Limit, Limits};
 use getaway_board::puzzle::Puzzle;
-use getaway_chance::{Mdp, Wanted};
+use getaway_chance::{Mdp, StrategyScope};
 use getaway_models::{NoMdp, OnePlayerMdp};
 use getaway_play::agent::Strategy;
 use getaway_play::analysis::Analysis;
@@ -57,7 +57,7 @@ impl Policy {
                     // The search for a way out reports the verdict long before the policy is known.
                     way_out::way_out(dungeon, &mdp, &budget);
                 }
-                let solved = Solved::new(&mdp, mdp.initial(), Wanted::Choices, &budget);
+                let solved = Solved::new(&mdp, mdp.initial(), StrategyScope::Choices, &budget);
                 Some(Arc::new(solved.map_err(|(limit, _)| limit)?))
             }
         };

@@ -5,7 +5,7 @@ use getaway_chance::{Class, Mdp, Owner, Successor};
 use getaway_ruleset::Outcome;
 use getaway_search::Model;
 use getaway_search::search::{room_for, work_of_a_move};
-use getaway_search::visited::{Visit, Visited};
+use getaway_search::visited::{Lookup, Visited};
 
 /// The positions in which the runner is to move, numbered in the order of discovery.
 #[derive(Clone, Debug)]
@@ -179,8 +179,8 @@ impl<M: Model, V: Visited<M>> Exploration<'_, M, V> {
             self.room = states - self.met;
         }
         let number = match self.visited.insert(self.model, state, 0) {
-            Visit::Known(number) => number,
-            Visit::New(number) => {
+            Lookup::Known(number) => number,
+            Lookup::New(number) => {
                 self.met += 1;
                 self.room -= 1;
                 number

@@ -5,7 +5,7 @@ use super::rounding::{Accuracy, Bound, Lower, Upper};
 use super::sweeps::{Manner, Rising};
 use super::{Abstraction, Detail, OnePlayerMdp};
 use getaway_board::limits::{Budget, Limit, bytes};
-use getaway_chance::{Mdp, Progress};
+use getaway_chance::{Mdp, SweepProgress};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
@@ -311,7 +311,7 @@ impl<'m> Refinement<'m> {
     }
 
     /// Records the bounds, and ends the refinement once they are close or the effort is spent.
-    fn note(&mut self, progress: Progress, budget: &Budget) -> Result<(), Stop> {
+    fn note(&mut self, progress: SweepProgress, budget: &Budget) -> Result<(), Stop> {
         let Interval { lower, upper } = self.known;
         budget.limits.note_bounds([lower, upper]);
         self.spent += progress.values;

@@ -5,7 +5,7 @@ use super::ghost_states::{StateIndex, for_each_list, rank};
 use super::rounding::{Accuracy, Bound, Lower, Upper};
 use super::update::{Scratch, Update};
 use getaway_board::limits::{Budget, Limit};
-use getaway_chance::{Progress, Stale, ValueDomain};
+use getaway_chance::{Stale, SweepProgress, ValueDomain};
 
 #[derive(Debug)]
 pub(super) struct Rising<B> {
@@ -113,7 +113,7 @@ impl Abstraction {
         Rising { values, stale }: &mut Rising<Bound<UP>>,
         manner: Manner,
         budget: &Budget,
-    ) -> Result<Progress, Limit> {
+    ) -> Result<SweepProgress, Limit> {
         let order: Vec<usize> = (0..self.blocks.len()).collect();
         self.sweeper.sweep(
             &order,

@@ -11,7 +11,7 @@ use super::tables::{Arrival, ParentLink, Tables};
 use super::{Finding, Search, work_of_a_move};
 use crate::Model;
 use crate::rows::heap_bytes;
-use crate::visited::{Visit, Visited};
+use crate::visited::{Lookup, Visited};
 use getaway_board::limits::{Clock, Limit, Limits, bytes};
 use getaway_ruleset::Outcome;
 
@@ -100,13 +100,13 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
             if let Some(link) = part.way_out {
                 return Ok(Some(self.tables.line(link)));
             }
-            for &Found { visit, arrival } in &part.found {
+            for &Discovery { visit, arrival } in &part.found {
                 match visit {
-                    Visit::New(number) => {
+                    Lookup::New(number) => {
                         let state = &part.states[number as usize];
                         self.tables.store(model, state, arrival, limits)?;
                     }
-                    Visit::Known(_) => self.tables.note(visit, arrival),
+                    Lookup::Known(_) => self.tables.note(visit, arrival),
                 }
             }
         }
@@ -122,7 +122,7 @@ struct Part<M: Model, B> {
     moves: Vec<M::Move>,
     buffer: B,
     /// The successors that are worth storing.
-    found: Vec<Found<M::Move>>,
+    found: Vec<Discovery<M::Move>>,
     /// The new states in `found`, followed by states of earlier blocks, whose memory is reused.
     states: Vec<M::State>,
     /// The number of states expanded, up to the first escape.
@@ -133,8 +133,8 @@ struct Part<M: Model, B> {
 
 /// A successor. `visit` holds its index in [`Part::states`] if it is new, or its state number if it is known.
 #[derive(Clone, Copy, Debug)]
-struct Found<M> {
-    visit: Visit,
+struct Discovery<M> {
+    visit: Lookup,
     arrival: Arrival<M>,
 }
 
@@ -155,7 +155,7 @@ impl<M: Model, B: Default> Part<M, B> {
     }
 
     fn bytes(&self, model: &M) -> u64 {
-        let found = bytes::<Found<M::Move>>(self.found.capacity());
+        let found = bytes::<Discovery<M::Move>>(self.found.capacity());
         let states = bytes::<M::State>(self.states.capacity());
         let heap = self.states.len() * heap_bytes(model.state_bytes() - size_of::<M::State>());
         found + states + heap as u64
@@ -207,11 +207,11 @@ impl<M: Model, B: Default> Part<M, B> {
                     .visited
                     .find(model, &self.next, depth, &mut self.buffer)
                 {
-                    None => Visit::New(store(&mut self.states, &mut new, &self.next)),
-                    Some(known) if tables.frontier.is_shorter(known, depth) => Visit::Known(known),
+                    None => Lookup::New(store(&mut self.states, &mut new, &self.next)),
+                    Some(known) if tables.frontier.is_shorter(known, depth) => Lookup::Known(known),
                     Some(_) => continue,
                 };
-                self.found.push(Found { visit, arrival });
+                self.found.push(Discovery { visit, arrival });
             }
         }
         Ok(None)

@@ -5,7 +5,7 @@ use super::Order;
 use super::frontier::Frontier;
 use crate::Model;
 use crate::rows::{reserve, vec_bytes};
-use crate::visited::{Visit, Visited};
+use crate::visited::{Lookup, Visited};
 use getaway_board::limits::{Limit, Limits};
 
 #[derive(Debug)]
@@ -171,22 +171,22 @@ impl<M: Model, V: Visited<M>> Tables<M, V> {
     }
 
     /// Queues a state that was looked up, unless an earlier line reached it in as few moves.
-    pub(super) fn note(&mut self, visit: Visit, arrival: Arrival<M::Move>) {
+    pub(super) fn note(&mut self, visit: Lookup, arrival: Arrival<M::Move>) {
         let Arrival {
             link,
             depth,
             length,
         } = arrival;
         match visit {
-            Visit::New(number) => {
+            Lookup::New(number) => {
                 self.links.push(link);
                 self.frontier.push(number, depth, length);
             }
-            Visit::Known(number) if self.frontier.is_shorter(number, depth) => {
+            Lookup::Known(number) if self.frontier.is_shorter(number, depth) => {
                 self.links[number as usize] = link;
                 self.frontier.push(number, depth, length);
             }
-            Visit::Known(_) => {}
+            Lookup::Known(_) => {}
         }
     }
 

@@ -10,7 +10,7 @@ use super::graph::{Explored, GameGraph, Node};
 use crate::game::Uncertified;
 use getaway_board::limits::{Budget, Clock, Limit, Limits, bytes};
 use getaway_chance::{
-    self, MarkovChain, Mdp, OptimalStrategy, Owner, Successor, Valuation, Wanted,
+    self, MarkovChain, Mdp, OptimalStrategy, Owner, StrategyScope, Successor, Valuation,
 };
 use getaway_ruleset::legal;
 
@@ -58,7 +58,7 @@ pub(super) fn solve<T>(
 
 fn strategy(graph: &GameGraph, budget: &Budget) -> Result<Box<dyn OptimalStrategy>, Limit> {
     let strategy = solve(graph, budget, |valuation, budget| {
-        valuation.into_strategy(Wanted::AllBounds, budget)
+        valuation.into_strategy(StrategyScope::AllBounds, budget)
     })??;
     Ok(strategy.expect("the solver finds all bounds"))
 }

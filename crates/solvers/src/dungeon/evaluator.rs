@@ -6,7 +6,7 @@ use super::Policy;
 use super::solved::{Broken, Solved};
 use crate::chance::games::BestPlayer;
 use getaway_board::limits::{Budget, Limit, Limits};
-use getaway_chance::{Mdp, Wanted};
+use getaway_chance::{Mdp, StrategyScope};
 use getaway_models::{NoMdp, OnePlayerMdp, Phase};
 use getaway_play::agent::Strategy;
 use getaway_play::analysis::DEFAULT_MAX_STATES;
@@ -145,7 +145,7 @@ impl MdpEvaluator {
         let taken = self.solved.iter().map(|(_, bytes)| bytes).sum();
         let rest = limits.without(taken).map_err(|limit| (limit, [0.0, 1.0]))?;
         let budget = Budget::new(&rest);
-        let solved = Solved::new(mdp, node, Wanted::AllBounds, &budget)?;
+        let solved = Solved::new(mdp, node, StrategyScope::AllBounds, &budget)?;
         Ok((solved, budget.taken()))
     }
 }

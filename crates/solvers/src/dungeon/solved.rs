@@ -7,7 +7,9 @@
 use std::sync::Arc;
 
 use getaway_board::limits::{Budget, Limit, Limits};
-use getaway_chance::{self, MAX_ROUNDS, MarkovChain, Mdp, OptimalStrategy, Valuation, Wanted};
+use getaway_chance::{
+    self, MAX_ROUNDS, MarkovChain, Mdp, OptimalStrategy, StrategyScope, Valuation,
+};
 use getaway_models::abstraction::{Abstraction, Adversaries, Segments, solve_by_tables};
 use getaway_models::{OnePlayerMdp, Phase};
 use getaway_rules::dungeon::{Move, State};
@@ -41,7 +43,7 @@ impl Solved {
     pub(super) fn new(
         mdp: &Arc<OnePlayerMdp>,
         first: u64,
-        wanted: Wanted,
+        wanted: StrategyScope,
         budget: &Budget,
     ) -> Result<Self, Broken> {
         let unknown = |limit| (limit, [0.0, 1.0]);
@@ -67,7 +69,7 @@ impl Solved {
                 .map_err(|limit| (limit, known))?
                 .map(solved);
             let is_enough =
-                |found: &Self| wanted == Wanted::Choices || found.bounds(first).is_some();
+                |found: &Self| wanted == StrategyScope::Choices || found.bounds(first).is_some();
             if let Some(found) = found.filter(is_enough) {
                 return Ok(found);
             }

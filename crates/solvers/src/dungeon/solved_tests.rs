@@ -32,7 +32,7 @@ fn the_answer_the_bounds_and_the_best_moves_are_of_one_solution() {
         let answer = solve(&mdp, size, &budget);
         let first = mdp.initial();
         let solved = |wanted| Solved::new(&mdp, first, wanted, &Budget::new(&limits)).unwrap();
-        let [choices, all] = [Wanted::Choices, Wanted::AllBounds].map(solved);
+        let [choices, all] = [StrategyScope::Choices, StrategyScope::AllBounds].map(solved);
         assert_eq!(
             all.bounds(first),
             Some([answer.lower, answer.upper]),
@@ -59,7 +59,7 @@ fn the_chain_of_best_play_begins_at_the_start_whichever_node_was_solved() {
     };
     let solved = |first| {
         let budget = Budget::new(&limits);
-        Solved::new(&mdp, first, Wanted::AllBounds, &budget).unwrap()
+        Solved::new(&mdp, first, StrategyScope::AllBounds, &budget).unwrap()
     };
     let [lower, upper] = turns(&solved(first));
     let others = others.into_iter().filter_map(|other| match other {
@@ -88,7 +88,8 @@ fn long_cooldowns_are_solved_by_stretches_from_any_node() {
         let Successor::Node(node) = node else {
             continue;
         };
-        let solved = Solved::new(&mdp, node, Wanted::Choices, &Budget::new(&limits)).unwrap();
+        let solved =
+            Solved::new(&mdp, node, StrategyScope::Choices, &Budget::new(&limits)).unwrap();
         assert!(format!("{:?}", solved.strategy).starts_with("Segments"));
         let [lower, upper] = solved.bounds(mdp.initial()).unwrap();
         assert!(lower <= 0.488_200_82 && upper >= 0.488_200_75);

@@ -2,7 +2,7 @@
 
 use super::super::blocks;
 use super::*;
-use crate::visited::{Antichain, Dominance, ExactSet, Pack, Packed, Visit, Visited};
+use crate::visited::{Antichain, Dominance, ExactSet, Lookup, Pack, Packed, Visited};
 use getaway_testing::Measured;
 
 /// A model whose states are numbers. It reports `self.0` bytes of heap memory for each.
@@ -137,7 +137,7 @@ fn states_take_no_more_memory_than_was_told_and_not_much_less() {
         let told = visited.bytes(&model, states as usize);
         visited.reserve(&model, states as usize);
         for state in 0..states {
-            assert_eq!(visited.insert(&model, &state, 0), Visit::New(state));
+            assert_eq!(visited.insert(&model, &state, 0), Lookup::New(state));
         }
         [told, visited.bytes(&model, 0)].map(|bytes| bytes - none)
     }

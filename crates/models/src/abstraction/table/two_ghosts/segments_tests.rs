@@ -6,7 +6,7 @@ use getaway_board::limits::Limits;
 use getaway_board::puzzle::Puzzle;
 use getaway_board::puzzle::text::Boards;
 use getaway_board::rng::Rng;
-use getaway_chance::{MAX_ROUNDS, Wanted};
+use getaway_chance::{MAX_ROUNDS, StrategyScope};
 use getaway_rules::dungeon::Dungeon;
 use getaway_testing::sized;
 
@@ -65,7 +65,7 @@ fn bounds_hold_and_become_closer_the_more_stretches_there_are() {
         let values = tables(&exact, MAX_ROUNDS, &budget).unwrap();
         let values = values.expect("the estimate is verified");
         let values = values
-            .into_strategy(Wanted::AllBounds, &budget)
+            .into_strategy(StrategyScope::AllBounds, &budget)
             .unwrap()
             .unwrap();
         let ghosts = Table::new(&exact, &budget).unwrap().unwrap();
