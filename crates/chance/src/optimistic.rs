@@ -1,7 +1,10 @@
-//! Guess and verify: bounds on values from an estimate, as in optimistic value iteration.
+//! Optimistic value iteration (Hartmanns and Kaminski, CAV 2020): guesses values, and verifies bounds around them.
 //!
-//! The Bellman operator is monotone. So if a sweep lowers none of the values, no later sweep does; since the sweeps converge to
-//! the true values, the current ones are lower bounds. The reverse holds for upper bounds.
+//! For each part of the states in turn, [`Iteration::solve`] estimates the values by sweeps, widens them to a lower and an upper
+//! bound for each state, and sweeps over these. The Bellman operator is monotone. So if a sweep lowers none of the lower bounds, no
+//! later sweep does; since the sweeps converge to the true values, they are indeed lower bounds. The reverse holds for upper
+//! bounds. Both need that the operator has a single fixed point, as in interval iteration (Haddad and Monmege, *Interval iteration
+//! algorithm for MDPs and IMDPs*, 2018).
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,18 +12,205 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::estimate::{self, BellmanOperator, Estimate};
 use getaway_board::limits::{Budget, Limit, bytes};
 
+/// Computes bounds at most [`WIDTH`] apart. Returns `None` if a part still has no bounds after
+/// `patience` rounds and more rounds would help little. Bounds on the initial node tighten `proven`.
+pub(crate) fn guess_and_verify<O: BellmanOperator>(
+    operator: &O,
+    patience: usize,
+    proven: &mut [f64; 2],
+    budget: &Budget,
+) -> Result<Option<Intervals>, Limit> {
+    let taken = budget.taken();
+    let mut values = operator.values([0.0], budget)?;
+    let mut iteration = Iteration {
+        operator,
+        patience,
+        budget,
+        proven,
+        bounds: operator.values([0.0, 1.0], budget)?,
+    };
+    let mut is_done = true;
+    for part in Part::all(operator) {
+        is_done = is_done && iteration.solve(&part, &mut values)?;
+    }
+    let bounds = is_done.then_some(iteration.bounds);
+    let kept = bounds.as_ref().map_or(0, Vec::len);
+    budget.reset_to(taken + bytes::<[f64; 2]>(kept));
+    Ok(bounds)
+}
+
+impl<O: BellmanOperator> Iteration<'_, O> {
+    /// Finds bounds for the states of a part, from those of earlier parts; returns whether it does.
+    fn solve(&mut self, part: &Part, values: &mut [[f64; 1]]) -> Result<bool, Limit> {
+        let (operator, budget) = (self.operator, self.budget);
+        let taken = budget.taken();
+        let states = (part.number, part.states.clone());
+        let mut estimate = Estimate::new(operator, states, values, budget)?;
+        let mut convergence = Convergence::default();
+        for tolerance in TOLERANCES {
+            if !self.improve(&mut estimate, part, tolerance, &mut convergence)? {
+                break;
+            }
+            self.widen(part, estimate.values, part.margin);
+            if self.tighten_until_inductive(part, MAX_VERIFICATION_SWEEPS)? {
+                budget.reset_to(taken);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Sweeps over the bounds of a part until no lower bound falls and no upper bound rises in a sweep, which proves them; returns
+    /// whether this succeeds. If not, resets these bounds.
+    fn tighten_until_inductive(&mut self, part: &Part, most_sweeps: usize) -> Result<bool, Limit> {
+        for nth in 0..most_sweeps {
+            let [below, above] = [AtomicBool::new(true), AtomicBool::new(true)];
+            let tighten = |[lower, upper]: [f64; 2], [low, high]: [f64; 2]| {
+                if low < lower - ROUNDING {
+                    below.store(false, Ordering::Relaxed);
+                }
+                if high > upper + ROUNDING {
+                    above.store(false, Ordering::Relaxed);
+                }
+                // Any value between a bound and a closer one is also a bound.
+                if nth < SWINGING {
+                    [low, high]
+                } else {
+                    [lower.midpoint(low), upper.midpoint(high)]
+                }
+            };
+            self.operator
+                .sweep(&mut self.bounds, part.number, nth, self.budget, tighten)?;
+            let [below, above] = [below, above].map(AtomicBool::into_inner);
+            let [lower, upper] = self.operator.initial_value(&self.bounds);
+            if below {
+                self.proven[0] = self.proven[0].max(lower);
+            }
+            if above {
+                self.proven[1] = self.proven[1].min(upper);
+            }
+            if below && above {
+                return Ok(true);
+            }
+        }
+        for state in part.states.clone() {
+            let known = self.operator.known(state);
+            self.bounds[state] = known.map_or([0.0, 1.0], |value| [value; 2]);
+        }
+        Ok(false)
+    }
+
+    /// Improves the estimate; returns whether its values changed by at most `tolerance` in a sweep within the round limit.
+    fn improve(
+        &mut self,
+        estimate: &mut Estimate<O>,
+        part: &Part,
+        tolerance: f64,
+        convergence: &mut Convergence,
+    ) -> Result<bool, Limit> {
+        while convergence.rounds < self.patience || convergence.is_quick {
+            let changes = estimate.round();
+            if estimate.is_below() {
+                let [lower] = self.operator.initial_value(estimate.values);
+                self.proven[0] = self.proven[0].max(lower - part.margin_before);
+            }
+            let changes = changes?;
+            self.budget.limits.note_bounds(*self.proven);
+            let largest = changes.largest;
+            if largest <= tolerance {
+                return Ok(true);
+            }
+            if estimate.is_calm(&changes) {
+                estimate.extrapolate(changes)?;
+            }
+            convergence.note(largest);
+            if self.is_time_for_a_trial(part, convergence.rounds) {
+                self.attempt(part, estimate.values, TRIAL_MARGIN * largest)?;
+            }
+        }
+        Ok(false)
+    }
+
+    fn is_time_for_a_trial(&self, part: &Part, rounds: usize) -> bool {
+        let is_due = rounds.is_power_of_two() && rounds.trailing_zeros().is_multiple_of(2);
+        is_due && rounds >= FIRST_TRIAL && part.is_last && self.bounds.len() >= LARGE
+    }
+
+    /// Tries bounds at distance `margin` from the values if they might halve the gap between the proven ones.
+    fn attempt(&mut self, part: &Part, values: &[[f64; 1]], margin: f64) -> Result<(), Limit> {
+        if margin > part.margin && 4.0 * margin <= self.proven[1] - self.proven[0] {
+            self.widen(part, values, margin);
+            self.tighten_until_inductive(part, TRIAL_SWEEPS)?;
+        }
+        Ok(())
+    }
+
+    /// Sets the part's bounds to the values plus or minus `margin`, unless they are closer already.
+    fn widen(&mut self, part: &Part, values: &[[f64; 1]], margin: f64) {
+        let states = part.states.clone();
+        for (bounds, [value]) in self.bounds[states.clone()].iter_mut().zip(&values[states]) {
+            *bounds = [bounds[0].max(value - margin), bounds[1].min(value + margin)];
+        }
+    }
+}
+
+struct Iteration<'a, O> {
+    operator: &'a O,
+    patience: usize,
+    budget: &'a Budget<'a>,
+    proven: &'a mut [f64; 2],
+    /// The lower and upper bounds. During an attempt, those of the part that is being solved are unproven.
+    bounds: Intervals,
+}
+
+pub(crate) type Intervals = Vec<[f64; 2]>;
+
+/// A part of the states, none of which depends on a later part.
+struct Part {
+    number: usize,
+    states: Range<usize>,
+    is_last: bool,
+    margin: f64,
+    margin_before: f64,
+}
+
+impl Part {
+    fn all<O: BellmanOperator>(operator: &O) -> Vec<Self> {
+        let parts = operator.parts();
+        let count = parts.len();
+        // Each part's values depend on the bounds of earlier parts, so the margin grows from part to part.
+        let margin = |parts: usize| WIDTH / 2.0 * parts as f64 / count as f64;
+        let part = |(number, states)| Self {
+            number,
+            states,
+            is_last: number + 1 == count,
+            margin: margin(number + 1),
+            margin_before: margin(number),
+        };
+        parts.into_iter().enumerate().map(part).collect()
+    }
+}
+
+/// How fast an estimate converges.
+#[derive(Default)]
+struct Convergence {
+    rounds: usize,
+    largest: f64,
+    is_quick: bool,
+}
+
+impl Convergence {
+    fn note(&mut self, largest: f64) {
+        self.rounds += 1;
+        if self.rounds.is_multiple_of(STRETCH) {
+            self.is_quick = largest <= self.largest / FALL;
+            self.largest = largest;
+        }
+    }
+}
+
 /// The maximum gap between the bounds at the initial node.
 pub const WIDTH: f64 = 4e-7;
-
-const NOISE: f64 = 1e-9;
-
-/// Clamps bounds that rounding has moved out of [0, 1]; returns `None` if they are farther out or contradict each other, which
-/// would be a bug.
-pub(crate) fn checked_bounds([lower, upper]: [f64; 2]) -> Option<[f64; 2]> {
-    let is_sound = lower >= -NOISE && upper <= 1.0 + NOISE && lower <= upper + NOISE;
-    let [lower, upper] = [lower, upper].map(|bound| bound.clamp(0.0, 1.0));
-    is_sound.then(|| [lower.min(upper), upper.max(lower)])
-}
 
 /// For each attempt, the maximum change in a sweep at which the estimate is good enough.
 const TOLERANCES: [f64; 3] = [1e-9, 1e-10, 1e-12];
@@ -40,202 +230,17 @@ const FIRST_TRIAL: usize = 16;
 const TRIAL_MARGIN: f64 = 300.0;
 const TRIAL_SWEEPS: usize = 32;
 
-pub(crate) type Intervals = Vec<[f64; 2]>;
-
 pub(crate) const fn max_bytes(len: usize, largest_part: usize) -> u64 {
     bytes::<f64>(len) + bytes::<[f64; 2]>(len) + estimate::max_bytes(largest_part)
 }
 
-/// Computes bounds at most [`WIDTH`] apart. Returns `None` if a part still has no bounds after
-/// `patience` rounds and more rounds would help little. Bounds on the initial node tighten `proven`.
-pub(crate) fn guess_and_verify<O: BellmanOperator>(
-    operator: &O,
-    patience: usize,
-    proven: &mut [f64; 2],
-    budget: &Budget,
-) -> Result<Option<Intervals>, Limit> {
-    let taken = budget.taken();
-    let mut values = operator.values([0.0], budget)?;
-    let mut verification = Verification {
-        operator,
-        patience,
-        budget,
-        proven,
-        bounds: operator.values([0.0, 1.0], budget)?,
-    };
-    let is_done = verification.run(&mut values)?;
-    let bounds = is_done.then_some(verification.bounds);
-    let kept = bounds.as_ref().map_or(0, Vec::len);
-    budget.reset_to(taken + bytes::<[f64; 2]>(kept));
-    Ok(bounds)
-}
-
-struct Segment {
-    number: usize,
-    states: Range<usize>,
-    is_last: bool,
-    margin: f64,
-    margin_before: f64,
-}
-
-#[derive(Default)]
-struct Convergence {
-    rounds: usize,
-    largest: f64,
-    is_quick: bool,
-}
-
-impl Convergence {
-    fn note(&mut self, largest: f64) {
-        self.rounds += 1;
-        if self.rounds.is_multiple_of(STRETCH) {
-            self.is_quick = largest <= self.largest / FALL;
-            self.largest = largest;
-        }
-    }
-}
-
-struct Verification<'a, O> {
-    operator: &'a O,
-    patience: usize,
-    budget: &'a Budget<'a>,
-    proven: &'a mut [f64; 2],
-    /// The lower and upper bounds. During an attempt, those of the part that is being solved are unproven.
-    bounds: Intervals,
-}
-
-impl<O: BellmanOperator> Verification<'_, O> {
-    fn run(&mut self, values: &mut [[f64; 1]]) -> Result<bool, Limit> {
-        let parts = self.operator.parts();
-        let count = parts.len();
-        // Each part's values depend on the bounds of earlier parts, so the margin grows from part to part.
-        let margin = |parts: usize| WIDTH / 2.0 * parts as f64 / count as f64;
-        for (number, states) in parts.into_iter().enumerate() {
-            let part = Segment {
-                number,
-                states,
-                is_last: number + 1 == count,
-                margin: margin(number + 1),
-                margin_before: margin(number),
-            };
-            if !self.solve(&part, values)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    fn solve(&mut self, part: &Segment, values: &mut [[f64; 1]]) -> Result<bool, Limit> {
-        let (operator, budget) = (self.operator, self.budget);
-        let taken = budget.taken();
-        let states = (part.number, part.states.clone());
-        let mut estimate = Estimate::new(operator, states, values, budget)?;
-        let mut progress = Convergence::default();
-        for tolerance in TOLERANCES {
-            if !self.improve(&mut estimate, part, tolerance, &mut progress)? {
-                break;
-            }
-            self.widen(part, estimate.values, part.margin);
-            if self.verify(part, MAX_VERIFICATION_SWEEPS)? {
-                budget.reset_to(taken);
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// Improves the estimate; returns whether its values changed by at most `tolerance` in a sweep within the round limit.
-    fn improve(
-        &mut self,
-        estimate: &mut Estimate<O>,
-        part: &Segment,
-        tolerance: f64,
-        progress: &mut Convergence,
-    ) -> Result<bool, Limit> {
-        while progress.rounds < self.patience || progress.is_quick {
-            let changes = estimate.round();
-            if estimate.is_below() {
-                let [lower] = self.operator.initial_value(estimate.values);
-                self.proven[0] = self.proven[0].max(lower - part.margin_before);
-            }
-            let changes = changes?;
-            self.budget.limits.note_bounds(*self.proven);
-            let largest = changes.largest;
-            if largest <= tolerance {
-                return Ok(true);
-            }
-            if estimate.is_calm(&changes) {
-                estimate.extrapolate(changes)?;
-            }
-            progress.note(largest);
-            if self.is_time_for_a_trial(part, progress.rounds) {
-                self.attempt(part, estimate.values, TRIAL_MARGIN * largest)?;
-            }
-        }
-        Ok(false)
-    }
-
-    fn is_time_for_a_trial(&self, part: &Segment, rounds: usize) -> bool {
-        let is_due = rounds.is_power_of_two() && rounds.trailing_zeros().is_multiple_of(2);
-        is_due && rounds >= FIRST_TRIAL && part.is_last && self.bounds.len() >= LARGE
-    }
-
-    /// Tries bounds at distance `margin` from the values if they might halve the gap between the proven ones.
-    fn attempt(&mut self, part: &Segment, values: &[[f64; 1]], margin: f64) -> Result<(), Limit> {
-        if margin > part.margin && 4.0 * margin <= self.proven[1] - self.proven[0] {
-            self.widen(part, values, margin);
-            self.verify(part, TRIAL_SWEEPS)?;
-        }
-        Ok(())
-    }
-
-    /// Sets the part's bounds to the values plus or minus `margin`, unless they are closer already.
-    fn widen(&mut self, part: &Segment, values: &[[f64; 1]], margin: f64) {
-        let states = part.states.clone();
-        for (bounds, [value]) in self.bounds[states.clone()].iter_mut().zip(&values[states]) {
-            *bounds = [bounds[0].max(value - margin), bounds[1].min(value + margin)];
-        }
-    }
-
-    /// Returns whether sweeps prove all lower and upper bounds of a part. If not, resets these bounds.
-    fn verify(&mut self, part: &Segment, most_sweeps: usize) -> Result<bool, Limit> {
-        for nth in 0..most_sweeps {
-            let may_swing = nth >= SWINGING;
-            let [below, above] = [AtomicBool::new(true), AtomicBool::new(true)];
-            let watch = |[lower, upper]: [f64; 2], [low, high]: [f64; 2]| {
-                if low < lower - ROUNDING {
-                    below.store(false, Ordering::Relaxed);
-                }
-                if high > upper + ROUNDING {
-                    above.store(false, Ordering::Relaxed);
-                }
-                // Any value between a bound and a closer one is also a bound.
-                if may_swing {
-                    [lower.midpoint(low), upper.midpoint(high)]
-                } else {
-                    [low, high]
-                }
-            };
-            self.operator
-                .sweep(&mut self.bounds, part.number, nth, self.budget, watch)?;
-            let [below, above] = [below, above].map(AtomicBool::into_inner);
-            let [lower, upper] = self.operator.initial_value(&self.bounds);
-            if below {
-                self.proven[0] = self.proven[0].max(lower);
-            }
-            if above {
-                self.proven[1] = self.proven[1].min(upper);
-            }
-            if below && above {
-                return Ok(true);
-            }
-        }
-        for state in part.states.clone() {
-            let known = self.operator.known(state);
-            self.bounds[state] = known.map_or([0.0, 1.0], |value| [value; 2]);
-        }
-        Ok(false)
-    }
+/// Clamps bounds that rounding has moved out of [0, 1]; returns `None` if they are farther out or contradict each other, which
+/// would be a bug.
+pub(crate) fn checked_bounds([lower, upper]: [f64; 2]) -> Option<[f64; 2]> {
+    const NOISE: f64 = 1e-9;
+    let is_sound = lower >= -NOISE && upper <= 1.0 + NOISE && lower <= upper + NOISE;
+    let [lower, upper] = [lower, upper].map(|bound| bound.clamp(0.0, 1.0));
+    is_sound.then(|| [lower.min(upper), upper.max(lower)])
 }
 
 #[cfg(test)]

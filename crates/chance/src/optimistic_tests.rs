@@ -74,10 +74,10 @@ fn stopped_after(
 #[test]
 fn an_estimate_goes_on_while_its_changes_become_much_smaller() {
     let quick_after = |changes: &[f64]| {
-        let mut progress = Convergence::default();
+        let mut convergence = Convergence::default();
         let segments = changes.iter().flat_map(|&change| [change; STRETCH]);
-        segments.for_each(|change| progress.note(change));
-        progress.is_quick
+        segments.for_each(|change| convergence.note(change));
+        convergence.is_quick
     };
     assert!(!quick_after(&[0.5]));
     assert!(quick_after(&[0.5, 0.1]));
@@ -95,7 +95,7 @@ fn trials_become_rarer_and_are_made_of_the_last_part_alone() {
         stop: AtomicBool::new(false),
     };
     let limits = Limits::default();
-    let verification = Verification {
+    let iteration = Iteration {
         operator: &line,
         patience: usize::MAX,
         budget: &Budget::new(&limits),
@@ -103,14 +103,14 @@ fn trials_become_rarer_and_are_made_of_the_last_part_alone() {
         bounds: vec![[0.0, 1.0]],
     };
     let trials = |is_last| -> Vec<usize> {
-        let part = Segment {
+        let part = Part {
             number: 0,
             states: 0..1,
             is_last,
             margin: 0.0,
             margin_before: 0.0,
         };
-        let is_due = |&rounds: &usize| verification.is_time_for_a_trial(&part, rounds);
+        let is_due = |&rounds: &usize| iteration.is_time_for_a_trial(&part, rounds);
         (1..2000).filter(is_due).collect()
     };
     assert_eq!(trials(true), [16, 64, 256, 1024]);
@@ -140,7 +140,7 @@ fn a_limit_leaves_the_bounds_reached_even_after_an_extrapolation() {
     }
 }
 
-fn with_one_state(bounds: [f64; 2], then: impl FnOnce(&mut Verification<Line>, &Segment)) {
+fn with_one_state(bounds: [f64; 2], then: impl FnOnce(&mut Iteration<Line>, &Part)) {
     let (len, idle) = SLOW;
     let line = Line {
         len,
@@ -150,62 +150,62 @@ fn with_one_state(bounds: [f64; 2], then: impl FnOnce(&mut Verification<Line>, &
         stop: AtomicBool::new(false),
     };
     let limits = Limits::default();
-    let part = Segment {
+    let part = Part {
         number: 0,
         states: 0..1,
         is_last: true,
         margin: WIDTH / 2.0,
         margin_before: 0.0,
     };
-    let mut verification = Verification {
+    let mut iteration = Iteration {
         operator: &line,
         patience: 1,
         budget: &Budget::new(&limits),
         proven: &mut [0.0, 1.0],
         bounds: vec![bounds],
     };
-    then(&mut verification, &part);
+    then(&mut iteration, &part);
 }
 
 #[test]
 fn bounds_are_tried_while_the_estimate_goes_on() {
-    with_one_state([0.0, 1.0], |verification, part| {
-        verification.attempt(part, &[[0.5]], 0.2).unwrap();
-        let [lower, upper] = *verification.proven;
+    with_one_state([0.0, 1.0], |iteration, part| {
+        iteration.attempt(part, &[[0.5]], 0.2).unwrap();
+        let [lower, upper] = *iteration.proven;
         assert!((0.3..0.5).contains(&lower) && 0.5 < upper && upper <= 0.7);
         // This margin can't halve the gap, so the bounds are not tried.
-        verification.attempt(part, &[[0.5]], 0.15).unwrap();
-        assert_eq!(verification.operator.sweeps.load(Ordering::Relaxed), 1);
-        verification.attempt(part, &[[0.5]], 0.05).unwrap();
-        let [lower, upper] = *verification.proven;
+        iteration.attempt(part, &[[0.5]], 0.15).unwrap();
+        assert_eq!(iteration.operator.sweeps.load(Ordering::Relaxed), 1);
+        iteration.attempt(part, &[[0.5]], 0.05).unwrap();
+        let [lower, upper] = *iteration.proven;
         assert!(0.45 <= lower && upper <= 0.55);
         // Bounds that can't be verified leave the proven ones unchanged.
-        verification.attempt(part, &[[0.6]], 0.01).unwrap();
-        assert_eq!(verification.bounds, [[0.0, 1.0]]);
-        assert_eq!(verification.proven[0].to_bits(), lower.to_bits());
+        iteration.attempt(part, &[[0.6]], 0.01).unwrap();
+        assert_eq!(iteration.bounds, [[0.0, 1.0]]);
+        assert_eq!(iteration.proven[0].to_bits(), lower.to_bits());
     });
 }
 
 #[test]
 fn trials_are_rare_and_of_the_last_part() {
-    with_one_state([0.0, 1.0], |verification, part| {
-        let mut times = (1..300).filter(|&rounds| verification.is_time_for_a_trial(part, rounds));
+    with_one_state([0.0, 1.0], |iteration, part| {
+        let mut times = (1..300).filter(|&rounds| iteration.is_time_for_a_trial(part, rounds));
         assert!(times.by_ref().eq([16, 64, 256]));
-        let part = Segment {
+        let part = Part {
             states: part.states.clone(),
             is_last: false,
             ..*part
         };
-        assert!(!verification.is_time_for_a_trial(&part, 16));
+        assert!(!iteration.is_time_for_a_trial(&part, 16));
     });
 }
 
 fn verified(bounds: [f64; 2]) -> (Option<Intervals>, [f64; 2]) {
     let mut result = (None, [0.0, 1.0]);
-    with_one_state(bounds, |verification, part| {
-        let is_proven = verification.verify(part, MAX_VERIFICATION_SWEEPS);
-        let found = is_proven.unwrap().then(|| verification.bounds.clone());
-        result = (found, *verification.proven);
+    with_one_state(bounds, |iteration, part| {
+        let is_proven = iteration.tighten_until_inductive(part, MAX_VERIFICATION_SWEEPS);
+        let found = is_proven.unwrap().then(|| iteration.bounds.clone());
+        result = (found, *iteration.proven);
     });
     result
 }

@@ -1,4 +1,5 @@
-//! Sweeps over values that are divided into blocks.
+//! Gauss-Seidel sweeps over values that are divided into blocks: each update uses the newest values of all other blocks. Only blocks
+//! that depend on a changed value are updated again, and several threads update blocks that do not depend on each other.
 
 use std::ops::Range;
 
@@ -7,57 +8,61 @@ use rayon::prelude::*;
 use super::schedule;
 use getaway_board::limits::Limit;
 
-#[derive(Debug)]
-pub struct Sweeper {
-    /// The start of each block, and the end of the last one.
-    starts: Vec<usize>,
-    dependents: Vec<Vec<usize>>,
-    /// For each block, the other blocks that it depends on or that depend on it.
-    neighbours: Vec<Vec<usize>>,
-}
-
-/// For each block, whether it depends on a value that has changed since the block's last update.
-#[derive(Debug)]
-pub struct Stale(Vec<bool>);
-
-impl Stale {
-    pub fn mark_all(&mut self) {
-        self.0.fill(true);
-    }
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SweepProgress {
-    pub values: u64,
-    pub has_changed: bool,
-}
-
-pub struct SweepView<'t, V> {
-    starts: &'t [usize],
-    values: &'t [V],
-    block: usize,
-}
-
-impl<'t, V> SweepView<'t, V> {
-    pub const fn of(starts: &'t [usize], values: &'t [V], block: usize) -> Self {
-        Self {
-            starts,
-            values,
-            block,
-        }
-    }
-
-    pub const fn block(&self) -> usize {
-        self.block
-    }
-
-    #[inline]
-    pub fn at(&self, block: usize) -> &[V] {
-        &self.values[self.starts[block]..self.starts[block + 1]]
-    }
-}
-
 impl Sweeper {
+    /// Updates the stale blocks among those in `order`, and marks the blocks that depend on a changed value as stale. `change`
+    /// takes an old value and the new one, and returns the value to keep.
+    pub fn sweep<V: Copy + PartialEq + Send + Sync, S: Default + Send>(
+        &self,
+        order: &[usize],
+        threads: usize,
+        values: &mut [V],
+        Stale(stale): &mut Stale,
+        update: impl for<'s> Fn(&SweepView<V>, &'s mut S) -> Result<&'s [V], Limit> + Sync,
+        change: impl Fn(V, V) -> V + Sync,
+    ) -> Result<SweepProgress, Limit> {
+        let mut scratch: Vec<S> = Vec::new();
+        scratch.resize_with(threads.max(1), S::default);
+        let mut progress = SweepProgress::default();
+        schedule::run(order, threads, &self.neighbours, |round| {
+            let mut blocks = round.to_vec();
+            blocks.retain(|&block| std::mem::take(&mut stale[block]));
+            let all = blocks.iter().zip(&mut scratch).collect();
+            let new = map(all, |(&block, scratch)| {
+                update(&SweepView::of(&self.starts, values, block), scratch)
+            });
+            let old = self
+                .slices_mut(values, &blocks)
+                .into_iter()
+                .zip(new)
+                .collect();
+            let changes = map(old, |(old, new)| Ok(has_changed(old, new?, &change)));
+            for (block, has_changed) in blocks.into_iter().zip(changes) {
+                progress.values += self.range(block).len() as u64;
+                if has_changed? {
+                    progress.has_changed = true;
+                    for &other in &self.dependents[block] {
+                        stale[other] = true;
+                    }
+                }
+            }
+            Ok(())
+        })?;
+        Ok(progress)
+    }
+
+    /// Returns the values of blocks that are sorted by number.
+    fn slices_mut<'v, V>(&self, values: &'v mut [V], blocks: &[usize]) -> Vec<&'v mut [V]> {
+        let (mut rest, mut start) = (values, 0);
+        let slice = |&block: &usize| {
+            let range = self.range(block);
+            let (_, later) = std::mem::take(&mut rest).split_at_mut(range.start - start);
+            let (own, later) = later.split_at_mut(range.len());
+            (rest, start) = (later, range.end);
+            own
+        };
+        blocks.iter().map(slice).collect()
+    }
+
     pub fn new<I>(starts: Vec<usize>, sources: impl Fn(usize) -> I) -> Self
     where
         I: Iterator<Item = usize>,
@@ -134,52 +139,55 @@ impl Sweeper {
     pub fn stale(&self) -> Stale {
         Stale(vec![true; self.blocks()])
     }
+}
 
-    /// Updates the stale blocks that `is_wanted` accepts, and marks those that depend on a changed
-    /// value. `change` takes an old value and the new one, and returns the value to keep.
-    #[expect(clippy::too_many_arguments, reason = "each has a meaning of its own")]
-    pub fn sweep<V: Copy + PartialEq + Send + Sync, S: Default + Send>(
-        &self,
-        order: &[usize],
-        threads: usize,
-        values: &mut [V],
-        Stale(stale): &mut Stale,
-        update: impl for<'s> Fn(&SweepView<V>, &'s mut S) -> Result<&'s [V], Limit> + Sync,
-        is_wanted: impl Fn(usize) -> bool,
-        change: impl Fn(V, V) -> V + Sync,
-    ) -> Result<SweepProgress, Limit> {
-        let mut scratch: Vec<S> = Vec::new();
-        scratch.resize_with(threads.max(1), S::default);
-        let mut progress = SweepProgress::default();
-        schedule::run(order, threads, &self.neighbours, |round| {
-            let mut blocks = round.to_vec();
-            blocks.retain(|&block| is_wanted(block) && std::mem::take(&mut stale[block]));
-            let all = blocks.iter().zip(&mut scratch).collect();
-            let new = map(all, |(&block, scratch)| {
-                update(&SweepView::of(&self.starts, values, block), scratch)
-            });
-            let (mut rest, mut start) = (&mut *values, 0);
-            let own = |&block: &usize| {
-                let Range { start: first, end } = self.range(block);
-                let own = rest.split_off_mut(..end - start);
-                let own = &mut own.expect("the blocks of a round are sorted")[first - start..];
-                start = end;
-                own
-            };
-            let old = blocks.iter().map(own).zip(new).collect();
-            let changes = map(old, |(old, new)| Ok(has_changed(old, new?, &change)));
-            for (block, has_changed) in blocks.into_iter().zip(changes) {
-                progress.values += self.range(block).len() as u64;
-                if has_changed? {
-                    progress.has_changed = true;
-                    for &other in &self.dependents[block] {
-                        stale[other] = true;
-                    }
-                }
-            }
-            Ok(())
-        })?;
-        Ok(progress)
+#[derive(Debug)]
+pub struct Sweeper {
+    /// The start of each block, and the end of the last one.
+    starts: Vec<usize>,
+    dependents: Vec<Vec<usize>>,
+    /// For each block, the other blocks that it depends on or that depend on it.
+    neighbours: Vec<Vec<usize>>,
+}
+
+/// For each block, whether it depends on a value that has changed since the block's last update.
+#[derive(Debug)]
+pub struct Stale(Vec<bool>);
+
+impl Stale {
+    pub fn mark_all(&mut self) {
+        self.0.fill(true);
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SweepProgress {
+    pub values: u64,
+    pub has_changed: bool,
+}
+
+pub struct SweepView<'t, V> {
+    starts: &'t [usize],
+    values: &'t [V],
+    block: usize,
+}
+
+impl<'t, V> SweepView<'t, V> {
+    pub const fn of(starts: &'t [usize], values: &'t [V], block: usize) -> Self {
+        Self {
+            starts,
+            values,
+            block,
+        }
+    }
+
+    pub const fn block(&self) -> usize {
+        self.block
+    }
+
+    #[inline]
+    pub fn at(&self, block: usize) -> &[V] {
+        &self.values[self.starts[block]..self.starts[block + 1]]
     }
 }
 

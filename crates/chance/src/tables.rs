@@ -147,7 +147,6 @@ impl<M: Tabular> Tables<M> {
             values,
             stale,
             |view, scratch| self.model.update(view, scratch, budget),
-            |_| true,
             change,
         )
     }

@@ -114,7 +114,8 @@ impl Abstraction {
         manner: Manner,
         budget: &Budget,
     ) -> Result<SweepProgress, Limit> {
-        let order: Vec<usize> = (0..self.blocks.len()).collect();
+        let is_near = |&block: &usize| self.detours[block] <= manner.detour;
+        let order: Vec<usize> = (0..self.blocks.len()).filter(is_near).collect();
         self.sweeper.sweep(
             &order,
             budget.limits.threads,
@@ -127,7 +128,6 @@ impl Abstraction {
                 }
                 Ok(values)
             },
-            |block| self.detours[block] <= manner.detour,
             Bound::max,
         )
     }
