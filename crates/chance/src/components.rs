@@ -1,4 +1,4 @@
-//! Finds the maximal end components (MECs) of a graph.
+//! Finds the maximal end components (MECs) of a graph (de Alfaro, *Formal verification of probabilistic systems*, 1997).
 
 use super::graph::{BackwardGraph, Graph, IdLists};
 use super::model::Owner;

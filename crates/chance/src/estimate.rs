@@ -1,7 +1,8 @@
 //! A fast estimate of all values, without any guarantee.
 //!
 //! Sweeps from 0 upwards soon find the best choices. From then on, values change almost linearly from sweep to sweep, so their
-//! limit can be extrapolated from the last few changes (Anderson acceleration). A bad extrapolation only costs time.
+//! limit can be extrapolated from the last few changes (Anderson acceleration: Walker and Ni,
+//! *Anderson acceleration for fixed-point iterations*, 2011). A bad extrapolation only costs time.
 
 use std::collections::VecDeque;
 use std::ops::Range;

@@ -34,12 +34,13 @@
 //! 1. *Can the player win at all?* This is backward reachability from the wins. Elsewhere the probability is 0.
 //! 2. *Surely?* This is the attractor of the wins, from which the player wins within a bounded number of turns.
 //! 3. *Almost surely?* This is the largest set that chance never leaves, that the player need not leave, and inside which
-//!    each node can reach a win (prob1E). There the probability is 1.
+//!    each node can reach a win (prob1E: de Alfaro, *Formal verification of probabilistic systems*, 1997). There the
+//!    probability is 1.
 //! 4. In an *end component*, where the player can stay forever, upper bounds would never fall. So each maximal end component
 //!    (MEC) becomes a single node at which the player chooses among the exits: the *MEC quotient*.
 //! 5. *Policy iteration* computes the values of the quotient.
 //!
-//! Tables ([`Tabular`]) use *guess and verify* instead, as in optimistic value iteration.
+//! Tables ([`Tabular`]) use *optimistic value iteration* instead (`optimistic.rs`).
 
 mod analysis;
 mod chain;

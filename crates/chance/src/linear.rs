@@ -1,5 +1,5 @@
 //! Solves the linear equations of a strongly connected component: a few equations by elimination,
-//! more by `BiCGSTAB`, preconditioned by sweeps.
+//! more by `BiCGSTAB` (van der Vorst, 1992), preconditioned by sweeps.
 
 use getaway_board::limits::{Budget, Clock, Limit};
 

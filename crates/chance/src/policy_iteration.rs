@@ -1,4 +1,4 @@
-//! Policy iteration with proven bounds.
+//! Policy iteration (Howard, *Dynamic programming and Markov processes*, 1960) with proven bounds.
 //!
 //! Values approach the truth from below. They are the values of fixed choices, found by solving linear equations
 //! ([`super::chain`]); sweeps find better choices.

@@ -40,7 +40,8 @@ pub(super) fn components(
 
 const NEW: u32 = 0;
 
-/// Gabow's path-based algorithm, with its stacks on the heap.
+/// The algorithm of Gabow (*Path-based depth-first search for strong and biconnected components*, 2000), with its stacks on the
+/// heap.
 struct SccSearch<'a> {
     budget: &'a Budget<'a>,
     /// The time when each node was entered, or its component's inverted number once that is known.

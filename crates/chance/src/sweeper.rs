@@ -1,5 +1,7 @@
-//! Gauss-Seidel sweeps over values that are divided into blocks: each update uses the newest values of all other blocks. Only blocks
-//! that depend on a changed value are updated again, and several threads update blocks that do not depend on each other.
+//! Gauss-Seidel sweeps over values that are divided into blocks.
+//!
+//! Each update uses the newest values of all other blocks. Only blocks that depend on a changed value are updated again, and
+//! several threads update blocks that do not depend on each other.
 
 use std::ops::Range;
 
