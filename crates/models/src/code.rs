@@ -55,12 +55,12 @@ pub(super) struct Node {
 #[derive(Clone, Debug)]
 pub(super) struct Code {
     position_bits: u32,
-    fields: Vec<Field>,
+    fields: Vec<CodeField>,
     bits: u32,
 }
 
 #[derive(Clone, Debug)]
-struct Field {
+struct CodeField {
     /// Adversaries in the same group are interchangeable.
     group: usize,
     least: u32,
@@ -80,7 +80,7 @@ impl Code {
         let mut fields = Vec::new();
         for (number, group) in groups.iter().enumerate() {
             let (least, greatest) = group.tiles;
-            let field = Field {
+            let field = CodeField {
                 group: number,
                 least,
                 tile_bits: bits(greatest - least),
@@ -89,7 +89,7 @@ impl Code {
             fields.extend(std::iter::repeat_n(field, group.count));
         }
         let position_bits = bits(positions);
-        let bits = position_bits + 1 + fields.iter().map(Field::bits).sum::<u32>();
+        let bits = position_bits + 1 + fields.iter().map(CodeField::bits).sum::<u32>();
         Self {
             position_bits,
             fields,
@@ -205,7 +205,7 @@ impl Code {
     }
 }
 
-impl Field {
+impl CodeField {
     const fn bits(&self) -> u32 {
         1 + self.tile_bits + self.cooldown_bits
     }

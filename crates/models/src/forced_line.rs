@@ -19,7 +19,7 @@ const MAX: u64 = 1 << 15;
 
 const WORK: u64 = 256;
 
-struct Stage {
+struct LineStage {
     position: u32,
     turns: u32,
     candidates: Candidates,
@@ -38,7 +38,7 @@ impl OnePlayerMdp {
         let mut queue = BinaryHeap::from([(Reverse(0), Reverse(0))]);
         let mut left = MAX;
         while let Some((_, Reverse(at))) = queue.pop() {
-            let stage: &Stage = &stages[at];
+            let stage: &LineStage = &stages[at];
             let is_on = |cell, tile| self.geometry.cell(tile) == cell;
             let taken = |cell| stage.candidates.iter().any(|&(tile, _)| is_on(cell, tile));
             let paths = self.geometry.positions.paths_around(stage.position, taken);
@@ -69,7 +69,7 @@ impl OnePlayerMdp {
         Ok(None)
     }
 
-    fn first_stage(&self) -> Stage {
+    fn first_stage(&self) -> LineStage {
         let node = self.unpack(getaway_chance::Mdp::initial(self));
         let behaviour = |at| {
             if at < self.ghosts {
@@ -79,7 +79,7 @@ impl OnePlayerMdp {
             }
         };
         let others = node.adversaries.iter().enumerate();
-        Stage {
+        LineStage {
             position: node.position,
             turns: 0,
             candidates: others
@@ -89,7 +89,7 @@ impl OnePlayerMdp {
     }
 
     /// Returns the stage after the player's move to `position`; `None` if some adversary may catch the player there.
-    fn next_stage(&self, stage: &Stage, position: u32) -> Option<Stage> {
+    fn next_stage(&self, stage: &LineStage, position: u32) -> Option<LineStage> {
         let mut candidates = Candidates::new();
         for &(tile, ready) in &stage.candidates {
             let may_cool = ready == Behaviour::ReadyGhost && self.most_cooldown() > 0;
@@ -100,7 +100,7 @@ impl OnePlayerMdp {
                 candidates.extend(to.into_iter().map(|tile| (tile, ready)));
             }
         }
-        Some(Stage {
+        Some(LineStage {
             position,
             turns: stage.turns + 1,
             candidates,

@@ -7,7 +7,7 @@ use getaway_rules::dungeon::{AdversaryKind, Dungeon, Intent, Surroundings};
 use getaway_ruleset::Ruleset;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum TileStep {
     Blocked,
     /// The actor steps into a wall or void, and so teleports.
     Teleports,
@@ -36,7 +36,7 @@ pub(super) struct Geometry {
     tiles: Vec<Cell>,
     tile_of: Vec<u32>,
     grid: Grid,
-    steps: Vec<[Step; 4]>,
+    steps: Vec<[TileStep; 4]>,
     /// The tiles of each room, except those of adversaries that never move.
     pub(super) rooms: Vec<Vec<u32>>,
     room_tiles: usize,
@@ -118,16 +118,18 @@ impl Geometry {
         Some(self.tile_of[cell.index()]).filter(|&tile| tile != NONE)
     }
 
-    pub(super) fn step(&self, tile: u32, dir: Dir) -> Step {
+    pub(super) fn step(&self, tile: u32, dir: Dir) -> TileStep {
         self.steps[tile as usize][dir as usize]
     }
 
     pub(super) fn landing(&self, position: u32, tile: u32, dir: Dir) -> Landing {
         match self.step(tile, dir) {
-            Step::Tile(to) if self.cell(to) == self.positions.get(position).cell => Landing::Caught,
-            Step::Tile(to) => Landing::Tile(to),
-            Step::Teleports => Landing::Teleport,
-            Step::Blocked => Landing::Tile(tile),
+            TileStep::Tile(to) if self.cell(to) == self.positions.get(position).cell => {
+                Landing::Caught
+            }
+            TileStep::Tile(to) => Landing::Tile(to),
+            TileStep::Teleports => Landing::Teleport,
+            TileStep::Blocked => Landing::Tile(tile),
         }
     }
 
@@ -188,10 +190,10 @@ fn adversary_tiles(dungeon: &Dungeon, budget: &Budget) -> Result<(Vec<Cell>, Vec
     Ok((tiles, tile_of))
 }
 
-fn steps(dungeon: &Dungeon, tile_of: &[u32], from: Cell) -> [Step; 4] {
+fn steps(dungeon: &Dungeon, tile_of: &[u32], from: Cell) -> [TileStep; 4] {
     Dir::ALL.map(|dir| match dungeon.level.grid.step(from, dir) {
-        None => Step::Blocked,
-        Some(to) if dungeon.level.tile(to).teleports() => Step::Teleports,
-        Some(to) => Step::Tile(tile_of[to.index()]),
+        None => TileStep::Blocked,
+        Some(to) if dungeon.level.tile(to).teleports() => TileStep::Teleports,
+        Some(to) => TileStep::Tile(tile_of[to.index()]),
     })
 }

@@ -29,7 +29,7 @@ use getaway_rules::dungeon::level::{Level, Ways};
 use getaway_rules::dungeon::{Adversary, AdversaryKind, Dungeon, Intent, Move, State, Strategy};
 use getaway_ruleset::Ruleset;
 use interner::Interner;
-use player_positions::{Goal, Path, PlayerPosition};
+use player_positions::{Goal, MovePath, PlayerPosition};
 
 pub use code::Phase;
 
@@ -188,7 +188,7 @@ impl OnePlayerMdp {
             .collect()
     }
 
-    fn paths(&self, node: &Node) -> Vec<Path> {
+    fn paths(&self, node: &Node) -> Vec<MovePath> {
         let cell = |other: &PackedAdversary| self.geometry.cell(other.tile());
         let taken = |at| node.adversaries.iter().any(|other| cell(other) == at);
         self.geometry.positions.paths_around(node.position, taken)

@@ -21,7 +21,7 @@ pub(super) enum Goal {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Path {
+pub(super) struct MovePath {
     pub(super) mv: Move,
     pub(super) goal: Goal,
 }
@@ -119,15 +119,15 @@ impl PlayerPositions {
 
     /// Lists the moves that avoid `taken` tiles: a shortest one to each goal, shorter ones first. If one of them escapes, lists
     /// only that one.
-    pub(super) fn paths_around(&self, number: u32, taken: impl Fn(Cell) -> bool) -> Vec<Path> {
+    pub(super) fn paths_around(&self, number: u32, taken: impl Fn(Cell) -> bool) -> Vec<MovePath> {
         // Under `cooldown` an adversary may stand on the exit.
         let is_shut = self.exit.is_some_and(&taken);
-        let mut paths = vec![Path {
+        let mut paths = vec![MovePath {
             mv: Move::STAY,
             goal: Goal::Position(number),
         }];
         let mut next = 0;
-        while let Some(&Path {
+        while let Some(&MovePath {
             mv,
             goal: Goal::Position(from),
         }) = paths.get(next)
@@ -142,12 +142,12 @@ impl PlayerPositions {
                 };
                 match goal {
                     Goal::Out if is_shut => continue,
-                    Goal::Out => return vec![Path { mv, goal }],
+                    Goal::Out => return vec![MovePath { mv, goal }],
                     Goal::Position(to) if taken(self.get(to).cell) => continue,
                     Goal::Position(_) => {}
                 }
                 if paths.iter().all(|path| path.goal != goal) {
-                    paths.push(Path { mv, goal });
+                    paths.push(MovePath { mv, goal });
                 }
             }
         }

@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use super::super::code::PackedAdversary;
-use super::super::geometry::{Behaviour, Landing, Step};
+use super::super::geometry::{Behaviour, Landing, TileStep};
 use super::OnePlayerMdp;
 use super::ghost_states::{GhostStates, StateIndex, sets};
-use super::tracking::{Kept, Tracking};
+use super::tracking::{Tracked, Tracking};
 use getaway_board::grid::Dir;
 use getaway_rules::dungeon::CooldownChange;
 use getaway_rules::dungeon::Intent;
@@ -121,14 +121,14 @@ impl Block {
         most_cooldown: u8,
     ) -> Option<usize> {
         let cell = mdp.geometry.positions.get(position).cell.index();
-        let kept: Vec<Kept> = (0..tracking.len())
+        let kept: Vec<Tracked> = (0..tracking.len())
             .map(|zombie| tracking.kept(zombie, cell))
             .collect();
-        let tracked = kept.iter().filter(|&&kept| kept == Kept::Tile).count();
+        let tracked = kept.iter().filter(|&&kept| kept == Tracked::Tile).count();
         let waiting = GhostStates::new(mdp, position, true, most_cooldown)?;
         let tiles = |zombie: usize| mdp.geometry.rooms[tracking.room(zombie) as usize].len();
-        let mut zombies = (0..kept.len()).filter(|&zombie| kept[zombie] == Kept::Tile);
-        let parities = kept.iter().filter(|&&kept| kept == Kept::Parity).count();
+        let mut zombies = (0..kept.len()).filter(|&zombie| kept[zombie] == Tracked::Tile);
+        let parities = kept.iter().filter(|&&kept| kept == Tracked::Parity).count();
         if tracked > MAX_SLOTS || parities >= 8 {
             return None;
         }
@@ -147,9 +147,9 @@ impl Block {
         let (mut slots, mut parities) = (Vec::new(), Vec::new());
         for zombie in 0..tracking.len() {
             match tracking.kept(zombie, cell) {
-                Kept::Tile => slots.push(slot(mdp, position, zombie, tracking.room(zombie))),
-                Kept::Parity => parities.push(zombie),
-                Kept::Nothing => {}
+                Tracked::Tile => slots.push(slot(mdp, position, zombie, tracking.room(zombie))),
+                Tracked::Parity => parities.push(zombie),
+                Tracked::Nothing => {}
             }
         }
         let mut zombies = 1;
@@ -175,7 +175,7 @@ impl Block {
         };
         let hidden = |room| {
             let zombies = (0..tracking.len()).filter(|&zombie| tracking.room(zombie) == room);
-            let hidden = zombies.filter(|&zombie| tracking.kept(zombie, cell) != Kept::Tile);
+            let hidden = zombies.filter(|&zombie| tracking.kept(zombie, cell) != Tracked::Tile);
             hidden.count()
         };
         if mdp.ghosts > 0 {
@@ -419,8 +419,8 @@ impl GhostOptions<'_> {
     fn perhaps_blocked(&self, tile: u32) -> impl Iterator<Item = u8> {
         let geometry = &self.mdp.geometry;
         let room = |dir: Dir| match geometry.step(tile, dir) {
-            Step::Tile(to) => self.mdp.dungeon.level.room_of(geometry.cell(to)),
-            Step::Teleports | Step::Blocked => None,
+            TileStep::Tile(to) => self.mdp.dungeon.level.room_of(geometry.cell(to)),
+            TileStep::Teleports | TileStep::Blocked => None,
         };
         let rooms = Dir::ALL.map(room);
         let hidden = rooms.map(|room| room.map_or(0, self.hidden));

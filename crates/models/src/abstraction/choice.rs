@@ -105,11 +105,11 @@ fn destination(mdp: &OnePlayerMdp, here: &Block, there: &Block) -> Destination {
     Destination {
         position: there.position,
         ghosts: here.moved.all().map(ghost).collect(),
-        zombies: Lists {
+        zombies: OffsetLists {
             mdp,
             here,
             there,
-            turn: Turn::Over,
+            turn: ZombieTurn::Over,
         }
         .zombies(),
         stride: there.width(),
@@ -117,20 +117,20 @@ fn destination(mdp: &OnePlayerMdp, here: &Block, there: &Block) -> Destination {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Turn {
+pub(super) enum ZombieTurn {
     /// The zombies have not moved yet.
     Open,
     Over,
 }
 
-pub(super) struct Lists<'a> {
+pub(super) struct OffsetLists<'a> {
     pub(super) mdp: &'a OnePlayerMdp,
     pub(super) here: &'a Block,
     pub(super) there: &'a Block,
-    pub(super) turn: Turn,
+    pub(super) turn: ZombieTurn,
 }
 
-impl Lists<'_> {
+impl OffsetLists<'_> {
     pub(super) fn zombies(&self) -> Zombies {
         let (mut starts, mut offsets) = (vec![0], Vec::new());
         for parities in 0..1 << self.here.parities.len() {
@@ -188,7 +188,7 @@ impl Lists<'_> {
             .parities
             .iter()
             .position(|&other| other == zombie)?;
-        Some((parities >> nth & 1 == 1) != (self.turn == Turn::Over))
+        Some((parities >> nth & 1 == 1) != (self.turn == ZombieTurn::Over))
     }
 }
 

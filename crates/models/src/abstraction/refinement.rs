@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use super::leap::rest;
 use super::rounding::{Accuracy, Bound, Lower, Upper};
-use super::sweeps::{Manner, Rising};
+use super::sweeps::{Rising, SweepOptions};
 use super::{Abstraction, Detail, OnePlayerMdp};
 use getaway_board::limits::{Budget, Limit, bytes};
 use getaway_chance::{Mdp, SweepProgress};
@@ -59,11 +59,7 @@ const UPPER_BITS: [u32; 3] = [20, 24, 28];
 /// bound.
 const FAR: [f64; 3] = [2.0, 1.5, 1.2];
 
-/// The discount in the first lower bounds, as an exponent: each turn takes the share 2^-`FIRST_DISCOUNT` from the value of a win,
-/// so the bounds stop rising early.
-const FIRST_DISCOUNT: u32 = 10;
-
-/// The discount in all later lower bounds, as an exponent. With a discount, the policy escapes at least as often as its
+/// The discount in lower bounds, as an exponent: each turn takes the share 2^-`DISCOUNT` from the value of a win. With a discount, the policy escapes at least as often as its
 /// bounds say.
 const DISCOUNT: u32 = 23;
 
@@ -165,10 +161,6 @@ impl<'m> Refinement<'m> {
             if let Some((coarse, lower)) = coarse {
                 budget.free(lower.values);
                 budget.give_back(coarse.bytes);
-            } else {
-                // Lower bounds may keep rising for long, so the upper bound follows these first lower ones.
-                self.raise_all(model, lower, FIRST_DISCOUNT, LEAST_GAINS[0], budget)?;
-                self.cap(0, model, lower, budget)?;
             }
             self.pass(0, model, lower, budget)?;
         }
@@ -187,34 +179,22 @@ impl<'m> Refinement<'m> {
         lower: &mut Rising<Lower>,
         budget: &Budget,
     ) -> Result<(), Stop> {
-        self.raise_all(model, lower, DISCOUNT, LEAST_GAINS[pass], budget)?;
-        self.cap(pass, model, lower, budget)
-    }
-
-    fn raise_all(
-        &mut self,
-        model: &Abstraction,
-        lower: &mut Rising<Lower>,
-        discount: u32,
-        least: f64,
-        budget: &Budget,
-    ) -> Result<(), Stop> {
         let accuracy = Accuracy {
             bits: 24,
-            discount: Some(discount),
+            discount: Some(DISCOUNT),
         };
         for detour in DETOURS {
-            let manner = Manner { accuracy, detour };
-            self.raise(model, lower, manner, least, budget)?;
+            let options = SweepOptions { accuracy, detour };
+            self.raise(model, lower, options, LEAST_GAINS[pass], budget)?;
         }
-        Ok(())
+        self.cap(pass, model, lower, budget)
     }
 
     fn raise(
         &mut self,
         model: &Abstraction,
         lower: &mut Rising<Lower>,
-        manner: Manner,
+        options: SweepOptions,
         least: f64,
         budget: &Budget,
     ) -> Result<(), Stop> {
@@ -222,7 +202,7 @@ impl<'m> Refinement<'m> {
         loop {
             let before = model.worth(&lower.values);
             for _ in 0..ROUND {
-                let progress = model.sweep(lower, manner, budget);
+                let progress = model.sweep(lower, options, budget);
                 self.known.lower = self.known.lower.max(model.worth(&lower.values));
                 let progress = progress?;
                 self.note(progress, budget)?;
@@ -290,7 +270,7 @@ impl<'m> Refinement<'m> {
         bits: u32,
         budget: &Budget,
     ) -> Result<bool, Stop> {
-        let manner = Manner {
+        let options = SweepOptions {
             accuracy: Accuracy {
                 bits,
                 discount: None,
@@ -298,7 +278,7 @@ impl<'m> Refinement<'m> {
             detour: u32::MAX,
         };
         for _ in 0..ROUND {
-            let progress = model.sweep(upper, manner, budget)?;
+            let progress = model.sweep(upper, options, budget)?;
             if !progress.has_changed {
                 self.known.upper = self.known.upper.min(model.worth(&upper.values));
             }

@@ -1,6 +1,6 @@
 use super::Abstraction;
 use super::block::Block;
-use super::choice::{Lists, Turn, Zombies};
+use super::choice::{OffsetLists, ZombieTurn, Zombies};
 use super::ghost_states::{StateIndex, for_each_list, rank};
 use super::rounding::{Accuracy, Bound, Lower, Upper};
 use super::update::{Scratch, Update};
@@ -29,7 +29,7 @@ impl Rising<Upper> {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Manner {
+pub(super) struct SweepOptions {
     pub(super) accuracy: Accuracy,
     /// The maximum detour in moves. Blocks on longer ways are left out, since lower bounds don't need them.
     pub(super) detour: u32,
@@ -61,11 +61,11 @@ impl Abstraction {
     }
 
     fn lift(&self, fine: &Block, to: &mut [Lower], coarse: &Block, from: &[Lower]) {
-        let lists = Lists {
+        let lists = OffsetLists {
             mdp: &self.mdp,
             here: fine,
             there: coarse,
-            turn: Turn::Open,
+            turn: ZombieTurn::Open,
         };
         let zombies = lists.zombies();
         let state = |state| {
@@ -111,10 +111,10 @@ impl Abstraction {
     pub(super) fn sweep<const UP: bool>(
         &self,
         Rising { values, stale }: &mut Rising<Bound<UP>>,
-        manner: Manner,
+        options: SweepOptions,
         budget: &Budget,
     ) -> Result<SweepProgress, Limit> {
-        let is_near = |&block: &usize| self.detours[block] <= manner.detour;
+        let is_near = |&block: &usize| self.detours[block] <= options.detour;
         let order: Vec<usize> = (0..self.blocks.len()).filter(is_near).collect();
         self.sweeper.sweep(
             &order,
@@ -124,7 +124,7 @@ impl Abstraction {
             |view, scratch: &mut Scratch<Bound<UP>>| {
                 let values = Update::new(self, view).values(scratch, &mut budget.clock())?;
                 for value in &mut *values {
-                    *value = value.rounded(manner.accuracy);
+                    *value = value.rounded(options.accuracy);
                 }
                 Ok(values)
             },

@@ -14,7 +14,7 @@ use super::update::{self, Update};
 use super::{Abstraction, Detail};
 use getaway_board::limits::{Budget, Limit, bytes};
 use getaway_chance::{SweepView, Sweeper, Tables, Tabular, Valuation, ValueDomain, table_bytes};
-use two_ghosts::{Plan, Turn};
+use two_ghosts::{ChoicePlan, TwoGhostTurn};
 
 pub use two_ghosts::segments::Segments;
 
@@ -51,7 +51,7 @@ impl Adversaries {
 pub struct Table {
     model: Abstraction,
     /// The plans for two ghosts at each player position; empty for other adversaries.
-    plans: Vec<Plan>,
+    plans: Vec<ChoicePlan>,
 }
 
 /// The workspaces of the update for any adversaries, and of the one for two ghosts.
@@ -103,7 +103,7 @@ impl Table {
         for block in 0..table.model.blocks.len() {
             clock.work(1 << 14)?;
             if adversaries == Adversaries::TwoGhosts {
-                let Some(plan) = Plan::new(&table.model, block) else {
+                let Some(plan) = ChoicePlan::new(&table.model, block) else {
                     return Ok(None);
                 };
                 budget.take(plan.bytes())?;
@@ -180,7 +180,7 @@ impl Tabular for Table {
                 Ok(update.values(rows, &mut clock)?)
             }
             Some(plan) => {
-                let turn = Turn {
+                let turn = TwoGhostTurn {
                     model: &self.model,
                     plan,
                     block: &self.model.blocks[view.block()],

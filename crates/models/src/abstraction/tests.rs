@@ -1,7 +1,7 @@
 //! Bounds from coarser models, compared with the probability computed from all nodes.
 
 use super::rounding::{Accuracy, Lower};
-use super::sweeps::Manner;
+use super::sweeps::SweepOptions;
 use super::*;
 use getaway_board::limits::Limits;
 use getaway_board::puzzle::Puzzle;
@@ -84,7 +84,7 @@ fn risen<const UP: bool>(model: &Abstraction, bits: u32) -> (f64, bool) {
     let limits = Limits::default();
     let budget = &Budget::new(&limits);
     let mut rising = model.zeros::<Bound<UP>>(budget).unwrap();
-    let manner = Manner {
+    let options = SweepOptions {
         accuracy: Accuracy {
             bits,
             discount: None,
@@ -92,7 +92,7 @@ fn risen<const UP: bool>(model: &Abstraction, bits: u32) -> (f64, bool) {
         detour: u32::MAX,
     };
     for _ in 0..100 {
-        let progress = model.sweep(&mut rising, manner, budget);
+        let progress = model.sweep(&mut rising, options, budget);
         if !progress.unwrap().has_changed {
             return (model.worth(&rising.values), true);
         }
@@ -409,7 +409,7 @@ fn zombies_walk_in_rooms_up_to_the_largest_as_by_hand() {
         assert_eq!(model.is_some(), tiles <= MAX_TILES, "{tiles}");
         let Some(model) = model else { continue };
         let mut rising = model.zeros::<Lower>(budget).unwrap();
-        let manner = Manner {
+        let options = SweepOptions {
             accuracy: Accuracy {
                 bits: Lower::BITS,
                 discount: Some(2),
@@ -417,7 +417,7 @@ fn zombies_walk_in_rooms_up_to_the_largest_as_by_hand() {
             detour: u32::MAX,
         };
         while model
-            .sweep(&mut rising, manner, budget)
+            .sweep(&mut rising, options, budget)
             .unwrap()
             .has_changed
         {}
@@ -460,7 +460,7 @@ fn what_updates_take_on_their_way_counts_for_each_thread() {
         model.take_scratch(budget).unwrap();
         let taken = budget.taken() - before;
         let mut rising = model.zeros::<Lower>(budget).unwrap();
-        let manner = Manner {
+        let options = SweepOptions {
             accuracy: Accuracy {
                 bits: 20,
                 discount: None,
@@ -468,7 +468,7 @@ fn what_updates_take_on_their_way_counts_for_each_thread() {
             detour: u32::MAX,
         };
         let used = getaway_testing::measure(|| {
-            model.sweep(&mut rising, manner, budget).unwrap();
+            model.sweep(&mut rising, options, budget).unwrap();
         });
         (taken, used.bytes_max)
     };

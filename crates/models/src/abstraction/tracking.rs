@@ -20,7 +20,7 @@ pub(super) struct Tracking {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kept {
+pub(super) enum Tracked {
     Tile,
     Parity,
     Nothing,
@@ -61,13 +61,13 @@ impl Tracking {
         rooms.windows(2).all(|pair| pair[0] != pair[1])
     }
 
-    pub(super) fn kept(&self, zombie: usize, cell: usize) -> Kept {
+    pub(super) fn kept(&self, zombie: usize, cell: usize) -> Tracked {
         if self.always[zombie] || self.distances[zombie][cell] <= self.reach {
-            Kept::Tile
+            Tracked::Tile
         } else if self.alternates[zombie] {
-            Kept::Parity
+            Tracked::Parity
         } else {
-            Kept::Nothing
+            Tracked::Nothing
         }
     }
 }

@@ -47,7 +47,7 @@ pub(super) struct Update<'a, 'v, V> {
 
 /// The states of the ghosts that have moved and of those that wait, and the set of zombies that have moved.
 #[derive(Clone, Copy)]
-struct Stage<'a> {
+struct DrawStage<'a> {
     moved: &'a [StateIndex],
     waiting: &'a [StateIndex],
     zombies: usize,
@@ -106,7 +106,7 @@ impl<'a, 'v, V: ValueDomain> Update<'a, 'v, V> {
         moved: usize,
         zombies: usize,
         scratch: &mut Scratch<V>,
-        mut compute: impl FnMut(Stage, &Scratch<V>, &mut [V]) -> Result<(), Limit>,
+        mut compute: impl FnMut(DrawStage, &Scratch<V>, &mut [V]) -> Result<(), Limit>,
     ) -> Result<(), Limit> {
         let number = self.stage_number(moved, zombies);
         let mut stage = std::mem::take(&mut scratch.stages[number]);
@@ -115,7 +115,7 @@ impl<'a, 'v, V: ValueDomain> Update<'a, 'v, V> {
         stage.resize(sets(here, moved) * sets(there, waits) * width, V::NEUTRAL);
         let done = for_each_list(here, moved, &mut |moved| {
             for_each_list(there, waits, &mut |waiting| {
-                let at = Stage {
+                let at = DrawStage {
                     moved,
                     waiting,
                     zombies,
@@ -134,7 +134,7 @@ impl<'a, 'v, V: ValueDomain> Update<'a, 'v, V> {
         done
     }
 
-    fn is_apart(&self, stage: Stage) -> bool {
+    fn is_apart(&self, stage: DrawStage) -> bool {
         let mut tiles = self.ghost_tiles(stage);
         let mut rest = tiles.clone();
         tiles.all(|tile| {
@@ -143,7 +143,7 @@ impl<'a, 'v, V: ValueDomain> Update<'a, 'v, V> {
         })
     }
 
-    fn is_needed(&self, at: Stage) -> bool {
+    fn is_needed(&self, at: DrawStage) -> bool {
         match at.waiting.first() {
             Some(&first) if at.moved.is_empty() && at.zombies > 0 => {
                 let mut moved =
@@ -163,7 +163,7 @@ impl<'a, 'v, V: ValueDomain> Update<'a, 'v, V> {
             || draws.any(|draw| self.block.teleports(draw))
     }
 
-    fn ghost_tiles<'s>(&'s self, stage: Stage<'s>) -> impl Iterator<Item = u32> + Clone + 's {
+    fn ghost_tiles<'s>(&'s self, stage: DrawStage<'s>) -> impl Iterator<Item = u32> + Clone + 's {
         let moved = stage
             .moved
             .iter()
@@ -173,7 +173,7 @@ impl<'a, 'v, V: ValueDomain> Update<'a, 'v, V> {
     }
 
     /// Marks impossible states: two adversaries on one tile, or a zombie on the player's.
-    fn clear_met(&self, stage: Stage, row: &mut [V]) {
+    fn clear_met(&self, stage: DrawStage, row: &mut [V]) {
         let is_result = stage.moved.is_empty() && stage.zombies == 0;
         let [on_ghost, other] = if is_result {
             [V::IMPOSSIBLE, V::LOST]

@@ -11,7 +11,7 @@ use super::super::ghost_states::{StateIndex, rank};
 use super::super::{Abstraction, OnePlayerMdp};
 use crate::player_positions::Goal;
 use getaway_board::limits::bytes;
-pub(super) use sweep::{Scratch, Turn};
+pub(super) use sweep::{Scratch, TwoGhostTurn};
 
 #[inline]
 fn at(later: StateIndex, earlier: StateIndex) -> usize {
@@ -20,13 +20,13 @@ fn at(later: StateIndex, earlier: StateIndex) -> usize {
 
 /// Consecutive states that lead to consecutive states at a destination.
 #[derive(Clone, Copy, Debug)]
-struct Run {
+struct StateRun {
     here: usize,
     there: usize,
     len: usize,
 }
 
-impl Run {
+impl StateRun {
     fn all(block: &Block, destination: &Destination) -> Vec<Self> {
         let mut runs: Vec<Self> = Vec::new();
         for here in block.moved.numbers() {
@@ -54,16 +54,16 @@ type Options = Option<Vec<u8>>;
 
 /// The player's choices at a position.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(super) struct ChoicePlan {
     /// The runs of states for each destination.
-    runs: Vec<Vec<Run>>,
+    runs: Vec<Vec<StateRun>>,
     /// The tiles on which a ghost may get in the player's way, in order.
     near: Vec<u32>,
     /// The player's options for each pair of the ghosts' places; a place is one of the near tiles, or elsewhere.
     options: Vec<Options>,
 }
 
-impl Plan {
+impl ChoicePlan {
     /// Plans the choices of a block; returns `None` if there are too many tiles or destinations to number.
     pub(super) fn new(model: &Abstraction, block: usize) -> Option<Self> {
         let (mdp, choice, block) = (&model.mdp, &model.choices[block], &model.blocks[block]);
@@ -78,7 +78,7 @@ impl Plan {
             runs: choice
                 .destinations
                 .iter()
-                .map(|to| Run::all(block, to))
+                .map(|to| StateRun::all(block, to))
                 .collect(),
             options: options.collect(),
             near,
@@ -88,8 +88,8 @@ impl Plan {
     pub(super) fn bytes(&self) -> u64 {
         let runs: usize = self.runs.iter().map(Vec::capacity).sum();
         let destinations = self.options.iter().flatten().map(Vec::capacity);
-        bytes::<Vec<Run>>(self.runs.capacity())
-            + bytes::<Run>(runs)
+        bytes::<Vec<StateRun>>(self.runs.capacity())
+            + bytes::<StateRun>(runs)
             + bytes::<u32>(self.near.capacity())
             + bytes::<Options>(self.options.capacity())
             + destinations.sum::<usize>() as u64

@@ -1,7 +1,7 @@
 use super::super::block::{Draw, MAX_TILES, Slot, Target, Tiles};
 use super::super::ghost_states::StateIndex;
 use super::super::surroundings::{NO_TILE, opposite};
-use super::{Scratch, Stage, Update, with};
+use super::{DrawStage, Scratch, Update, with};
 use getaway_board::limits::{Clock, Limit};
 use getaway_chance::{ValueDomain, means};
 
@@ -24,7 +24,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
         })
     }
 
-    fn draw_row(&self, at: Stage, scratch: &Scratch<V>, row: &mut [V]) {
+    fn draw_row(&self, at: DrawStage, scratch: &Scratch<V>, row: &mut [V]) {
         let ghost = at.waiting.first().copied();
         if let Some(ghost) = ghost {
             self.draw_ghost(at, ghost, scratch, row);
@@ -49,7 +49,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
         }
     }
 
-    fn draw_ghost(&self, at: Stage, ghost: StateIndex, scratch: &Scratch<V>, row: &mut [V]) {
+    fn draw_ghost(&self, at: DrawStage, ghost: StateIndex, scratch: &Scratch<V>, row: &mut [V]) {
         let (rest, tile) = (&at.waiting[1..], self.block.waiting.tile(ghost));
         let after = &scratch.stages[self.stage_number(at.moved.len() + 1, at.zombies)];
         let width = row.len();
@@ -121,7 +121,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
     /// zombies of its room are on later tiles.
     fn draw_zombie(
         &self,
-        at: Stage,
+        at: DrawStage,
         nth: usize,
         end: StateIndex,
         scratch: &Scratch<V>,

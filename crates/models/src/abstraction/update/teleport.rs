@@ -2,7 +2,7 @@
 
 use super::super::block::Arrivals;
 use super::super::ghost_states::{for_each_list, sets};
-use super::{Scratch, Stage, Update, with};
+use super::{DrawStage, Scratch, Update, with};
 use getaway_board::limits::{Clock, Limit};
 use getaway_chance::ValueDomain;
 
@@ -24,7 +24,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
         teleports.resize(others * self.block.teleports.len() * width, V::NEUTRAL);
         for_each_list(self.block.moved.len(), moved, &mut |moved| {
             for_each_list(states, waits, &mut |waiting| {
-                let at = Stage {
+                let at = DrawStage {
                     moved,
                     waiting,
                     zombies,
@@ -41,7 +41,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
     }
 
     /// Computes a row for the teleport with this number.
-    fn arrive(&self, at: Stage, number: usize, after: &[V], row: &mut [V]) {
+    fn arrive(&self, at: DrawStage, number: usize, after: &[V], row: &mut [V]) {
         let width = row.len();
         let (mut total, mut rooms) = (vec![V::EMPTY_SUM; width], vec![0_u16; width]);
         for room in &self.block.arrivals {
@@ -64,7 +64,13 @@ impl<V: ValueDomain> Update<'_, '_, V> {
 
     /// Returns the sums of the values over a room's tiles without ghosts, and the number of these tiles. For each hidden zombie,
     /// nature leaves out one tile.
-    fn sums(&self, at: Stage, number: usize, room: &Arrivals, after: &[V]) -> (Vec<V::Sum>, usize) {
+    fn sums(
+        &self,
+        at: DrawStage,
+        number: usize,
+        room: &Arrivals,
+        after: &[V],
+    ) -> (Vec<V::Sum>, usize) {
         let (width, mut count) = (self.block.width(), 0);
         let mut sums = vec![V::EMPTY_SUM; width];
         let mut left_out = vec![V::WORST; width * room.hidden];

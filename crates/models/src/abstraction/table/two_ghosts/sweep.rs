@@ -5,7 +5,7 @@ use super::super::super::block::{Block, Draw, Target};
 use super::super::super::choice::Destination;
 use super::super::super::ghost_states::StateIndex;
 use super::super::super::surroundings::NO_NEIGHBOUR;
-use super::{Plan, at};
+use super::{ChoicePlan, at};
 use getaway_board::limits::{Clock, Limit};
 use getaway_chance::{SweepView, ValueDomain, means};
 
@@ -28,13 +28,13 @@ impl<V> Default for Scratch<V> {
     }
 }
 
-pub(in super::super) struct Turn<'a> {
+pub(in super::super) struct TwoGhostTurn<'a> {
     pub(in super::super) model: &'a Abstraction,
-    pub(in super::super) plan: &'a Plan,
+    pub(in super::super) plan: &'a ChoicePlan,
     pub(in super::super) block: &'a Block,
 }
 
-impl<'a> Turn<'a> {
+impl<'a> TwoGhostTurn<'a> {
     /// Returns the values before both moves.
     pub(in super::super) fn values<'s, V: ValueDomain>(
         &self,

@@ -254,7 +254,7 @@ fn plans_take_what_is_told() {
         let model = ghosts(&mdp(text)).unwrap().model;
         for block in 0..model.blocks.len() {
             let mut plan = None;
-            let taken = getaway_testing::measure(|| plan = Plan::new(&model, block));
+            let taken = getaway_testing::measure(|| plan = ChoicePlan::new(&model, block));
             assert_eq!(plan.unwrap().bytes() as i64, taken.bytes_current, "{what}");
         }
     }
