@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use getaway::{Evidence, PositionValue};
-use getaway_play::arena::{Arena, Episode, End};
+use getaway_play::arena::{Arena, Episode, EpisodeEnd};
 use numpy::{PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2, PyReadwriteArray4};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
@@ -82,7 +82,7 @@ impl Game {
             self.turns += 1;
             self.bout.play_controlled(action, orders)
         };
-        *outcome.reward = if end == Some(End::Escaped) { 1.0 } else { 0.0 };
+        *outcome.reward = if end == Some(EpisodeEnd::Escaped) { 1.0 } else { 0.0 };
         *outcome.terminated = end.is_some();
         *outcome.truncated = self.turns >= self.most_turns;
         self.is_over = *outcome.terminated || *outcome.truncated;
@@ -266,9 +266,9 @@ impl Games {
     fn reason(&self, game: usize) -> PyResult<Option<String>> {
         let end = self.game(game)?.bout.end();
         Ok(end.map(|end| match end {
-            End::Escaped => "escaped".to_owned(),
-            End::Caught(cause) => cause.to_string(),
-            End::Illegal => "illegal move".to_owned(),
+            EpisodeEnd::Escaped => "escaped".to_owned(),
+            EpisodeEnd::Caught(cause) => cause.to_string(),
+            EpisodeEnd::Illegal => "illegal move".to_owned(),
         }))
     }
 

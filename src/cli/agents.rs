@@ -1,6 +1,6 @@
 //! The players: policies, and the programs named on the command line.
 
-use getaway_play::agents::{About, AgentPool, Command, Manner};
+use getaway_play::agents::{About, AgentCommand, AgentLimits, AgentPool};
 use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
@@ -81,7 +81,7 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 #[derive(Clone, Debug)]
 pub struct Programs {
     board: About,
-    commands: Vec<(String, Command)>,
+    commands: Vec<(String, AgentCommand)>,
     args: AgentLimitArgs,
 }
 
@@ -95,8 +95,8 @@ impl Programs {
     }
 }
 
-pub fn manner<'l>(args: &AgentLimitArgs, limits: Limits<'l>) -> Manner<'l> {
-    Manner {
+pub fn manner<'l>(args: &AgentLimitArgs, limits: Limits<'l>) -> AgentLimits<'l> {
+    AgentLimits {
         move_timeout: args.move_timeout,
         start_timeout: args.start_timeout,
         // As the pool requires, this program starts no other processes and uses one pool at a time.
@@ -141,7 +141,7 @@ impl Entrant<'_> {
         }
         let read = |&(role, line): &(&'static str, &str)| {
             let refused = |why| anyhow!("`--{role} {}`: {why}", safe(line));
-            Ok((role.to_owned(), Command::parse(line).map_err(refused)?))
+            Ok((role.to_owned(), AgentCommand::parse(line).map_err(refused)?))
         };
         Ok(Some(Programs {
             board: about(board),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::boards::path;
 use getaway::{Board, Evidence, Limits, PositionValue};
 use getaway_board::rng::Rng;
-use getaway_play::arena::{End, Episode};
+use getaway_play::arena::{Episode, EpisodeEnd};
 use getaway_testing::sized;
 
 const BOARDS: [&str; 7] = [
@@ -144,11 +144,11 @@ fn an_illegal_move_ends_a_game_in_bulk() {
     let mut mask = [0; 5];
     bout.mark_legal(&mut mask);
     let illegal = mask.iter().position(|&mark| mark == 0).unwrap();
-    assert_eq!(bout.play(illegal), Some(End::Illegal));
-    assert_eq!(bout.play(0), Some(End::Illegal));
+    assert_eq!(bout.play(illegal), Some(EpisodeEnd::Illegal));
+    assert_eq!(bout.play(0), Some(EpisodeEnd::Illegal));
     bout.restart(None);
     assert_eq!(bout.end(), None);
-    assert_eq!(bout.play(99), Some(End::Illegal));
+    assert_eq!(bout.play(99), Some(EpisodeEnd::Illegal));
 }
 
 #[test]

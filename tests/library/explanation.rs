@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use getaway::{Board, Limits};
 use getaway_board::limits::Limit;
 use getaway_play::evaluation::{Lifetime, PositionValue};
-use getaway_play::explanation::{End, Explanation, Reason};
+use getaway_play::explanation::{Explanation, Loss, Reason};
 use getaway_play::solution::Verdict;
 use getaway_rules::baddies::Baddies;
 use getaway_rules::jimmy::Jimmy;
@@ -163,14 +163,14 @@ fn a_step_names_the_chaser_and_the_cell_of_the_catch() {
     let lost = |moves| PositionValue::Caught {
         lives: Some(Lifetime::Moves(moves)),
     };
-    let trapped = Some(End {
+    let trapped = Some(Loss {
         cause: Cause::Trapped,
         by: None,
     });
     // The ghost is at 1,2 when Jimmy moves. If he goes up, it moves on to 1,1, onto him. If he goes right, it catches him from
     // above. If he goes down, it stays two cells behind him until he is in the corner.
     let caught = |at| {
-        Some(End {
+        Some(Loss {
             cause: Cause::Chaser,
             by: Some(('g', at)),
         })

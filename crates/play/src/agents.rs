@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 use serde::de::DeserializeOwned;
 
 use process::{Process, Wait, excerpt, grace};
-use protocol::{Answer, BoardAnswer, Hello, Message, VERSION};
+use protocol::{BoardAnswer, Hello, Message, MoveAnswer, VERSION};
 
 use crate::agent::Policy;
-use crate::external::{AgentError, ExternalAgents, ExternalGame, Question, Start};
+use crate::external::{AgentError, AgentQuestion, ExternalAgents, ExternalGame, Start};
 use crate::trace::{Ending, Forfeit, RUNNER};
 use getaway_board::fault::near;
 use getaway_board::limits::{Limit, Limits};
@@ -25,12 +25,12 @@ use getaway_board::limits::{Limit, Limits};
 pub const PROTOCOL: &str = include_str!("agents/protocol.md");
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Command {
+pub struct AgentCommand {
     program: String,
     args: Vec<String>,
 }
 
-impl Command {
+impl AgentCommand {
     /// Splits a line into words as a shell does, including quotes. No shell is started.
     pub fn parse(line: &str) -> Result<Self, String> {
         let quoted = "it has an unclosed quote";
@@ -49,7 +49,7 @@ pub struct About {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Manner<'l> {
+pub struct AgentLimits<'l> {
     pub move_timeout: Duration,
     pub start_timeout: Duration,
     pub limits: Limits<'l>,
@@ -60,8 +60,8 @@ pub struct Manner<'l> {
 /// Each game in progress has its own processes, which later games reuse. Dropping the pool ends them.
 pub struct AgentPool<'l> {
     board: About,
-    commands: Vec<(String, Command)>,
-    manner: Manner<'l>,
+    commands: Vec<(String, AgentCommand)>,
+    agent_limits: AgentLimits<'l>,
     idle: Mutex<Vec<Team>>,
     /// For each role, the last lines that one of its processes wrote to standard error.
     stderr_tail: Mutex<BTreeMap<usize, String>>,
@@ -74,12 +74,16 @@ pub struct AgentPool<'l> {
 type Team = BTreeMap<usize, Process>;
 
 impl<'l> AgentPool<'l> {
-    pub fn new(board: About, commands: Vec<(String, Command)>, manner: Manner<'l>) -> Self {
+    pub fn new(
+        board: About,
+        commands: Vec<(String, AgentCommand)>,
+        agent_limits: AgentLimits<'l>,
+    ) -> Self {
         let before = strays::adopt();
         Self {
             board,
             commands,
-            manner,
+            agent_limits,
             idle: Mutex::default(),
             stderr_tail: Mutex::default(),
             before,
@@ -124,7 +128,7 @@ impl<'l> AgentPool<'l> {
             protocol: VERSION,
             program: concat!("getaway ", env!("CARGO_PKG_VERSION")),
         };
-        let timeout = self.manner.start_timeout;
+        let timeout = self.agent_limits.start_timeout;
         let mut wait = self.wait(timeout);
         wait.late = "did not answer `hello`";
         let greeted = process.greet(&hello.line(), &wait);
@@ -200,7 +204,7 @@ impl<'l> AgentPool<'l> {
         Wait {
             deadline: Instant::now() + timeout,
             late: "did not answer",
-            limits: self.manner.limits,
+            limits: self.agent_limits.limits,
         }
     }
 }
@@ -263,7 +267,7 @@ impl AgentGame<'_> {
         };
         if !self.informed.contains(&role) {
             self.informed.push(role);
-            let timeout = pool.manner.move_timeout;
+            let timeout = pool.agent_limits.move_timeout;
             let message = Message::Start {
                 ruleset: &pool.board.ruleset,
                 settings: &pool.board.settings,
@@ -288,7 +292,7 @@ impl AgentGame<'_> {
         question: &Message,
         wanted: impl FnOnce() -> String,
     ) -> Result<A, AgentError> {
-        let wait = self.pool.wait(self.pool.manner.move_timeout);
+        let wait = self.pool.wait(self.pool.agent_limits.move_timeout);
         let answer = match self.process(role)?.ask(&question.line(), &wait) {
             Ok(answer) => answer,
             Err(failure) => return Err(self.failed(role, failure)),
@@ -307,7 +311,7 @@ impl AgentGame<'_> {
             Failure::Limit(limit) => return AgentError::Limit(limit),
             Failure::Fault(what) => what,
             Failure::Late(what) => {
-                let within = seconds(self.pool.manner.move_timeout);
+                let within = seconds(self.pool.agent_limits.move_timeout);
                 format!("{what} within {within} (`--move-timeout`)")
             }
         };
@@ -321,7 +325,7 @@ impl ExternalGame for AgentGame<'_> {
         (0..self.pool.commands.len()).try_for_each(|role| self.process(role).map(|_| ()))
     }
 
-    fn decide(&mut self, question: &Question) -> Result<String, AgentError> {
+    fn decide(&mut self, question: &AgentQuestion) -> Result<String, AgentError> {
         let pool = self.pool;
         let mut roles = pool.commands.iter();
         let role = roles
@@ -332,7 +336,7 @@ impl ExternalGame for AgentGame<'_> {
             let legal = question.legal.first().map_or("", |legal| legal);
             format!("{{\"move\": \"{legal}\"}}")
         };
-        let Answer { mv } = self.ask(role, &Message::Move(question), wanted)?;
+        let MoveAnswer { mv } = self.ask(role, &Message::Move(question), wanted)?;
         Ok(mv)
     }
 
@@ -344,7 +348,7 @@ impl ExternalGame for AgentGame<'_> {
     /// Reports the ending to all processes, and ends those that do not read it.
     fn end(&mut self, ending: &Ending) {
         let line = Message::end(ending).line();
-        let wait = self.pool.wait(self.pool.manner.move_timeout);
+        let wait = self.pool.wait(self.pool.agent_limits.move_timeout);
         for role in std::mem::take(&mut self.informed) {
             let process = self.team.get_mut(&role);
             if process.is_some_and(|process| process.tell(&line, &wait).is_err()) {

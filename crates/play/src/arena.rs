@@ -37,16 +37,16 @@ pub trait Episode: Send + Sync {
 
     /// Makes a move and, once all runners have moved, moves the chasers. An illegal move ends the game; after the end, nothing
     /// happens.
-    fn play(&mut self, mv: usize) -> Option<End> {
+    fn play(&mut self, mv: usize) -> Option<EpisodeEnd> {
         self.play_controlled(mv, &[])
     }
 
     /// Makes a move like [`Episode::play`], but controls the chasers: `orders` are in the order of
     /// [`Episode::chasers`]. A chaser without a possible order moves by its own rules.
-    fn play_controlled(&mut self, mv: usize, orders: &[Option<usize>]) -> Option<End>;
+    fn play_controlled(&mut self, mv: usize, orders: &[Option<usize>]) -> Option<EpisodeEnd>;
 
     /// Returns the end of the game, if it is over.
-    fn end(&self) -> Option<End>;
+    fn end(&self) -> Option<EpisodeEnd>;
 
     /// Marks legal moves with 1 and all others with 0, or all with 1 after the end of the game.
     fn mark_legal(&self, mask: &mut [i8]);
@@ -64,7 +64,7 @@ pub trait Episode: Send + Sync {
 
 /// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum EpisodeEnd {
     /// The runner escaped.
     Escaped,
     /// The runner lost.
@@ -73,7 +73,7 @@ pub enum End {
     Illegal,
 }
 
-impl From<Outcome> for End {
+impl From<Outcome> for EpisodeEnd {
     fn from(outcome: Outcome) -> Self {
         match outcome {
             Outcome::Escaped => Self::Escaped,
@@ -93,7 +93,7 @@ pub struct Chaser {
     pub orders: Vec<usize>,
 }
 
-pub struct Field<R: Stochastic> {
+pub struct BoardArena<R: Stochastic> {
     rules: Arc<R>,
     moves: Vec<R::Move>,
     names: Vec<String>,
@@ -103,7 +103,7 @@ pub struct Field<R: Stochastic> {
     evaluator: Mutex<Box<dyn PositionEvaluator<R::State>>>,
 }
 
-impl<R: Stochastic + Playable> Field<R> {
+impl<R: Stochastic + Playable> BoardArena<R> {
     pub fn new(rules: Arc<R>, evaluator: Box<dyn PositionEvaluator<R::State>>) -> Self {
         let moves = rules.every_move();
         let mut start = rules.start();
@@ -140,7 +140,7 @@ impl<R: Stochastic + Playable> Field<R> {
     }
 }
 
-impl<R: Stochastic + Playable + Send + 'static> Arena for Field<R> {
+impl<R: Stochastic + Playable + Send + 'static> Arena for BoardArena<R> {
     fn grid(&self) -> Grid {
         self.rules.grid()
     }
@@ -161,7 +161,7 @@ impl<R: Stochastic + Playable + Send + 'static> Arena for Field<R> {
     }
 
     fn game(self: Arc<Self>) -> Box<dyn Episode> {
-        let mut game = Game {
+        let mut game = BoardEpisode {
             at: self.start.clone(),
             end: None,
             legal: Vec::new(),
@@ -177,10 +177,10 @@ impl<R: Stochastic + Playable + Send + 'static> Arena for Field<R> {
 
 type ControlledChaser = (&'static str, Option<Cell>);
 
-struct Game<R: Stochastic> {
-    field: Arc<Field<R>>,
+struct BoardEpisode<R: Stochastic> {
+    field: Arc<BoardArena<R>>,
     at: R::State,
-    end: Option<End>,
+    end: Option<EpisodeEnd>,
     legal: Vec<R::Move>,
     /// The chasers that can be controlled; `None` before the first turn with orders.
     chasers: Option<Vec<ControlledChaser>>,
@@ -188,14 +188,14 @@ struct Game<R: Stochastic> {
     chase: Chase<R>,
 }
 
-impl<R: Stochastic + Playable> Game<R> {
+impl<R: Stochastic + Playable> BoardEpisode<R> {
     fn note(&mut self, outcome: Option<Outcome>) {
-        self.end = outcome.map(End::from);
+        self.end = outcome.map(EpisodeEnd::from);
         self.legal.clear();
         if self.end.is_none() {
             self.field.rules.moves(&self.at, &mut self.legal);
             if self.legal.is_empty() {
-                self.end = Some(End::Caught(Cause::Trapped));
+                self.end = Some(EpisodeEnd::Caught(Cause::Trapped));
             }
         }
     }
@@ -243,7 +243,7 @@ fn control_all<S>(
     outcome
 }
 
-impl<R: Stochastic + Playable + Send + 'static> Episode for Game<R> {
+impl<R: Stochastic + Playable + Send + 'static> Episode for BoardEpisode<R> {
     fn restart(&mut self, seed: Option<u64>) {
         if let Some(seed) = seed {
             self.rng = Rng::new(seed);
@@ -253,7 +253,7 @@ impl<R: Stochastic + Playable + Send + 'static> Episode for Game<R> {
         self.note(self.field.opening);
     }
 
-    fn play_controlled(&mut self, mv: usize, orders: &[Option<usize>]) -> Option<End> {
+    fn play_controlled(&mut self, mv: usize, orders: &[Option<usize>]) -> Option<EpisodeEnd> {
         if self.end.is_some() {
             return self.end;
         }
@@ -262,12 +262,12 @@ impl<R: Stochastic + Playable + Send + 'static> Episode for Game<R> {
                 let outcome = self.turn(mv, orders);
                 self.note(outcome);
             }
-            _ => self.end = Some(End::Illegal),
+            _ => self.end = Some(EpisodeEnd::Illegal),
         }
         self.end
     }
 
-    fn end(&self) -> Option<End> {
+    fn end(&self) -> Option<EpisodeEnd> {
         self.end
     }
 
@@ -337,9 +337,9 @@ impl<R: Stochastic + Playable + Send + 'static> Episode for Game<R> {
                     .unwrap_or_else(PoisonError::into_inner);
                 evaluator.evaluate_at(&self.at, limits)
             }
-            Some(End::Escaped) => Evaluation::over(Outcome::Escaped),
-            Some(End::Caught(cause)) => Evaluation::over(Outcome::Caught(cause)),
-            Some(End::Illegal) => Evaluation::over(Outcome::Caught(Cause::Trapped)),
+            Some(EpisodeEnd::Escaped) => Evaluation::over(Outcome::Escaped),
+            Some(EpisodeEnd::Caught(cause)) => Evaluation::over(Outcome::Caught(cause)),
+            Some(EpisodeEnd::Illegal) => Evaluation::over(Outcome::Caught(Cause::Trapped)),
         }
     }
 }

@@ -14,7 +14,7 @@ pub struct Explanation {
     /// The reason why no escape exists, if one is proved.
     pub reason: Option<Reason>,
     /// The turns of a line that escapes; only the first turn if there is no such line.
-    pub turns: Vec<Turn>,
+    pub turns: Vec<ExplainedTurn>,
     /// A line that escapes with luck, if probabilities are unknown.
     pub line: Option<LuckyLine>,
     /// The limit that ended the explanation early.
@@ -22,19 +22,22 @@ pub struct Explanation {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Turn {
+pub struct ExplainedTurn {
     pub mv: Option<String>,
     /// The legal moves, in the order of the rules.
-    pub moves: Vec<Move>,
+    pub moves: Vec<ExplainedMove>,
 }
 
-impl Turn {
+impl ExplainedTurn {
     pub fn evaluated(evaluation: Evaluation) -> Self {
-        let moves = evaluation.moves.into_iter().map(|(mv, value)| Move {
-            mv,
-            value,
-            end: None,
-        });
+        let moves = evaluation
+            .moves
+            .into_iter()
+            .map(|(mv, value)| ExplainedMove {
+                mv,
+                value,
+                end: None,
+            });
         Self {
             mv: evaluation.best,
             moves: moves.collect(),
@@ -43,14 +46,14 @@ impl Turn {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Move {
+pub struct ExplainedMove {
     pub mv: String,
     pub value: PositionValue,
-    pub end: Option<End>,
+    pub end: Option<Loss>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct End {
+pub struct Loss {
     pub cause: Cause,
     /// The glyph, row and column (from 0) of the chaser that catches the runner.
     pub by: Option<(char, (u32, u32))>,

@@ -22,7 +22,7 @@ pub trait ExternalGame {
     fn start(&mut self) -> Result<(), AgentError>;
 
     /// Returns the agent's answer, which may be illegal.
-    fn decide(&mut self, question: &Question) -> Result<String, AgentError>;
+    fn decide(&mut self, question: &AgentQuestion) -> Result<String, AgentError>;
 
     fn refuse(&mut self, reason: String) -> AgentError;
 
@@ -39,7 +39,7 @@ pub struct Start {
 }
 
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct Question<'a> {
+pub struct AgentQuestion<'a> {
     pub role: &'a str,
     pub actor: u32,
     pub turn: usize,

@@ -1,10 +1,10 @@
 //! The referee of a game with external agents: it asks for moves and checks the answers against the rules.
 
 use super::actors::Actors;
-use super::external::{AgentError, ExternalAgents, ExternalGame, Question, Start};
+use super::external::{AgentError, AgentQuestion, ExternalAgents, ExternalGame, Start};
 use super::orders::BY_RULE;
 use super::trace::{Ending, RUNNER, TraceError};
-use super::turn::{Progress, Stop, chase, control};
+use super::turn::{GameProgress, Stop, chase, control};
 use getaway_board::grid::Cell;
 use getaway_ruleset::controlled::Controlled;
 use getaway_ruleset::{Event, Outcome, Playable, Stochastic, legal};
@@ -20,7 +20,7 @@ type Mover<'m> = (&'m str, u32, usize);
 impl<'a> Referee<'a> {
     pub(super) fn new<R: Playable>(
         rules: &R,
-        game: &Progress<R::State>,
+        game: &GameProgress<R::State>,
         agents: &'a dyn ExternalAgents,
         turns: usize,
     ) -> Self {
@@ -45,7 +45,7 @@ impl<'a> Referee<'a> {
     pub(super) fn choose<R: Playable>(
         &mut self,
         rules: &R,
-        game: &Progress<R::State>,
+        game: &GameProgress<R::State>,
     ) -> Result<Option<R::Move>, Stop> {
         let at = &game.at;
         let moves = legal(rules, at);
@@ -73,10 +73,10 @@ impl<'a> Referee<'a> {
     pub(super) fn chase<R: Stochastic + Playable>(
         &mut self,
         rules: &R,
-        game: &mut Progress<R::State>,
+        game: &mut GameProgress<R::State>,
         events: &mut Vec<Event>,
     ) -> Result<(Option<Outcome>, String), Stop> {
-        let Progress { at, rng, turns, .. } = game;
+        let GameProgress { at, rng, turns, .. } = game;
         let mut orders = String::new();
         let is_controlled = |controlled: &&dyn Controlled<_>| {
             let mut controlled = controlled.roles().iter();
@@ -136,7 +136,7 @@ impl<'a> Referee<'a> {
         legal: &[String],
         rows: &[String],
     ) -> Result<String, Stop> {
-        let question = Question {
+        let question = AgentQuestion {
             role,
             actor,
             turn,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::orders::Orders;
 use super::trace::{Ending, Ply, TraceError};
-use super::turn::Progress;
+use super::turn::GameProgress;
 use getaway_board::rng::Rng;
 use getaway_ruleset::controlled::NoOrder;
 use getaway_ruleset::{Event, NoMove, Outcome, Playable, Ruleset, Stochastic, legal};
@@ -102,7 +102,7 @@ pub struct BoardSession<R: Ruleset> {
 /// A position, and the move that led to it; `None` at the start.
 struct Record<R: Ruleset> {
     mv: Option<R::Move>,
-    progress: Progress<R::State>,
+    progress: GameProgress<R::State>,
 }
 
 impl<R: Stochastic + Playable> BoardSession<R> {
@@ -173,7 +173,7 @@ impl<R: Stochastic + Playable> BoardSession<R> {
 impl<R: Stochastic + Playable> Record<R> {
     /// Returns the first position, and the chasers' ply before it, if any.
     fn start(rules: &R, seed: u64) -> (Self, Vec<Ply>) {
-        let mut progress = Progress::new(rules, Rng::new(seed));
+        let mut progress = GameProgress::new(rules, Rng::new(seed));
         let mut events = Vec::new();
         progress.outcome = rules.open(&mut progress.at, &mut events);
         let ply = Ply::of_chasers(rules, 0, String::new(), &events);

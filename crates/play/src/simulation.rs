@@ -8,7 +8,7 @@ use super::orders::Orders;
 use super::referee::Referee;
 use super::replay::{illegal, open_or_trapped};
 use super::trace::{Ending, GameResult, LineKind, Ply, TraceError, TraceSink};
-use super::turn::{Progress, Stop};
+use super::turn::{GameProgress, Stop};
 use getaway_board::limits::Limits;
 use getaway_board::rng::Rng;
 use getaway_ruleset::{Event, Outcome, Playable, Ruleset, Stochastic};
@@ -58,11 +58,11 @@ impl<R: Stochastic + Playable + Send> Simulator for Simulation<'_, R> {
         let rules = &*self.rules;
         let seed = rng.seed();
         let kind = self.kind.clone().unwrap_or(LineKind::Played { seed });
-        let progress = Progress::new(rules, rng);
+        let progress = GameProgress::new(rules, rng);
         let referee = self
             .external
             .map(|agents| Referee::new(rules, &progress, agents, turns));
-        let mut game = Game {
+        let mut game = SimulatedGame {
             rules,
             progress,
             agent: self.strategy.as_ref().map(|strategy| strategy.agent(rules)),
@@ -100,9 +100,9 @@ impl<R: Stochastic + Playable + Send> Simulator for Simulation<'_, R> {
     }
 }
 
-struct Game<'g, 's, R: Ruleset> {
+struct SimulatedGame<'g, 's, R: Ruleset> {
     rules: &'g R,
-    progress: Progress<R::State>,
+    progress: GameProgress<R::State>,
     agent: Option<Agent<'g, R>>,
     orders: &'g Orders,
     rounds: usize,
@@ -113,7 +113,7 @@ struct Game<'g, 's, R: Ruleset> {
     events: Vec<Event>,
 }
 
-impl<R: Stochastic + Playable> Game<'_, '_, R> {
+impl<R: Stochastic + Playable> SimulatedGame<'_, '_, R> {
     fn play(&mut self, kind: &LineKind) -> Result<Ending, TraceError> {
         let ending = match self.play_on(kind) {
             Ok(ending) | Err(Stop::Over(ending)) => ending,

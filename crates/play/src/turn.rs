@@ -9,7 +9,7 @@ use getaway_ruleset::distribution::Distribution;
 use getaway_ruleset::{Event, Outcome, Playable, Ruleset, Stochastic, Watch};
 
 #[derive(Clone, Debug)]
-pub(super) struct Progress<S> {
+pub(super) struct GameProgress<S> {
     pub(super) at: S,
     pub(super) rng: Rng,
     pub(super) outcome: Option<Outcome>,
@@ -18,7 +18,7 @@ pub(super) struct Progress<S> {
     pub(super) is_turn_over: bool,
 }
 
-impl<S> Progress<S> {
+impl<S> GameProgress<S> {
     pub(super) fn new<R: Ruleset<State = S>>(rules: &R, rng: Rng) -> Self {
         Self {
             at: rules.start(),

@@ -16,7 +16,7 @@ use crate::game::{Gameplay, Plan, PositionEvaluatorOf, Solver, Uncertified};
 use getaway_board::limits::{Budget, Limit, Limits};
 use getaway_play::agent::Strategy;
 use getaway_play::analysis::Analysis;
-use getaway_play::explanation::{Explanation, Turn};
+use getaway_play::explanation::{ExplainedTurn, Explanation};
 use getaway_play::solution::{Evidence, Solution, Verdict};
 use getaway_play::trace::TraceError;
 use getaway_ruleset::{Outcome, Playable, Stochastic};
@@ -64,7 +64,7 @@ impl<R: Countable> Solver for ByChance<R> {
         let mut evaluator = ChanceEvaluator::new(Arc::clone(&self.0));
         let first = games::first_evaluation(&*self.0, &mut evaluator, limits);
         Explanation {
-            turns: vec![Turn::evaluated(first)],
+            turns: vec![ExplainedTurn::evaluated(first)],
             ..Explanation::default()
         }
     }

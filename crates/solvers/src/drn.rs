@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::hash::Hash;
 use std::io::{self, BufWriter, Write};
 
-use super::chance::graph::{GameGraph, Node};
+use super::chance::graph::{GameGraph, GraphNode};
 use crate::game::{NoModel, Uncertified};
 use getaway_board::limits::{Budget, Limit, Limits};
 use getaway_ruleset::{Outcome, Ruleset, Stochastic, legal};
@@ -27,8 +27,8 @@ where
             positions: Vec::new(),
             graph: GameGraph::default(),
             first: match outcome {
-                Outcome::Escaped => Node::Escaped,
-                Outcome::Caught(_) => Node::Caught,
+                Outcome::Escaped => GraphNode::Escaped,
+                Outcome::Caught(_) => GraphNode::Caught,
             },
         },
         None => Model::of(rules, MAX_STATES, &Budget::new(limits))?,
@@ -41,7 +41,7 @@ struct Model<'r, R: Ruleset> {
     /// The positions, in the order of the graph.
     positions: Vec<R::State>,
     graph: GameGraph,
-    first: Node,
+    first: GraphNode,
 }
 
 impl<'r, R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>> Model<'r, R> {
@@ -57,16 +57,16 @@ impl<'r, R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>> Model<'r, R> {
             rules,
             positions,
             graph,
-            first: Node::Position(0),
+            first: GraphNode::Position(0),
         })
     }
 
-    fn number(&self, node: Node) -> usize {
+    fn number(&self, node: GraphNode) -> usize {
         match node {
-            Node::Position(number) => number,
-            Node::Draw(number) => self.graph.len() + number,
-            Node::Escaped => self.graph.node_count(),
-            Node::Caught => self.graph.node_count() + 1,
+            GraphNode::Position(number) => number,
+            GraphNode::Draw(number) => self.graph.len() + number,
+            GraphNode::Escaped => self.graph.node_count(),
+            GraphNode::Caught => self.graph.node_count() + 1,
         }
     }
 
@@ -78,7 +78,7 @@ impl<'r, R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>> Model<'r, R> {
         writeln!(out, "@type: MDP\n@parameters\n\n@reward_models\n")?;
         writeln!(out, "@nr_states\n{states}\n@nr_choices\n{choices}\n@model")?;
         for (position, at) in self.positions.iter().enumerate() {
-            let (node, moves) = (Node::Position(position), moves(at));
+            let (node, moves) = (GraphNode::Position(position), moves(at));
             if moves.is_empty() {
                 self.end(node, " caught", out)?;
                 continue;
@@ -89,20 +89,20 @@ impl<'r, R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>> Model<'r, R> {
             }
         }
         for draw in 0..self.graph.node_count() - self.graph.len() {
-            self.state(Node::Draw(draw), "", out)?;
+            self.state(GraphNode::Draw(draw), "", out)?;
             self.draw(draw, out)?;
         }
-        self.end(Node::Escaped, " escape", out)?;
-        self.end(Node::Caught, " caught", out)?;
+        self.end(GraphNode::Escaped, " escape", out)?;
+        self.end(GraphNode::Caught, " caught", out)?;
         out.flush()
     }
 
-    fn state(&self, node: Node, label: &str, out: &mut impl Write) -> io::Result<()> {
+    fn state(&self, node: GraphNode, label: &str, out: &mut impl Write) -> io::Result<()> {
         let init = if node == self.first { " init" } else { "" };
         writeln!(out, "state {}{init}{label}", self.number(node))
     }
 
-    fn end(&self, node: Node, label: &str, out: &mut impl Write) -> io::Result<()> {
+    fn end(&self, node: GraphNode, label: &str, out: &mut impl Write) -> io::Result<()> {
         self.state(node, label, out)?;
         writeln!(out, "\taction end\n\t\t{} : 1", self.number(node))
     }

@@ -11,7 +11,7 @@ use getaway_board::puzzle::Puzzle;
 use getaway_board::rng::Rng;
 use getaway_play::agent::{Policy, Strategy, TURNS, greedy};
 use getaway_play::analysis::Analysis;
-use getaway_play::arena::{Arena, Field};
+use getaway_play::arena::{Arena, BoardArena};
 use getaway_play::evaluation::{Evaluator, LineEvaluator, PositionEvaluator};
 use getaway_play::expect::Expectation;
 use getaway_play::explanation::Explanation;
@@ -204,7 +204,7 @@ impl<S: Gameplay> Game for S {
     fn arena(&self) -> Result<Arc<dyn Arena>, TraceError> {
         let rules = self.rules(&Limits::default())?;
         let evaluator = self.arena_evaluator(Arc::clone(&rules));
-        Ok(Arc::new(Field::new(rules, evaluator)))
+        Ok(Arc::new(BoardArena::new(rules, evaluator)))
     }
 
     fn write_model(&self, limits: &Limits, out: &mut dyn Write) -> Result<(), NoModel> {

@@ -11,7 +11,7 @@ use rustix::io::{ioctl_fionbio, ioctl_fionread};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus};
 
 use super::protocol::LONGEST_LINE;
-use super::{Command, Failure};
+use super::{AgentCommand, Failure};
 use getaway_board::limits::Limits;
 
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
@@ -43,7 +43,7 @@ pub(super) struct Wait<'l> {
 }
 
 impl Process {
-    pub(super) fn start(command: &Command) -> io::Result<Self> {
+    pub(super) fn start(command: &AgentCommand) -> io::Result<Self> {
         // The guard comes first and leads the group, so that no process is ever without it.
         let mut guard = guard().ok();
         let spawned = std::process::Command::new(&command.program)

@@ -3,7 +3,7 @@ use super::*;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn start(line: &str) -> Process {
-    Process::start(&Command::parse(line).unwrap()).unwrap()
+    Process::start(&AgentCommand::parse(line).unwrap()).unwrap()
 }
 
 fn greet(process: &mut Process) -> String {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::external::{Actor, Question};
+use crate::external::{Actor, AgentQuestion};
 use crate::trace::Ending;
 
 pub const VERSION: u64 = 1;
@@ -38,8 +38,8 @@ pub enum Message<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         moves: Option<&'a str>,
     },
-    /// Asks for a move; the answer is an [`Answer`].
-    Move(&'a Question<'a>),
+    /// Asks for a move; the answer is a [`MoveAnswer`].
+    Move(&'a AgentQuestion<'a>),
     End {
         /// The result: `escaped`, `caught`, `forfeited`, or `open` if the turn limit was reached.
         result: &'static str,
@@ -85,7 +85,7 @@ pub struct BoardAnswer {
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Answer {
+pub struct MoveAnswer {
     #[serde(rename = "move")]
     pub mv: String,
 }

@@ -12,7 +12,7 @@ use crate::evaluation::{Lifetime, PositionValue};
 
 impl Serialize for Analysis {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = Fields(serializer.serialize_map(None)?);
+        let mut fields = AnalysisFields(serializer.serialize_map(None)?);
         let cut_short = self.cut_short.iter();
         let cut_short = cut_short.map(|(section, limit)| (section.word(), limit.word()));
         fields.add("best_play", self.best_play.as_ref())?;
@@ -48,9 +48,9 @@ impl Serialize for Analysis {
     }
 }
 
-struct Fields<M>(M);
+struct AnalysisFields<M>(M);
 
-impl<M: SerializeMap> Fields<M> {
+impl<M: SerializeMap> AnalysisFields<M> {
     fn add(&mut self, key: &str, value: Option<impl Serialize>) -> Result<(), M::Error> {
         match value {
             Some(value) => self.0.serialize_entry(key, &value),

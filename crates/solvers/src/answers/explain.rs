@@ -1,7 +1,7 @@
 //! The explanation of an answer, as text and JSON.
 
 use getaway_play::evaluation::PositionValue;
-use getaway_play::explanation::{End, Explanation, Move, Reason, Turn};
+use getaway_play::explanation::{ExplainedMove, ExplainedTurn, Explanation, Loss, Reason};
 use getaway_play::solution::{LuckyLine, LuckyStep, LuckyTurn};
 use getaway_ruleset::Legend;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ pub fn text(explanation: &Explanation, legend: &Legend) -> String {
     if is_line {
         lines.extend(line(&explanation.turns, legend));
     } else {
-        let all = |turn: &Turn| grouped(&turn.moves.iter().collect::<Vec<_>>(), legend);
+        let all = |turn: &ExplainedTurn| grouped(&turn.moves.iter().collect::<Vec<_>>(), legend);
         lines.extend(explanation.turns.iter().flat_map(all));
     }
     lines.extend(explanation.line.iter().flat_map(|line| lucky(line, legend)));
@@ -27,7 +27,7 @@ pub fn text(explanation: &Explanation, legend: &Legend) -> String {
 
 const ALL_OUT: &str = "every other move leads out as well";
 
-fn line(turns: &[Turn], legend: &Legend) -> Vec<String> {
+fn line(turns: &[ExplainedTurn], legend: &Legend) -> Vec<String> {
     let all: Vec<_> = turns.iter().map(|turn| avoided(turn, legend)).collect();
     let width = turns.len().to_string().len();
     let mut number = 1;
@@ -91,12 +91,12 @@ pub fn small(probability: f64) -> String {
     }
 }
 
-fn is_without_chance(turn: &Turn) -> bool {
-    let is_chance = |of: &Move| matches!(of.value, PositionValue::Chance { .. });
+fn is_without_chance(turn: &ExplainedTurn) -> bool {
+    let is_chance = |of: &ExplainedMove| matches!(of.value, PositionValue::Chance { .. });
     !turn.moves.iter().any(is_chance)
 }
 
-fn avoided(turn: &Turn, legend: &Legend) -> String {
+fn avoided(turn: &ExplainedTurn, legend: &Legend) -> String {
     if turn.moves.len() == 1 {
         return "the only move".into();
     }
@@ -104,7 +104,7 @@ fn avoided(turn: &Turn, legend: &Legend) -> String {
         .moves
         .iter()
         .filter(|of| Some(&of.mv) != turn.mv.as_ref());
-    let (escaping, rest): (Vec<&Move>, Vec<_>) =
+    let (escaping, rest): (Vec<&ExplainedMove>, Vec<_>) =
         others.partition(|of| matches!(of.value, PositionValue::Escape { .. }));
     let mut parts = grouped(&rest, legend);
     match escaping.len() {
@@ -116,7 +116,7 @@ fn avoided(turn: &Turn, legend: &Legend) -> String {
     parts.join("; ")
 }
 
-fn grouped(moves: &[&Move], legend: &Legend) -> Vec<String> {
+fn grouped(moves: &[&ExplainedMove], legend: &Legend) -> Vec<String> {
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
     for of in moves {
         let fate = fate(of, legend);
@@ -132,7 +132,7 @@ fn grouped(moves: &[&Move], legend: &Legend) -> Vec<String> {
     groups.into_iter().map(described).collect()
 }
 
-fn fate(of: &Move, legend: &Legend) -> String {
+fn fate(of: &ExplainedMove, legend: &Legend) -> String {
     let lives = match of.value {
         PositionValue::Caught { lives } => lives,
         PositionValue::Chance { lower, upper } => {
@@ -142,16 +142,16 @@ fn fate(of: &Move, legend: &Legend) -> String {
     };
     let when = lives_in_words("lost", lives);
     match of.end {
-        Some(End { by: Some(by), .. }) => {
+        Some(Loss { by: Some(by), .. }) => {
             format!("{when}, caught by `{}` {}", by.0, legend.at(by.1))
         }
-        Some(End { cause, .. }) => format!("{when}, {cause}"),
+        Some(Loss { cause, .. }) => format!("{when}, {cause}"),
         None => when,
     }
 }
 
 pub fn json(explanation: &Explanation) -> Value {
-    let turn = |turn: &Turn| {
+    let turn = |turn: &ExplainedTurn| {
         let moves: Value = turn.moves.iter().map(move_json).collect();
         json!({"move": turn.mv, "moves": moves})
     };
@@ -188,7 +188,7 @@ fn lucky_json(line: &LuckyLine) -> Value {
     })
 }
 
-fn move_json(of: &Move) -> Value {
+fn move_json(of: &ExplainedMove) -> Value {
     let mut json = match of.value {
         PositionValue::Escape { moves } => json!({"escapes": true, "length": moves}),
         PositionValue::Caught { lives } => json!({"escapes": false, "lives": lives}),

@@ -5,7 +5,7 @@ use getaway_play::evaluation::Lifetime;
 /// A move is listed as safe only if it is known to lead to an escape.
 #[test]
 fn a_step_tells_what_it_avoids_and_what_it_does_not() {
-    let of = |mv: &str, value| Move {
+    let of = |mv: &str, value| ExplainedMove {
         mv: mv.into(),
         value,
         end: None,
@@ -13,7 +13,7 @@ fn a_step_tells_what_it_avoids_and_what_it_does_not() {
     let out = PositionValue::Escape { moves: Some(3) };
     let lives = Some(Lifetime::Moves(2));
     let legend = crate::rulesets::RULESETS[0].legend;
-    let mut turn = Turn {
+    let mut turn = ExplainedTurn {
         mv: Some("U".into()),
         moves: vec![
             of("U", out),

@@ -13,7 +13,7 @@ use std::io::{self, BufWriter, Write};
 
 use super::graph::GameGraph;
 use crate::game::Uncertified;
-use bounds::Bounds;
+use bounds::InductiveBounds;
 use getaway_board::limits::{Budget, Limit, Limits};
 use getaway_ruleset::Stochastic;
 use getaway_verify::chance::Line;
@@ -58,7 +58,7 @@ fn lines<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     // The search stored each position twice: in the list and in the lookup table.
     budget.give_back(2 * rules.state_bytes() as u64 * positions.len() as u64);
     drop(positions);
-    let bounds = Bounds::of(&table, &guess, budget)?;
+    let bounds = InductiveBounds::of(&table, &guess, budget)?;
     budget.free(guess);
     Ok(bounds.lines(&table, budget)?)
 }

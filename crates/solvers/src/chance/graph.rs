@@ -11,7 +11,7 @@ use getaway_ruleset::{Outcome, Stochastic};
 pub use getaway_verify::chance::{Draw, End, Inexact, ONE, Turns, Visit, mean_above, mean_below};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Node {
+pub enum GraphNode {
     Escaped,
     Caught,
     Position(usize),
@@ -21,10 +21,10 @@ pub enum Node {
 #[derive(Default)]
 pub struct GameGraph {
     ends: Vec<usize>,
-    moves: Vec<Node>,
+    moves: Vec<GraphNode>,
     draws: Vec<Drawn>,
     /// The weighted outcomes of all draws; [`Drawn::range`] selects those of one draw.
-    outcomes: Vec<(u64, Node)>,
+    outcomes: Vec<(u64, GraphNode)>,
 }
 
 /// The maximum number of mid-turn positions kept, provided that they take at most an eighth of the memory limit.
@@ -47,7 +47,7 @@ impl GameGraph {
         most: usize,
         budget: &Budget,
     ) -> Explored<R::State, Uncertified> {
-        let mut search = Search {
+        let mut search = GraphSearch {
             table: Self::default(),
             positions: Vec::new(),
             numbers: HashMap::default(),
@@ -66,7 +66,7 @@ impl GameGraph {
         self.ends.len()
     }
 
-    pub fn moves(&self, position: usize) -> &[Node] {
+    pub fn moves(&self, position: usize) -> &[GraphNode] {
         let first = position
             .checked_sub(1)
             .map_or(0, |before| self.ends[before]);
@@ -77,7 +77,7 @@ impl GameGraph {
         self.ends.len() + self.draws.len()
     }
 
-    pub fn outcomes(&self, draw: usize) -> &[(u64, Node)] {
+    pub fn outcomes(&self, draw: usize) -> &[(u64, GraphNode)] {
         let (first, end) = self.draws[draw].range;
         &self.outcomes[first..end]
     }
@@ -102,9 +102,9 @@ impl GameGraph {
         budget.with_capacity(self.draws.len())
     }
 
-    pub fn each(&self, node: Node, visit: &mut impl FnMut(Node)) {
+    pub fn each(&self, node: GraphNode, visit: &mut impl FnMut(GraphNode)) {
         match node {
-            Node::Draw(draw) => {
+            GraphNode::Draw(draw) => {
                 for &(_, node) in self.outcomes(draw) {
                     self.each(node, visit);
                 }
@@ -114,17 +114,17 @@ impl GameGraph {
     }
 }
 
-pub fn value<M: Mean>(node: Node, values: &[M::Value], drawn: &[M::Value]) -> M::Value {
+pub fn value<M: Mean>(node: GraphNode, values: &[M::Value], drawn: &[M::Value]) -> M::Value {
     match node {
-        Node::Escaped => M::ONE,
-        Node::Caught => M::ZERO,
-        Node::Position(number) => values[number],
-        Node::Draw(draw) => drawn[draw],
+        GraphNode::Escaped => M::ONE,
+        GraphNode::Caught => M::ZERO,
+        GraphNode::Position(number) => values[number],
+        GraphNode::Draw(draw) => drawn[draw],
     }
 }
 
 pub fn best<'m, M: Mean<Value: PartialOrd>>(
-    moves: impl Iterator<Item = &'m Node>,
+    moves: impl Iterator<Item = &'m GraphNode>,
     values: &[M::Value],
     drawn: &[M::Value],
 ) -> M::Value {
@@ -178,7 +178,7 @@ impl Mean for Near {
     }
 }
 
-struct Search<'l, S> {
+struct GraphSearch<'l, S> {
     table: GameGraph,
     positions: Vec<S>,
     numbers: HashMap<S, usize, FixedState>,
@@ -188,7 +188,7 @@ struct Search<'l, S> {
     bytes: u64,
 }
 
-impl<S: Clone + Eq + Hash> Search<'_, S> {
+impl<S: Clone + Eq + Hash> GraphSearch<'_, S> {
     fn run<R>(&mut self, rules: &R) -> Result<(), Uncertified>
     where
         R: Stochastic<State = S, Chaser: Eq + Hash>,
@@ -223,29 +223,29 @@ impl<S: Clone + Eq + Hash> Search<'_, S> {
     }
 }
 
-impl<S: Clone + Eq + Hash> Visit<S> for Search<'_, S> {
-    type Value = Node;
+impl<S: Clone + Eq + Hash> Visit<S> for GraphSearch<'_, S> {
+    type Value = GraphNode;
     type Stop = Uncertified;
 
-    fn end(&mut self, end: End<'_, S>) -> Result<Node, Uncertified> {
+    fn end(&mut self, end: End<'_, S>) -> Result<GraphNode, Uncertified> {
         self.clock.work(64)?;
         let at = match end {
             End::On(at) => at,
-            End::Over(Outcome::Escaped) => return Ok(Node::Escaped),
-            End::Over(Outcome::Caught(_)) => return Ok(Node::Caught),
+            End::Over(Outcome::Escaped) => return Ok(GraphNode::Escaped),
+            End::Over(Outcome::Caught(_)) => return Ok(GraphNode::Caught),
         };
         if let Some(&number) = self.numbers.get(at) {
-            return Ok(Node::Position(number));
+            return Ok(GraphNode::Position(number));
         }
         self.check_room()?;
         self.budget.take(self.bytes)?;
         let number = self.positions.len();
         self.positions.push(at.clone());
         self.numbers.insert(at.clone(), number);
-        Ok(Node::Position(number))
+        Ok(GraphNode::Position(number))
     }
 
-    fn draw(&mut self, (outcomes, total): Draw<Node>) -> Result<Node, Uncertified> {
+    fn draw(&mut self, (outcomes, total): Draw<GraphNode>) -> Result<GraphNode, Uncertified> {
         if let [(_, only)] = *outcomes {
             return Ok(only);
         }
@@ -259,7 +259,7 @@ impl<S: Clone + Eq + Hash> Visit<S> for Search<'_, S> {
             total,
         };
         self.budget.push(&mut self.table.draws, drawn)?;
-        Ok(Node::Draw(self.table.draws.len() - 1))
+        Ok(GraphNode::Draw(self.table.draws.len() - 1))
     }
 }
 

@@ -6,7 +6,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
 use super::Countable;
-use super::graph::{Explored, GameGraph, Node};
+use super::graph::{Explored, GameGraph, GraphNode};
 use crate::game::Uncertified;
 use getaway_board::limits::{Budget, Clock, Limit, Limits, bytes};
 use getaway_chance::{
@@ -111,12 +111,12 @@ impl<'g> GraphMdp<'g> {
         (node >= self.draws()).then(|| self.graph.node_count() - 1 - node)
     }
 
-    const fn successor(&self, node: Node) -> Successor {
+    const fn successor(&self, node: GraphNode) -> Successor {
         match node {
-            Node::Escaped => Successor::Won,
-            Node::Caught => Successor::Lost,
-            Node::Position(number) => Successor::Node(self.node(number)),
-            Node::Draw(draw) => Successor::Node(draw as u64),
+            GraphNode::Escaped => Successor::Won,
+            GraphNode::Caught => Successor::Lost,
+            GraphNode::Position(number) => Successor::Node(self.node(number)),
+            GraphNode::Draw(draw) => Successor::Node(draw as u64),
         }
     }
 }
@@ -185,7 +185,7 @@ impl<S: Clone + Eq + std::hash::Hash + Sync> Solved<S> {
 
     pub(super) fn moves(&self, at: &S) -> Option<Vec<[f64; 2]>> {
         let moves = self.graph.moves(*self.numbers.get(at)?);
-        let bounds = |&node: &Node| match GraphMdp::weighted(&self.graph).successor(node) {
+        let bounds = |&node: &GraphNode| match GraphMdp::weighted(&self.graph).successor(node) {
             Successor::Won => [1.0, 1.0],
             Successor::Lost => [0.0, 0.0],
             Successor::Node(node) => self.strategy.bounds(node).unwrap_or([0.0, 1.0]),

@@ -41,13 +41,13 @@ const CROWD: usize = 4;
 
 pub(super) fn answer(dungeon: &Arc<Dungeon>, budget: &Budget) -> Solution {
     match OnePlayerMdp::new(dungeon, budget) {
-        Ok(mdp) => Answer::new(dungeon, Arc::new(mdp), budget).solution(budget),
+        Ok(mdp) => LevelAnswer::new(dungeon, Arc::new(mdp), budget).solution(budget),
         Err(NoMdp::NoWayOut { .. }) => caught(0),
         Err(NoMdp::Limit(limit)) => undecided(limit, 0),
     }
 }
 
-struct Answer<'a> {
+struct LevelAnswer<'a> {
     dungeon: &'a Arc<Dungeon>,
     mdp: Arc<OnePlayerMdp>,
     way: WayOut,
@@ -60,7 +60,7 @@ struct Answer<'a> {
     states: u64,
 }
 
-impl<'a> Answer<'a> {
+impl<'a> LevelAnswer<'a> {
     fn new(dungeon: &'a Arc<Dungeon>, mdp: Arc<OnePlayerMdp>, budget: &Budget) -> Self {
         let way = way_out(dungeon, &mdp, budget);
         let lower = match &way {

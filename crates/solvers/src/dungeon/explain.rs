@@ -5,7 +5,7 @@ use crate::chance::games::first_evaluation;
 use getaway_board::limits::{Budget, Limit, Limits};
 use getaway_chance::Mdp;
 use getaway_models::{NoMdp, OnePlayerMdp};
-use getaway_play::explanation::{Explanation, Reason, Turn};
+use getaway_play::explanation::{ExplainedTurn, Explanation, Reason};
 use getaway_play::solution::{Evidence, Solution, Verdict};
 use getaway_rules::dungeon::Dungeon;
 
@@ -26,7 +26,7 @@ pub(super) fn explanation(
     }
     let mut evaluator = MdpEvaluator::new(Arc::clone(dungeon));
     let first = first_evaluation(&**dungeon, &mut evaluator, limits);
-    explanation.turns.push(Turn::evaluated(first));
+    explanation.turns.push(ExplainedTurn::evaluated(first));
     if solution.verdict() == Verdict::Caught {
         explanation.reason = reason(dungeon, limits).ok();
     }

@@ -57,17 +57,17 @@ pub(super) fn search(
     budget: &Budget,
 ) -> Result<WayOut, Limit> {
     let taken = budget.taken();
-    let found = Search::new(mdp, most_nodes, budget).path();
+    let found = WayOutSearch::new(mdp, most_nodes, budget).path();
     budget.reset_to(taken);
     let way = match found {
-        Ok(Path::To(path)) => Witness::line(dungeon, mdp, &path, budget.limits).map(|line| {
+        Ok(FoundPath::To(path)) => Witness::line(dungeon, mdp, &path, budget.limits).map(|line| {
             line.map_or(WayOut::Unknown, |line| {
                 budget.limits.note_bounds([line.probability, 1.0]);
                 WayOut::Found(Box::new(line))
             })
         }),
-        Ok(Path::None(nodes)) => Ok(WayOut::None(nodes)),
-        Ok(Path::GivenUp) => Ok(WayOut::Unknown),
+        Ok(FoundPath::None(nodes)) => Ok(WayOut::None(nodes)),
+        Ok(FoundPath::GivenUp) => Ok(WayOut::Unknown),
         Err(limit) => Err(limit),
     };
     // Node numbers must not depend on this search.
@@ -76,14 +76,14 @@ pub(super) fn search(
 }
 
 #[derive(Debug, PartialEq)]
-enum Path {
+enum FoundPath {
     /// The path to the win: all nodes up to the last one before it, including those in transit.
     To(Vec<u64>),
     None(u64),
     GivenUp,
 }
 
-struct Search<'a> {
+struct WayOutSearch<'a> {
     mdp: &'a OnePlayerMdp,
     budget: &'a Budget<'a>,
     most_nodes: usize,
@@ -95,7 +95,7 @@ struct Search<'a> {
     scratch: Vec<u64>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> WayOutSearch<'a> {
     fn new(mdp: &'a OnePlayerMdp, most_nodes: usize, budget: &'a Budget) -> Self {
         Self {
             mdp,
@@ -108,7 +108,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn path(mut self) -> Result<Path, Limit> {
+    fn path(mut self) -> Result<FoundPath, Limit> {
         let mut clock = self.budget.clock();
         let mut successors = Vec::new();
         let first = self.mdp.initial();
@@ -120,16 +120,16 @@ impl<'a> Search<'a> {
             for &successor in &successors {
                 clock.work(WORK)?;
                 match successor {
-                    Successor::Won => return Ok(Path::To(self.path_to(node))),
+                    Successor::Won => return Ok(FoundPath::To(self.path_to(node))),
                     Successor::Lost => {}
                     Successor::Node(_) if self.found.len() >= self.most_nodes => {
-                        return Ok(Path::GivenUp);
+                        return Ok(FoundPath::GivenUp);
                     }
                     Successor::Node(next) => self.note(next, node)?,
                 }
             }
         }
-        Ok(Path::None(self.found.len() as u64))
+        Ok(FoundPath::None(self.found.len() as u64))
     }
 
     fn note(&mut self, node: u64, before: u64) -> Result<(), Limit> {

@@ -19,7 +19,7 @@ fn a_path_is_one_under_the_rules_and_no_other_one_is_taken_for_it() {
         let limits = Limits::default();
         let budget = Budget::new(&limits);
         let mdp = OnePlayerMdp::new(&dungeon, &budget).unwrap();
-        let Path::To(path) = Search::new(&mdp, MAX, &budget).path().unwrap() else {
+        let FoundPath::To(path) = WayOutSearch::new(&mdp, MAX, &budget).path().unwrap() else {
             panic!("there is a way out");
         };
         let line = Witness::line(&dungeon, &mdp, &path, &limits);
@@ -68,6 +68,6 @@ fn little_memory_ends_a_search() {
     let dungeon = level(LEVEL);
     let plenty = Limits::default();
     let mdp = OnePlayerMdp::new(&dungeon, &Budget::new(&plenty)).unwrap();
-    let path = Search::new(&mdp, MAX, &Budget::new(&limits)).path();
+    let path = WayOutSearch::new(&mdp, MAX, &Budget::new(&limits)).path();
     assert_eq!(path, Err(Limit::Memory));
 }

@@ -25,7 +25,7 @@
 //! *Constant size.* A ghost that started at (R, C) to the left of Jimmy still runs after t moves exactly if column C + t is
 //! left of his: his column changes by at most 1 a turn, so it can't have met him earlier. The right side is symmetric. So a
 //! position is Jimmy's cell, the turn, and the distances of the nearest shadows above and below for each parity
-//! ([`Position`]). The starting board ([`Field`]) answers which ghosts are in the way and which become shadows.
+//! ([`PursuitPosition`]). The starting board ([`GhostField`]) answers which ghosts are in the way and which become shadows.
 //!
 //! The field also decides whether A is no harder than B ([`Pursuit::is_no_harder`]). Distances compare shadows. A ghost of A
 //! that still runs in a later B dominates itself. For any other running ghost of A, its row must be that of a shadow of B of
@@ -47,7 +47,7 @@ use getaway_search::visited::{Antichain, Dominance};
 use getaway_search::{Model, shortest_lines};
 
 use brief::BitboardSearch;
-use field::{Field, ways_out};
+use field::{GhostField, ways_out};
 
 mod brief;
 mod field;
@@ -112,7 +112,7 @@ const fn two_nearer([even, odd]: [u32; 2]) -> [u32; 2] {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Position {
+pub struct PursuitPosition {
     cell: Cell,
     turn: u32,
     shadows: Shadows,
@@ -131,7 +131,7 @@ pub struct Pursuit {
     grid: Grid,
     start: Cell,
     to_move: ToMove,
-    field: Field,
+    field: GhostField,
     /// True if moves are listed in the order of [`Dir::ALL`], false if the most promising ones come first.
     is_in_order: bool,
 }
@@ -155,7 +155,7 @@ impl Pursuit {
             grid: jimmy.grid,
             start: jimmy.start,
             to_move,
-            field: Field::new(jimmy, ways, &mut Clock::new(limits))?,
+            field: GhostField::new(jimmy, ways, &mut Clock::new(limits))?,
             is_in_order: false,
         })
     }
@@ -195,10 +195,10 @@ impl Pursuit {
     }
 
     /// Returns the first position in which Jimmy moves.
-    fn first(&self) -> Position {
+    fn first(&self) -> PursuitPosition {
         let (row, col) = self.grid.position(self.start);
         if self.to_move == ToMove::Jimmy {
-            return Position {
+            return PursuitPosition {
                 cell: self.start,
                 turn: 0,
                 shadows: Shadows::NONE.and(self.seen(Some(col), row)),
@@ -208,7 +208,7 @@ impl Pursuit {
             .and(self.seen(Some(col), row).map(Shadows::one_nearer))
             .and(self.seen(Self::left_start(col, 1), row))
             .and(self.seen(self.right_start(col, 1), row));
-        Position {
+        PursuitPosition {
             cell: self.start,
             turn: 1,
             shadows,
@@ -216,7 +216,7 @@ impl Pursuit {
     }
 
     #[inline]
-    fn is_blocked(&self, at: &Position, dir: Dir) -> bool {
+    fn is_blocked(&self, at: &PursuitPosition, dir: Dir) -> bool {
         let (row, col) = self.grid.position(at.cell);
         match dir {
             Dir::Up => at.shadows.above[1] == 1,
@@ -227,7 +227,7 @@ impl Pursuit {
     }
 
     #[inline]
-    fn is_open(&self, at: &Position, dir: Dir) -> bool {
+    fn is_open(&self, at: &PursuitPosition, dir: Dir) -> bool {
         self.grid
             .step(at.cell, dir)
             .is_some_and(|to| !self.field.is_solid(to))
@@ -255,7 +255,7 @@ impl Pursuit {
     }
 
     #[inline]
-    fn answer(&self, at: &Position, dir: Dir, to: Cell) -> Shadows {
+    fn answer(&self, at: &PursuitPosition, dir: Dir, to: Cell) -> Shadows {
         let (row, col) = self.grid.position(to);
         let (before, after) = (at.turn, at.turn + 1);
         let mut shadows = at.shadows;
@@ -284,10 +284,10 @@ impl Pursuit {
 }
 
 impl Model for Pursuit {
-    type State = Position;
+    type State = PursuitPosition;
     type Move = Dir;
 
-    fn opened(&self) -> Result<Position, Outcome> {
+    fn opened(&self) -> Result<PursuitPosition, Outcome> {
         if self.grid.is_border(self.start) {
             return Err(Outcome::Escaped);
         }
@@ -299,7 +299,7 @@ impl Model for Pursuit {
         }
     }
 
-    fn moves(&self, at: &Position, out: &mut Vec<Dir>) {
+    fn moves(&self, at: &PursuitPosition, out: &mut Vec<Dir>) {
         out.extend(
             self.ordered(at.cell)
                 .into_iter()
@@ -307,13 +307,13 @@ impl Model for Pursuit {
         );
     }
 
-    fn play(&self, at: &mut Position, dir: Dir) -> Option<Outcome> {
+    fn play(&self, at: &mut PursuitPosition, dir: Dir) -> Option<Outcome> {
         let to = self.grid.step(at.cell, dir).expect("the move is legal");
         if self.grid.is_border(to) {
             return Some(Outcome::Escaped);
         }
         let shadows = self.answer(at, dir, to);
-        *at = Position {
+        *at = PursuitPosition {
             cell: to,
             turn: at.turn + 1,
             shadows,
@@ -327,11 +327,11 @@ impl Dominance for Pursuit {
         self.grid.size()
     }
 
-    fn place(&self, state: &Position) -> usize {
+    fn place(&self, state: &PursuitPosition) -> usize {
         state.cell.index()
     }
 
-    fn is_no_harder(&self, a: &Position, b: &Position) -> bool {
+    fn is_no_harder(&self, a: &PursuitPosition, b: &PursuitPosition) -> bool {
         if !a.shadows.no_nearer_than(b.shadows) {
             return false;
         }
@@ -381,7 +381,7 @@ impl Pursuit {
 #[derive(Default)]
 pub struct Solver {
     brief: BitboardSearch,
-    search: Search<Pursuit, Antichain<Position>>,
+    search: Search<Pursuit, Antichain<PursuitPosition>>,
 }
 
 impl Solver {

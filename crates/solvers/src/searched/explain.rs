@@ -5,7 +5,7 @@ use super::{MoveOf, Searches, StateOf};
 use getaway_board::limits::Limits;
 use getaway_play::analysis::patient;
 use getaway_play::evaluation::{Lifetime, PositionValue};
-use getaway_play::explanation::{End, Explanation, Move, Reason, Turn};
+use getaway_play::explanation::{ExplainedMove, ExplainedTurn, Explanation, Loss, Reason};
 use getaway_play::solution::{Solution, Verdict};
 use getaway_ruleset::{Cause, Deterministic, Event, Fate, Outcome, Playable, legal};
 use getaway_search::search::Order;
@@ -54,21 +54,21 @@ struct Explainer<'a, S: Searches> {
 }
 
 impl<S: Searches> Explainer<'_, S> {
-    fn turn(&mut self, at: &StateOf<S>, mv: Option<MoveOf<S>>) -> Turn {
+    fn turn(&mut self, at: &StateOf<S>, mv: Option<MoveOf<S>>) -> ExplainedTurn {
         let choices = self.evaluator.choices(at);
         let (_, values) = self.evaluator.values(at, &choices, self.limits);
-        let explained = |(choice, value): (&Choice<S>, PositionValue)| Move {
+        let explained = |(choice, value): (&Choice<S>, PositionValue)| ExplainedMove {
             mv: choice.0.to_string(),
             value,
             end: self.end(at, choice, value),
         };
-        Turn {
+        ExplainedTurn {
             mv: mv.map(|mv| mv.to_string()),
             moves: choices.iter().zip(values).map(explained).collect(),
         }
     }
 
-    fn end(&self, at: &StateOf<S>, (mv, then): &Choice<S>, value: PositionValue) -> Option<End> {
+    fn end(&self, at: &StateOf<S>, (mv, then): &Choice<S>, value: PositionValue) -> Option<Loss> {
         let PositionValue::Caught {
             lives: Some(Lifetime::Moves(_)),
         } = value
@@ -86,7 +86,7 @@ impl<S: Searches> Explainer<'_, S> {
     }
 
     /// Returns the reason why the runner can't escape; `None` if no reason can be proved.
-    fn reason(&self, turn: &Turn) -> Option<Reason> {
+    fn reason(&self, turn: &ExplainedTurn) -> Option<Reason> {
         if turn.moves.is_empty() {
             return Some(Reason::NoMove);
         }
@@ -116,7 +116,7 @@ fn end_of<R: Deterministic + Playable>(
     rules: &R,
     mut at: R::State,
     line: &[R::Move],
-) -> Option<End> {
+) -> Option<Loss> {
     for &mv in line {
         let mut events = Vec::new();
         let outcome = rules.act(&mut at, mv, &mut events);
@@ -126,14 +126,14 @@ fn end_of<R: Deterministic + Playable>(
             Some(Outcome::Caught(cause)) => {
                 let catch = events.iter().find(|event| event.fate == Fate::Catches);
                 let by = |event: &Event| (event.actor, rules.grid().position(event.to));
-                return Some(End {
+                return Some(Loss {
                     cause,
                     by: catch.map(by),
                 });
             }
         }
     }
-    legal(rules, &at).is_empty().then_some(End {
+    legal(rules, &at).is_empty().then_some(Loss {
         cause: Cause::Trapped,
         by: None,
     })

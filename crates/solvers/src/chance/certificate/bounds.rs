@@ -1,4 +1,4 @@
-use super::super::graph::{Above, Below, GameGraph, Mean, Node, best, value};
+use super::super::graph::{Above, Below, GameGraph, GraphNode, Mean, best, value};
 use super::super::model::GraphMdp;
 use super::estimate;
 use getaway_board::limits::{Budget, Limit};
@@ -6,7 +6,7 @@ use getaway_chance::{Class, classes};
 use getaway_verify::chance::{Line, ONE};
 
 /// Bounds on the probability of escape for each position, as multiples of 2^-60.
-pub struct Bounds {
+pub struct InductiveBounds {
     lower: Vec<u64>,
     upper: Vec<u64>,
     /// For each position, true if lucky draws can lead to an escape.
@@ -16,7 +16,7 @@ pub struct Bounds {
 /// The number of a move, and the position's rank, which is above that of some outcome of the move; `None` without a rank.
 type Ranked = Option<(usize, u64)>;
 
-impl Bounds {
+impl InductiveBounds {
     /// Computes bounds that prove each other. `guess` holds values near the probabilities, or 0.
     pub fn of(table: &GameGraph, guess: &[f64], budget: &Budget) -> Result<Self, Limit> {
         let classes = classes(&GraphMdp::unweighted(table), budget)?;
@@ -99,7 +99,9 @@ impl Bounds {
             budget,
             proves,
             |node, ranked| match node {
-                Node::Position(number) if self.lower[number] > 0 => ranked[number].map(|it| it.1),
+                GraphNode::Position(number) if self.lower[number] > 0 => {
+                    ranked[number].map(|it| it.1)
+                }
                 _ => Some(0),
             },
         )?;
@@ -119,8 +121,10 @@ impl Bounds {
             budget,
             |_, _| true,
             |node, ranked| match node {
-                Node::Position(number) if self.lower[number] == 0 => ranked[number].map(|it| it.1),
-                node => (node != Node::Caught).then_some(0),
+                GraphNode::Position(number) if self.lower[number] == 0 => {
+                    ranked[number].map(|it| it.1)
+                }
+                node => (node != GraphNode::Caught).then_some(0),
             },
         )
     }
@@ -131,8 +135,8 @@ fn rank(
     table: &GameGraph,
     ranked: &mut [Ranked],
     budget: &Budget,
-    fits: impl Fn(usize, Node) -> bool,
-    rank_of: impl Fn(Node, &[Ranked]) -> Option<u64>,
+    fits: impl Fn(usize, GraphNode) -> bool,
+    rank_of: impl Fn(GraphNode, &[Ranked]) -> Option<u64>,
 ) -> Result<(), Limit> {
     until_nothing_changes(table, budget, |position| {
         if ranked[position].is_some() {
@@ -201,8 +205,8 @@ fn turns(table: &GameGraph, budget: &Budget) -> Result<Vec<Option<u64>>, Limit> 
             let mut most = Some(0);
             table.each(*mv, &mut |node| {
                 let rest = match node {
-                    Node::Escaped => Some(0),
-                    Node::Position(number) => turns[number],
+                    GraphNode::Escaped => Some(0),
+                    GraphNode::Position(number) => turns[number],
                     _ => None,
                 };
                 most = most

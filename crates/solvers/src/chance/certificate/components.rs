@@ -1,7 +1,7 @@
 //! The maximal end components of a table: sets of positions in which the player can stay forever and reach each
 //! position from every other one.
 
-use super::super::graph::{GameGraph, Node};
+use super::super::graph::{GameGraph, GraphNode};
 use super::super::model::GraphMdp;
 use getaway_board::limits::{Budget, Limit};
 use getaway_chance::{Mdp, end_components};
@@ -45,15 +45,15 @@ impl Components {
         Ok(components)
     }
 
-    fn component(&self, node: Node) -> usize {
+    fn component(&self, node: GraphNode) -> usize {
         match node {
-            Node::Position(number) => self.of[number],
-            Node::Draw(draw) => self.draws[draw],
-            Node::Escaped | Node::Caught => NONE,
+            GraphNode::Position(number) => self.of[number],
+            GraphNode::Draw(draw) => self.draws[draw],
+            GraphNode::Escaped | GraphNode::Caught => NONE,
         }
     }
 
-    pub fn is_inner(&self, position: usize, mv: Node) -> bool {
+    pub fn is_inner(&self, position: usize, mv: GraphNode) -> bool {
         let to = self.component(mv);
         to != NONE && to == self.of[position]
     }

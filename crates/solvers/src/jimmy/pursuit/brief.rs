@@ -8,7 +8,7 @@
 
 mod board;
 
-use board::{Board, Scene, flood};
+use board::{BitBoard, BitScene, flood};
 use getaway_board::grid::Dir;
 use getaway_board::limits::Limits;
 use getaway_rules::jimmy::Jimmy;
@@ -19,7 +19,7 @@ const MAX_STATES: usize = 32;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct BitboardState {
-    scene: Scene,
+    scene: BitScene,
     /// The index of the parent; the first state is its own.
     from: usize,
     /// The cells to step to, except those where Jimmy is known to be caught or to gain nothing.
@@ -46,15 +46,15 @@ impl BitboardSearch {
         let Some(ahead) = flood(jimmy, solid) else {
             return Some((Finding::Caught, 0));
         };
-        let board = Board::new(jimmy, solid, ahead);
-        let start = Scene::new(jimmy, ghosts);
+        let board = BitBoard::new(jimmy, solid, ahead);
+        let start = BitScene::new(jimmy, ghosts);
         match board.chased(start) {
             Some(scene) => self.search(&board, scene),
             None => Some((Finding::Caught, 0)),
         }
     }
 
-    fn search(&mut self, board: &Board, start: Scene) -> Option<(Finding<Dir>, u64)> {
+    fn search(&mut self, board: &BitBoard, start: BitScene) -> Option<(Finding<Dir>, u64)> {
         let (mut scene, mut from) = (start, 0);
         let (mut before, mut seen) = (start.jimmy, start.jimmy);
         for number in 0..MAX_STATES {
@@ -90,7 +90,7 @@ impl BitboardSearch {
     /// Goes back from the last state to one with an untried step worth taking. Returns its index and the scene after the step;
     /// `None` if no such step is left.
     #[inline]
-    fn next(&mut self, board: &Board) -> Option<(usize, Scene)> {
+    fn next(&mut self, board: &BitBoard) -> Option<(usize, BitScene)> {
         let mut number = self.count - 1;
         loop {
             let look = &mut self.looks[number];
@@ -115,8 +115,8 @@ impl BitboardSearch {
     /// Returns whether a search with tables would keep the position after the step from state `number` to `cell`. Drops each step
     /// to `cell` after which it would not.
     #[cold]
-    fn is_kept(&mut self, board: &Board, number: usize, cell: u128) -> bool {
-        let mut kept: Vec<(usize, Scene)> = Vec::with_capacity(MAX_STATES);
+    fn is_kept(&mut self, board: &BitBoard, number: usize, cell: u128) -> bool {
+        let mut kept: Vec<(usize, BitScene)> = Vec::with_capacity(MAX_STATES);
         for at in 0..self.count {
             let look = self.looks[at];
             if look.steps & cell == 0 {

@@ -10,7 +10,7 @@ use getaway_board::limits::{Clock, Limit};
 use getaway_rules::jimmy::Jimmy;
 
 #[derive(Clone, Debug)]
-pub struct Field {
+pub struct GhostField {
     grid: Grid,
     solid: Bits,
     ghosts: Bits,
@@ -23,7 +23,7 @@ pub struct Field {
     ahead: Vec<u8>,
 }
 
-impl Field {
+impl GhostField {
     /// Builds the tables. Only the order of moves depends on `ahead`, the [`ways_out`].
     pub fn new(jimmy: &Jimmy, ahead: Vec<u8>, clock: &mut Clock) -> Result<Self, Limit> {
         let (grid, ghosts) = (jimmy.grid, &jimmy.ghosts);

@@ -6,14 +6,14 @@ use getaway_board::grid::Dir;
 use getaway_rules::jimmy::Jimmy;
 
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Scene {
+pub(super) struct BitScene {
     pub(super) jimmy: u128,
     column: u128,
     ghosts: u128,
     turn: u32,
 }
 
-impl Scene {
+impl BitScene {
     /// Returns the scene before the ghosts' first move.
     #[inline]
     pub(super) fn new(jimmy: &Jimmy, ghosts: u128) -> Self {
@@ -26,7 +26,7 @@ impl Scene {
     }
 }
 
-pub(super) struct Board<'j> {
+pub(super) struct BitBoard<'j> {
     jimmy: &'j Jimmy,
     cols: u32,
     cells: u128,
@@ -36,7 +36,7 @@ pub(super) struct Board<'j> {
     ahead: [u128; 4],
 }
 
-impl<'j> Board<'j> {
+impl<'j> BitBoard<'j> {
     #[inline]
     pub(super) fn new(jimmy: &'j Jimmy, solid: u128, ahead: [u128; 4]) -> Self {
         let cells = low_bits(jimmy.grid.size() as u32);
@@ -63,8 +63,8 @@ impl<'j> Board<'j> {
 
     /// Returns the cells to which Jimmy can step. He must not be on the border.
     #[inline]
-    pub(super) fn free(&self, scene: Scene) -> u128 {
-        let Scene { jimmy, ghosts, .. } = scene;
+    pub(super) fn free(&self, scene: BitScene) -> u128 {
+        let BitScene { jimmy, ghosts, .. } = scene;
         let beside = self.up(jimmy) | self.down(jimmy) | jimmy >> 1 | jimmy << 1;
         beside & self.open & !ghosts
     }
@@ -72,7 +72,7 @@ impl<'j> Board<'j> {
     /// Returns the first step into `cells` in the order of [`super::super::Pursuit::ordered`], and the scene before the
     /// ghosts answer.
     #[inline]
-    pub(super) fn first_step(&self, scene: Scene, cells: u128) -> Option<(Dir, Scene)> {
+    pub(super) fn first_step(&self, scene: BitScene, cells: u128) -> Option<(Dir, BitScene)> {
         let mut steps = self
             .order(scene.jimmy)
             .iter()
@@ -96,15 +96,15 @@ impl<'j> Board<'j> {
 
     /// Returns the scene after Jimmy's step. He must not be on the border before it.
     #[inline]
-    fn stepped(&self, scene: Scene, dir: Dir) -> Scene {
-        let Scene { jimmy, column, .. } = scene;
+    fn stepped(&self, scene: BitScene, dir: Dir) -> BitScene {
+        let BitScene { jimmy, column, .. } = scene;
         let (jimmy, column) = match dir {
             Dir::Up => (self.up(jimmy), column),
             Dir::Down => (self.down(jimmy), column),
             Dir::Left => (jimmy >> 1, column >> 1),
             Dir::Right => (jimmy << 1, column << 1),
         };
-        Scene {
+        BitScene {
             jimmy,
             column,
             ..scene
@@ -113,15 +113,15 @@ impl<'j> Board<'j> {
 
     /// Moves the ghosts; returns `None` if one catches Jimmy.
     #[inline]
-    pub(super) fn chased(&self, scene: Scene) -> Option<Scene> {
-        let Scene {
+    pub(super) fn chased(&self, scene: BitScene) -> Option<BitScene> {
+        let BitScene {
             jimmy,
             column,
             ghosts,
             turn,
         } = scene;
         let ghosts = self.jimmy.chase_word(ghosts, jimmy, column);
-        (ghosts & jimmy == 0).then_some(Scene {
+        (ghosts & jimmy == 0).then_some(BitScene {
             ghosts,
             turn: turn + 1,
             ..scene
@@ -130,7 +130,7 @@ impl<'j> Board<'j> {
 
     /// Returns whether `a` is no harder than `b` at the same cell, as [`super::super::Pursuit`] does. Ghosts of `a` that still
     /// run in a later `b` are nearer there; all others must be behind a shadow of `b`.
-    pub(super) fn is_no_harder(&self, a: &Scene, b: &Scene) -> bool {
+    pub(super) fn is_no_harder(&self, a: &BitScene, b: &BitScene) -> bool {
         let matter = a.column | self.columns_within(a, b.turn.checked_sub(a.turn));
         let even = self.even_cells();
         [even, self.cells & !even].into_iter().all(|parity| {
@@ -139,7 +139,7 @@ impl<'j> Board<'j> {
         })
     }
 
-    fn columns_within(&self, scene: &Scene, distance: Option<u32>) -> u128 {
+    fn columns_within(&self, scene: &BitScene, distance: Option<u32>) -> u128 {
         let Some(distance) = distance else {
             return self.cells;
         };
@@ -149,7 +149,7 @@ impl<'j> Board<'j> {
         self.jimmy.first_column.wrapping_mul(low_bits(end - first)) << first
     }
 
-    fn behind(&self, scene: &Scene, shadows: u128) -> u128 {
+    fn behind(&self, scene: &BitScene, shadows: u128) -> u128 {
         let col = scene.column.trailing_zeros();
         let above = shadows & (scene.jimmy - 1);
         let below = shadows & !above;

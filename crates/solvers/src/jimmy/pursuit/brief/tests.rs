@@ -1,4 +1,4 @@
-use super::super::{Position, Pursuit, ToMove};
+use super::super::{Pursuit, PursuitPosition, ToMove};
 use super::*;
 use getaway_board::bits::Bits;
 use getaway_board::grid::Grid;
@@ -39,7 +39,7 @@ fn with_tables(jimmy: &Jimmy) -> (Finding<Dir>, u64) {
     let Some(pursuit) = Pursuit::new(jimmy, ToMove::Ghosts, &limits).unwrap() else {
         return (Finding::Caught, 0);
     };
-    let mut search: Search<_, Antichain<Position>> = Search::default();
+    let mut search: Search<_, Antichain<PursuitPosition>> = Search::default();
     let found = search.run(&pursuit, Order::DepthFirst, &limits);
     (found, search.states())
 }
