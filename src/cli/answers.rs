@@ -8,7 +8,7 @@ use getaway_board::limits::{Instant, Limit, Limits};
 use getaway_board::puzzle::legend::Legend;
 use getaway_board::puzzle::{Origin, Puzzle};
 use getaway_play::agents::protocol::{BoardAnswer, Message};
-use getaway_play::agents::{About, AgentPool, Command};
+use getaway_play::agents::{About, AgentCommand, AgentPool};
 use getaway_play::expect::Expectation;
 use getaway_play::external::AgentError;
 use getaway_play::solution::Verdict;
@@ -25,7 +25,7 @@ pub struct Answerer(Arc<AgentPool<'static>>);
 impl Answerer {
     pub fn new(line: &str, args: &AgentLimitArgs) -> Result<Self> {
         let refused = |why| anyhow!("`--agent {}`: {why}", safe(line));
-        let command = Command::parse(line).map_err(refused)?;
+        let command = AgentCommand::parse(line).map_err(refused)?;
         // Without limits, an interrupt takes effect only after the agent's answer or timeout.
         let manner = manner(args, Limits::default());
         let pool = AgentPool::new(About::default(), vec![("board".into(), command)], manner);

@@ -9,6 +9,8 @@ use crate::trace::TraceError;
 use getaway_board::fault::counted;
 use getaway_board::limits::{Limit, Limits};
 use getaway_ruleset::{Outcome, Playable, Ruleset, Stochastic};
+use serde::{Serialize, Serializer};
+use serde_json::json;
 
 /// Evaluates positions of a board, and caches results.
 pub trait Evaluator: Send {
@@ -149,6 +151,19 @@ impl PositionValue {
             Self::Chance { lower, upper } => Some(f64::midpoint(lower, upper)),
             Self::Food { .. } | Self::Unknown(_) => None,
         }
+    }
+}
+
+impl Serialize for PositionValue {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let json = match *self {
+            Self::Escape { moves } => json!({"escapes": true, "length": moves}),
+            Self::Caught { lives } => json!({"escapes": false, "lives": lives}),
+            Self::Chance { lower, upper } => json!({"bounds": [lower, upper]}),
+            Self::Food { steps } => json!({"food": steps.is_some(), "length": steps}),
+            Self::Unknown(limit) => json!({ "limit": limit }),
+        };
+        json.serialize(serializer)
     }
 }
 

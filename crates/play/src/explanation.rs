@@ -7,22 +7,27 @@ use crate::solution::LuckyLine;
 use getaway_board::fault::counted;
 use getaway_board::limits::Limit;
 use getaway_ruleset::Cause;
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
 
 /// The reasons for an answer: the runner's choices and their results.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Explanation {
+    /// The limit that ended the explanation early.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Limit>,
+    /// A line that escapes with luck, if probabilities are unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<LuckyLine>,
     /// The reason why no escape exists, if one is proved.
     pub reason: Option<Reason>,
     /// The turns of a line that escapes; only the first turn if there is no such line.
     pub turns: Vec<ExplainedTurn>,
-    /// A line that escapes with luck, if probabilities are unknown.
-    pub line: Option<LuckyLine>,
-    /// The limit that ended the explanation early.
-    pub limit: Option<Limit>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ExplainedTurn {
+    #[serde(rename = "move")]
     pub mv: Option<String>,
     /// The legal moves, in the order of the rules.
     pub moves: Vec<ExplainedMove>,
@@ -45,11 +50,14 @@ impl ExplainedTurn {
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ExplainedMove {
-    pub mv: String,
-    pub value: PositionValue,
+    #[serde(flatten)]
     pub end: Option<Loss>,
+    #[serde(flatten)]
+    pub value: PositionValue,
+    #[serde(rename = "move")]
+    pub mv: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +65,18 @@ pub struct Loss {
     pub cause: Cause,
     /// The glyph, row and column (from 0) of the chaser that catches the runner.
     pub by: Option<(char, (u32, u32))>,
+}
+
+impl Serialize for Loss {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_map(None)?;
+        if let Some((glyph, at)) = self.by {
+            fields.serialize_entry("at", &at)?;
+            fields.serialize_entry("by", &glyph)?;
+        }
+        fields.serialize_entry("end", &self.cause)?;
+        fields.end()
+    }
 }
 
 /// A proved reason why no escape exists.
@@ -97,6 +117,12 @@ impl Reason {
             Self::NoFood => "no-food",
             Self::FoodOutOfReach => "food-out-of-reach",
         }
+    }
+}
+
+impl Serialize for Reason {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.word().serialize(serializer)
     }
 }
 

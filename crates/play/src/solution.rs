@@ -101,30 +101,30 @@ pub enum Evidence {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
 pub struct LuckyLine {
-    /// The turns of the line; the last one ends in escape.
-    pub turns: Vec<LuckyTurn>,
     /// The probability that the adversaries make these steps, rounded down.
     pub probability: f64,
+    /// The turns of the line; the last one ends in escape.
+    pub turns: Vec<LuckyTurn>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
 pub struct LuckyTurn {
-    pub mv: String,
     /// The adversaries' steps in their order; empty in the last turn.
     pub adversaries: Vec<LuckyStep>,
+    #[serde(rename = "move")]
+    pub mv: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
 pub struct LuckyStep {
+    #[serde(rename = "actor")]
     pub glyph: char,
     pub from: (u32, u32),
-    pub to: (u32, u32),
-    pub is_teleport: bool,
     pub probability: f64,
+    #[serde(rename = "teleports")]
+    pub is_teleport: bool,
+    pub to: (u32, u32),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,10 +1,9 @@
-//! The explanation of an answer, as text and JSON.
+//! The explanation of an answer as text.
 
 use getaway_play::evaluation::PositionValue;
-use getaway_play::explanation::{ExplainedMove, ExplainedTurn, Explanation, Loss, Reason};
-use getaway_play::solution::{LuckyLine, LuckyStep, LuckyTurn};
+use getaway_play::explanation::{ExplainedMove, ExplainedTurn, Explanation, Loss};
+use getaway_play::solution::{LuckyLine, LuckyStep};
 use getaway_ruleset::Legend;
-use serde_json::{Value, json};
 
 use super::analysis::{lives_in_words, value_in_words};
 use super::words::{count, probability};
@@ -148,65 +147,6 @@ fn fate(of: &ExplainedMove, legend: &Legend) -> String {
         Some(Loss { cause, .. }) => format!("{when}, {cause}"),
         None => when,
     }
-}
-
-pub fn json(explanation: &Explanation) -> Value {
-    let turn = |turn: &ExplainedTurn| {
-        let moves: Value = turn.moves.iter().map(move_json).collect();
-        json!({"move": turn.mv, "moves": moves})
-    };
-    let mut json = json!({
-        "reason": explanation.reason.map(Reason::word),
-        "turns": explanation.turns.iter().map(turn).collect::<Value>(),
-    });
-    if let Some(line) = &explanation.line {
-        json["line"] = lucky_json(line);
-    }
-    if let Some(limit) = explanation.limit {
-        json["limit"] = limit.word().into();
-    }
-    json
-}
-
-fn lucky_json(line: &LuckyLine) -> Value {
-    let step = |step: &LuckyStep| {
-        json!({
-            "actor": step.glyph.to_string(),
-            "from": step.from,
-            "to": step.to,
-            "teleports": step.is_teleport,
-            "probability": step.probability,
-        })
-    };
-    let turn = |turn: &LuckyTurn| {
-        let steps: Value = turn.adversaries.iter().map(step).collect();
-        json!({"move": turn.mv, "adversaries": steps})
-    };
-    json!({
-        "probability": line.probability,
-        "turns": line.turns.iter().map(turn).collect::<Value>(),
-    })
-}
-
-fn move_json(of: &ExplainedMove) -> Value {
-    let mut json = match of.value {
-        PositionValue::Escape { moves } => json!({"escapes": true, "length": moves}),
-        PositionValue::Caught { lives } => json!({"escapes": false, "lives": lives}),
-        PositionValue::Chance { lower, upper } => json!({"bounds": [lower, upper]}),
-        PositionValue::Food { steps } => json!({"food": steps.is_some(), "length": steps}),
-        PositionValue::Unknown(limit) => {
-            json!({"limit": limit.map(getaway_board::limits::Limit::word)})
-        }
-    };
-    json["move"] = of.mv.clone().into();
-    if let Some(end) = of.end {
-        json["end"] = end.cause.to_string().into();
-        if let Some((glyph, at)) = end.by {
-            json["by"] = glyph.to_string().into();
-            json["at"] = json!(at);
-        }
-    }
-    json
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use getaway_play::solution::Evidence;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Answer, Outcome, Problem, Standing, explain};
+use super::{Answer, Outcome, Problem, Standing};
 
 /// Writes an outcome as a line of JSON.
 pub fn write(outcome: &Outcome, out: &mut Vec<u8>) {
@@ -81,8 +81,7 @@ impl Fields<'_> {
         self.add("verified", (!answer.is_verified).then_some(false));
         let warnings: Vec<_> = answer.warnings.iter().map(in_words).collect();
         self.add("warnings", Some(warnings).filter(|all| !all.is_empty()));
-        let explanation = answer.explanation.as_deref();
-        self.add("explanation", explanation.map(explain::json));
+        self.add("explanation", answer.explanation.as_deref());
         if let Some(analysis) = &answer.analysis {
             self.add_fields_of(analysis);
         }
