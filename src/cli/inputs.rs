@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Cursor, Read};
-use std::iter;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
@@ -228,7 +227,7 @@ pub fn open(path: &Path, max_memory: u64) -> io::Result<Box<dyn Read>> {
 pub enum Pieces {
     /// All pieces of a file that was read at once.
     All(Vec<Chunk>),
-    Stream(Box<dyn Iterator<Item = Result<Chunk, ChunkError>>>),
+    Stream(Chunks<Box<dyn Read>>),
 }
 
 impl Pieces {
@@ -236,30 +235,25 @@ impl Pieces {
     pub fn open(path: &Path, at_once: usize, max_memory: u64) -> io::Result<Self> {
         let mut input = open(path, max_memory)?;
         let format = named_format(path);
-        let mut head = Vec::new();
         let is_file = || fs::metadata(path).is_ok_and(|meta| meta.is_file());
         if path.as_os_str() != "-" && is_plain(path) && is_file() {
+            let mut head = Vec::new();
             let most = max_memory.min(at_once as u64);
             input.by_ref().take(most).read_to_end(&mut head)?;
             if (head.len() as u64) < most {
-                let all = pieces(Chunks::whole(head, format));
-                return Ok(Self::All(all.flatten().collect()));
+                return Ok(Self::All(Chunks::whole(head, format).flatten().collect()));
             }
+            input = Box::new(Cursor::new(head).chain(input));
         }
-        let chunks = Chunks::new(Cursor::new(head).chain(input), format);
-        let chunks = chunks.with_max_memory(Some(max_memory));
-        Ok(Self::Stream(Box::new(pieces(chunks))))
+        let chunks = Chunks::new(input, format);
+        Ok(Self::Stream(chunks.with_max_memory(Some(max_memory))))
     }
 
     /// Returns all pieces if they are not worth sharing between threads.
     pub fn few(self) -> Result<Vec<Chunk>, Self> {
+        let bytes = |all: &[Chunk]| all.iter().map(|piece| piece.text.len()).sum::<usize>();
         match self {
-            Self::All(all)
-                if all.len() < 2
-                    || all.iter().map(|piece| piece.text.len()).sum::<usize>() <= PIECE =>
-            {
-                Ok(all)
-            }
+            Self::All(all) if all.len() < 2 || bytes(&all) <= PIECE => Ok(all),
             other => Err(other),
         }
     }
@@ -272,17 +266,9 @@ impl IntoIterator for Pieces {
     fn into_iter(self) -> Self::IntoIter {
         match self {
             Self::All(all) => Box::new(all.into_iter().map(Ok)),
-            Self::Stream(pieces) => pieces,
+            Self::Stream(chunks) => Box::new(chunks),
         }
     }
-}
-
-fn pieces<R: Read>(mut chunks: Chunks<R>) -> impl Iterator<Item = Result<Chunk, ChunkError>> {
-    let chunks = iter::from_fn(move || chunks.read().transpose());
-    chunks.flat_map(|chunk| match chunk {
-        Ok(chunk) => chunk.split(PIECE).map(Ok).collect(),
-        Err(error) => vec![Err(error)],
-    })
 }
 
 /// A file whose last read fails if the file has changed since it was opened.

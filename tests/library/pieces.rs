@@ -70,14 +70,9 @@ pub fn in_chunks<R: Read>(mut chunks: Chunks<R>) -> Vec<Found> {
             Ok(None) => return all,
             Err(ChunkError::Board(error)) => all.push(Err(error)),
             Err(ChunkError::Io(error)) => panic!("{error}"),
-            Ok(Some(chunk)) => {
-                for Chunk {
-                    text, line, format, ..
-                } in chunk.split(stream::PIECE)
-                {
-                    boards((&text, line, format), &mut all);
-                }
-            }
+            Ok(Some(Chunk {
+                text, line, format, ..
+            })) => boards((&text, line, format), &mut all),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use getaway_board::fault::{BoardError, Excerpt, FaultKind, Faults, Place};
 use getaway_board::limits::Limit;
 use getaway_board::puzzle::sheet::GlyphGrid;
-use getaway_board::puzzle::stream::{CHUNK, ChunkError, Chunks};
+use getaway_board::puzzle::stream::{CHUNK, ChunkError, Chunks, PIECE};
 use getaway_board::puzzle::{Format, Puzzle, json};
 use getaway_rules::baddies::Baddies;
 use getaway_ruleset::Notation;
@@ -356,18 +356,6 @@ fn an_input_that_is_interrupted_is_read_on() {
     }
 }
 
-#[test]
-fn the_offset_counts_the_bytes_handed_out() {
-    let text = "o\n\n; name: x\n.o\n\n\no\n";
-    let mut chunks = Chunks::new(Parts::bytes(text.as_bytes()), None);
-    let (mut bytes, mut count) = (0, 0);
-    while let Some(chunk) = chunks.read().unwrap() {
-        (bytes, count) = (bytes + chunk.text.len() as u64, count + 1);
-        assert_eq!(chunks.offset(), bytes);
-    }
-    assert!(count > 1 && bytes == text.len() as u64);
-}
-
 fn wrong_places(board: &str) -> Vec<(u64, u64)> {
     let error = board.parse::<getaway::Board>().unwrap_err();
     let place = |fault: &getaway_board::fault::Fault| (fault.place.line, fault.place.column);
@@ -489,26 +477,6 @@ fn glyphs_are_counted() {
     assert_eq!((sheet.count(b"mM~"), sheet.count(b"#")), (5, 0));
 }
 
-#[test]
-fn a_reading_that_passes_over_boards_goes_on_behind_them() {
-    for text in ODD.into_iter().filter(|text| text.len() > 3) {
-        let mut chunks = Chunks::new(Parts::bytes(text), None);
-        while let Some(passed) = chunks.read().unwrap() {
-            let mut anew = Chunks::new(text, None);
-            anew.pass_over(chunks.offset()).unwrap();
-            assert_eq!(anew.offset(), chunks.offset());
-            let mut left = Vec::new();
-            while let Some(chunk) = anew.read().unwrap() {
-                assert!(left.is_empty() || chunk.line > passed.line);
-                left.extend(chunk.text);
-            }
-            assert!(text.ends_with(&left));
-            let whole = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
-            assert_eq!(chunks.offset() as usize + left.len(), whole.len());
-        }
-    }
-}
-
 /// With few boards in each chunk, the rest of the text would be copied again and again.
 #[test]
 fn little_memory_does_not_part_small_boards() {
@@ -534,6 +502,6 @@ fn little_memory_does_not_part_small_boards() {
                 Err(ChunkError::Io(error)) => panic!("{error}"),
             }
         }
-        assert!(count <= 2 * text.len() / CHUNK, "{board:?}: {count} chunks");
+        assert!(count <= 2 * text.len() / PIECE, "{board:?}: {count} chunks");
     }
 }

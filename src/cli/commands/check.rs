@@ -19,7 +19,7 @@ use crate::cli::exit::Tally;
 use crate::cli::inputs::{Folders, Input, Inputs};
 use crate::cli::job::{Job, Only, Partition};
 use crate::cli::journal::{Found, Journal, Question};
-use crate::cli::output::printer::{Answers, JsonLines, Listed, Printer, Style, Text};
+use crate::cli::output::printer::{Answers, JsonLines, Listed, Printer, Style, TextLines};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::report::{ReportFile, ReportFormat, Reports};
 use crate::cli::output::summary::Summary;
@@ -242,7 +242,7 @@ impl<'c> Checking<'c> {
         match &self.args.output {
             None if self.style.is_json => self.report_in(JsonLines::new(job), progress, work),
             None => {
-                let text = Text::new(job, self.style, Listed::Troubles);
+                let text = TextLines::new(job, self.style, Listed::Troubles);
                 self.report_in(text, progress, work)
             }
             Some(path) => output_file::write(path, |out| {

@@ -1,6 +1,6 @@
 //! `getaway compare`: compares policies and programs on the same boards with the same luck.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -25,8 +25,8 @@ use crate::cli::inputs::{Input, failed, named_format};
 use crate::cli::one_board::{each, find};
 use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::comparison::{Board, Comparison, Row};
-use crate::cli::output::diagnostic::Diagnostics;
-use crate::cli::output::printer::{Cap, OPTION};
+use crate::cli::output::printer::Errors;
+use crate::cli::output::progress::Progress;
 use crate::cli::output::report;
 use crate::cli::output::statistics::Games;
 use crate::cli::{exit, output_file};
@@ -98,9 +98,11 @@ pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
     }
     let mut contest = Contest {
         args,
-        diagnostics: Diagnostics::new(colors(color, &io::stderr())),
-        errors: Cell::default(),
-        warnings: Cap::default(),
+        errors: RefCell::new(Errors::new(
+            args.errors.max_errors,
+            colors(color, &io::stderr()),
+            Progress::hidden(),
+        )),
         options: &options,
         entrants: &entrants,
         seed: args.seed.unwrap_or_else(fresh_seed),
@@ -111,8 +113,7 @@ pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
     };
     let mut files = args.files.iter();
     let played = files.try_for_each(|file| contest.file(file));
-    contest.warnings.finish("more board", "with warnings");
-    contest.errors.get().finish("more error", OPTION);
+    contest.errors.borrow().finish();
     if let Err(error) = played {
         let board = error.downcast_ref().and_then(BoardError::limit);
         let Some(limit) = board.or(error.downcast_ref().copied()) else {
@@ -170,9 +171,7 @@ type Played = (Games, Vec<u64>);
 
 struct Contest<'a> {
     args: &'a Compare,
-    diagnostics: Diagnostics,
-    errors: Cell<Cap>,
-    warnings: Cap,
+    errors: RefCell<Errors>,
     options: &'a Options,
     entrants: &'a [Entrant<'a>],
     seed: u64,
@@ -219,18 +218,13 @@ impl Contest<'_> {
         result
     }
 
-    fn error(&self, text: &str) {
-        let mut errors = self.errors.get();
-        errors.print(self.args.errors.max_errors, text);
-        self.errors.set(errors);
-    }
-
     /// Reports the fault of a board, so that the comparison goes on without this board. Returns any other error.
     fn report(&mut self, path: &Path, result: Result<()>) -> Result<()> {
         let error = result.as_ref().err();
         match error.and_then(|error| error.downcast_ref::<BoardError>()) {
             Some(board) if board.limit().is_none() => {
-                self.error(&self.diagnostics.board(&path.to_string_lossy(), board));
+                let mut errors = self.errors.borrow_mut();
+                errors.board(&path.to_string_lossy(), board, "");
                 self.has_fault = true;
                 Ok(())
             }
@@ -242,10 +236,7 @@ impl Contest<'_> {
         let points = points(puzzle).map_err(BoardError::from)?;
         let (ruleset, game) = self.options.read(puzzle)?;
         let warnings = self.options.warnings(ruleset, &*game, puzzle)?;
-        if !warnings.is_empty() {
-            let text = self.diagnostics.warnings(address, &warnings);
-            self.warnings.print(self.args.errors.max_errors, &text);
-        }
+        self.errors.borrow_mut().warnings(address, &warnings);
         let mut best = BTreeMap::new();
         let row = |entrant| self.row(entrant, (address, puzzle), &mut best);
         let rows = self.entrants.iter().map(row).collect::<Result<_>>()?;
@@ -319,7 +310,7 @@ impl Contest<'_> {
             played => played?,
         };
         if let Some(fault) = &fault {
-            self.error(&format!("{name}: {fault}\n"));
+            self.errors.borrow_mut().line(&format!("{name}: {fault}"));
         }
         if let Some(limit) = series.limit(&games) {
             return Err(limit.into());

@@ -23,8 +23,8 @@ use crate::cli::inputs::{
 };
 use crate::cli::one_board::{each, is_wanted, missing};
 use crate::cli::options::{Options, Share, colors};
-use crate::cli::output::diagnostic::Diagnostics;
-use crate::cli::output::printer::{Cap, OPTION};
+use crate::cli::output::printer::Errors;
+use crate::cli::output::progress::Progress;
 use crate::cli::output_file::{self, Named};
 use crate::cli::tables::{self, TableFormat};
 use getaway_solvers::answers::words::{count, path_name, safe};
@@ -79,10 +79,11 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
         from: args.from,
         target,
         columns: BoardColumns::default(),
-        diagnostics: Diagnostics::new(colors(color, &io::stderr())),
-        errors: Cap::default(),
-        warnings: Cap::default(),
-        most: args.errors.max_errors,
+        errors: Errors::new(
+            args.errors.max_errors,
+            colors(color, &io::stderr()),
+            Progress::hidden(),
+        ),
         written: 0,
         failed: 0,
         limited: 0,
@@ -115,8 +116,7 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
             })
         }
     });
-    run.errors.finish("more error", OPTION);
-    run.warnings.finish("more board", "with warnings");
+    run.errors.finish();
     // The error of each board has been printed already.
     let is_undecided = run.limited > 0 && run.limited == run.failed && !run.has_bad_file;
     if is_undecided && run.written == 0 {
@@ -216,10 +216,7 @@ struct Run<'o> {
     from: Option<FileFormat>,
     target: FileFormat,
     columns: BoardColumns,
-    diagnostics: Diagnostics,
-    errors: Cap,
-    warnings: Cap,
-    most: u64,
+    errors: Errors,
     written: u64,
     failed: u64,
     limited: u64,
@@ -305,12 +302,7 @@ impl Run<'_> {
             }
             let (ruleset, game) = self.options.read(puzzle)?;
             let warnings = self.options.warnings(ruleset, &*game, puzzle)?;
-            if !warnings.is_empty() {
-                let text = self
-                    .diagnostics
-                    .warnings(&path.to_string_lossy(), &warnings);
-                self.warnings.print(self.most, &text);
-            }
+            self.errors.warnings(&path.to_string_lossy(), &warnings);
             let text = converted(puzzle, self.target, self.options)?;
             self.columns.add(puzzle)?;
             Ok(text)
@@ -323,15 +315,12 @@ impl Run<'_> {
             Err(error) => {
                 self.failed += 1;
                 self.limited += u64::from(matches!(error.first().kind, FaultKind::Limit(_)));
-                let mut text = self.diagnostics.board(&path.to_string_lossy(), &error);
-                if error.limit() == Some(Limit::Memory) {
-                    let most = ByteSize::b(self.options.max_memory(Share::All))
-                        .display()
-                        .si();
-                    text +=
-                        &format!("the memory limit was {most}: `--max-memory` sets another\n\n");
-                }
-                self.errors.print(self.most, &text);
+                let most = ByteSize::b(self.options.max_memory(Share::All));
+                let most = most.display().si();
+                let note = format!("the memory limit was {most}: `--max-memory` sets another\n\n");
+                let is_memory = error.limit() == Some(Limit::Memory);
+                let note = if is_memory { &*note } else { "" };
+                self.errors.board(&path.to_string_lossy(), &error, note);
                 Ok(())
             }
         }
@@ -339,9 +328,7 @@ impl Run<'_> {
 
     fn unreadable(&mut self, path: &Path, why: &str) {
         self.has_bad_file = true;
-        let message = format!("{}: {why}", path_name(path));
-        let text = self.diagnostics.plain(&message, None);
-        self.errors.print(self.most, &text);
+        self.errors.file(path, why);
     }
 }
 

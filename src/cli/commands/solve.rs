@@ -18,7 +18,7 @@ use crate::cli::job::Job;
 use crate::cli::options::{Detail, Options};
 use crate::cli::output::diagnostic::Colors;
 use crate::cli::output::measured::Measure;
-use crate::cli::output::printer::{JsonLines, Listed, Printer, Style, Text};
+use crate::cli::output::printer::{JsonLines, Listed, Printer, Style, TextLines};
 use crate::cli::output::progress::Progress;
 use crate::cli::pipeline::{self, Done};
 use crate::cli::watch::Watch;
@@ -125,7 +125,7 @@ fn answer(job: &Job, style: Style, files: &[PathBuf]) -> Result<Tally> {
     let mut printer = if style.is_json {
         Printer::new(job, style, &progress, JsonLines::new(job))
     } else {
-        let mut text = Text::new(job, style, Listed::All);
+        let mut text = TextLines::new(job, style, Listed::All);
         text.addresses_one = files.len() > 1;
         Printer::new(job, style, &progress, text)
     };

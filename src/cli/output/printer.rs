@@ -1,9 +1,11 @@
 //! Prints outcomes: answers on standard output, errors and warnings on standard error.
 
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 use std::sync::Arc;
 
 use console::{Term, measure_text_width};
+use getaway_board::fault::{BoardError, Fault};
 use getaway_play::solution::Verdict;
 use getaway_ruleset::Legend;
 use getaway_solvers::rulesets::find;
@@ -13,7 +15,7 @@ use super::progress::Progress;
 use super::summary::Summary;
 use super::text;
 use crate::cli::args::{Color, OutputArgs};
-use crate::cli::job::Job;
+use crate::cli::job::{Job, Selection};
 use crate::cli::options::{colors, known_rulesets};
 use crate::cli::pipeline::{FileEnd, Writer};
 use getaway_solvers::answers::words::{count, path_name, safe};
@@ -54,7 +56,7 @@ impl Style {
 pub struct Printer<'j> {
     job: &'j Job,
     pub summary: Summary<'j>,
-    errors: Errors<'j>,
+    errors: Errors,
     answers: Box<dyn Answers + 'j>,
 }
 
@@ -81,7 +83,7 @@ impl<'j> Printer<'j> {
         Self {
             job,
             summary: Summary::new(job, style.max_errors),
-            errors: Errors::new(job, style, progress.clone()),
+            errors: Errors::new(style.max_errors, style.error_colors, progress.clone()),
             answers,
         }
     }
@@ -97,7 +99,7 @@ impl<'j> Printer<'j> {
 impl Writer for Printer<'_> {
     fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
         self.summary.outcome(outcome)?;
-        self.errors.outcome(outcome);
+        self.errors.outcome(outcome, &self.job.selection);
         self.answers.outcome(outcome)
     }
 
@@ -128,7 +130,7 @@ impl Writer for Nothing {
 
 /// Counts problems, of which the first are printed.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Cap {
+struct Cap {
     printed: u64,
     all: u64,
 }
@@ -136,6 +138,12 @@ pub struct Cap {
 impl Cap {
     /// Counts an item and returns true, unless `most` items have been printed.
     const fn take(&mut self, most: u64) -> bool {
+        self.all += 1;
+        self.print(most)
+    }
+
+    /// Returns whether to print an item that has been counted.
+    const fn print(&mut self, most: u64) -> bool {
         let is_below = self.printed < most;
         self.printed += is_below as u64;
         is_below
@@ -145,31 +153,23 @@ impl Cap {
         self.all - self.printed
     }
 
-    /// Prints an error or warning on standard error, unless `most` have been printed.
-    pub fn print(&mut self, most: u64, text: &str) {
-        self.all += 1;
-        if self.take(most) {
-            tell(text);
-        }
-    }
-
     /// Prints how many were not printed.
-    pub fn finish(self, what: &str, rest: &str) {
+    fn finish(self, what: &str, rest: &str) {
         if let more @ 1.. = self.left_out() {
             tell(&format!("... and {} {rest}\n", count(more, what)));
         }
     }
 }
 
-pub const OPTION: &str = "(`--max-errors` sets how many are shown)";
+const OPTION: &str = "(`--max-errors` sets how many are shown)";
 
 fn tell(text: &str) {
     // This fails only if standard error is closed.
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
-struct Errors<'j> {
-    job: &'j Job,
+/// Prints errors and warnings on standard error, up to a maximum of each.
+pub struct Errors {
     most: u64,
     diagnostics: Diagnostics,
     progress: Progress,
@@ -177,48 +177,62 @@ struct Errors<'j> {
     warnings: Cap,
 }
 
-impl<'j> Errors<'j> {
-    fn new(job: &'j Job, style: Style, progress: Progress) -> Self {
+impl Errors {
+    pub fn new(most: u64, colors: Colors, progress: Progress) -> Self {
         Self {
-            job,
-            most: style.max_errors,
-            diagnostics: Diagnostics::new(style.error_colors),
+            most,
+            diagnostics: Diagnostics::new(colors),
             progress,
             errors: Cap::default(),
             warnings: Cap::default(),
         }
     }
 
-    fn outcome(&mut self, outcome: &Outcome) {
-        let (selection, path) = (&self.job.selection, &*outcome.path);
-        let text = match &outcome.result {
-            Ok(answer) if answer.warnings.is_empty() => return,
-            Ok(answer) => {
-                self.warnings.all += 1;
-                if !selection.prints(outcome) || !self.warnings.take(self.most) {
-                    return;
-                }
-                self.diagnostics.warnings(path, &answer.warnings)
-            }
-            Err(_) if outcome.standing != Standing::Error || !selection.prints_errors() => return,
-            Err(problem) => {
-                self.errors.all += 1;
-                if !self.errors.take(self.most) {
-                    return;
-                }
-                match problem {
-                    Problem::Board(error) => self.diagnostics.board(path, error),
-                    Problem::File(why) => {
-                        let path = path_name(path.as_ref());
-                        self.diagnostics.plain(&format!("{path}: {why}"), None)
-                    }
-                }
-            }
-        };
-        self.progress.suspend(|| tell(&text));
+    fn outcome(&mut self, outcome: &Outcome, selection: &Selection) {
+        let path = &*outcome.path;
+        match &outcome.result {
+            Ok(answer) if selection.prints(outcome) => self.warnings(path, &answer.warnings),
+            // With `--only`, warnings that are not printed are counted.
+            Ok(answer) => self.warnings.all += u64::from(!answer.warnings.is_empty()),
+            Err(_) if outcome.standing != Standing::Error || !selection.prints_errors() => {}
+            Err(Problem::Board(error)) => self.board(path, error, ""),
+            Err(Problem::File(why)) => self.file(path.as_ref(), why),
+        }
     }
 
-    fn finish(&self) {
+    pub fn warnings(&mut self, path: &str, warnings: &[Fault]) {
+        if !warnings.is_empty() && self.warnings.take(self.most) {
+            self.print(&self.diagnostics.warnings(path, warnings));
+        }
+    }
+
+    /// Prints the error of a board, and then a note.
+    pub fn board(&mut self, path: &str, error: &BoardError, note: &str) {
+        if self.errors.take(self.most) {
+            self.print(&(self.diagnostics.board(path, error) + note));
+        }
+    }
+
+    /// Prints why a file can't be read.
+    pub fn file(&mut self, path: &Path, why: &str) {
+        if self.errors.take(self.most) {
+            let message = format!("{}: {why}", path_name(path));
+            self.print(&self.diagnostics.plain(&message, None));
+        }
+    }
+
+    /// Prints an error that has no place.
+    pub fn line(&mut self, text: &str) {
+        if self.errors.take(self.most) {
+            self.print(&format!("{text}\n"));
+        }
+    }
+
+    fn print(&self, text: &str) {
+        self.progress.suspend(|| tell(text));
+    }
+
+    pub fn finish(&self) {
         self.progress.finish();
         self.warnings.finish("more board", "with warnings");
         self.errors.finish("more error", OPTION);
@@ -274,7 +288,7 @@ pub enum Listed {
 }
 
 /// Prints answers as text.
-pub struct Text<'j> {
+pub struct TextLines<'j> {
     job: &'j Job,
     style: Style,
     listed: Listed,
@@ -304,7 +318,7 @@ enum Kind {
     Interrupted,
 }
 
-impl<'j> Text<'j> {
+impl<'j> TextLines<'j> {
     pub fn new(job: &'j Job, style: Style, listed: Listed) -> Self {
         let term = Term::stdout();
         let size = term.size_checked().filter(|_| term.is_term());
@@ -375,7 +389,7 @@ impl<'j> Text<'j> {
                 self.interrupted += 1;
                 return Ok(());
             }
-            Kind::Trouble if !self.troubles.take(self.style.max_errors) => return Ok(()),
+            Kind::Trouble if !self.troubles.print(self.style.max_errors) => return Ok(()),
             _ => {}
         }
         if needs_address {
@@ -402,7 +416,7 @@ fn legend(answer: &Answer) -> &'static Legend {
     &ruleset.expect("a solved board has a ruleset").legend
 }
 
-impl Writer for Text<'_> {
+impl Writer for TextLines<'_> {
     fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
         let is_numbered = outcome.board > 0;
         if is_numbered {
@@ -444,7 +458,7 @@ impl Writer for Text<'_> {
     }
 }
 
-impl Answers for Text<'_> {
+impl Answers for TextLines<'_> {
     fn finish(&mut self) -> io::Result<()> {
         if let troubles @ 1.. = self.troubles.left_out() {
             let boards = count(troubles, "more board");

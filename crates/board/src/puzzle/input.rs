@@ -80,11 +80,10 @@ pub fn each<'l>(
     limits: &'l dyn Fn() -> Limits<'l>,
     sink: &mut Sink,
 ) -> io::Result<()> {
-    let mut chunks = Chunks::new(input, format).with_max_memory(Some(max_memory));
-    loop {
-        let chunk = match chunks.read() {
-            Ok(Some(chunk)) => chunk,
-            Ok(None) => return Ok(()),
+    let chunks = Chunks::new(input, format).with_max_memory(Some(max_memory));
+    for chunk in chunks {
+        let chunk = match chunk {
+            Ok(chunk) => chunk,
             Err(ChunkError::Io(error)) => return Err(error),
             Err(ChunkError::Board(error)) => {
                 if sink(&mut Puzzle::empty(), Err(error)) {
@@ -106,4 +105,5 @@ pub fn each<'l>(
             }
         }
     }
+    Ok(())
 }

@@ -1,5 +1,6 @@
 //! Cuts input of any length into pieces of complete boards.
 
+use std::collections::VecDeque;
 use std::io::{self, Read};
 
 use memchr::{memchr, memchr_iter, memrchr};
@@ -29,21 +30,24 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    /// Splits the chunk into chunks of about `bytes` bytes; a larger board has its own chunk.
-    pub fn split(&self, bytes: usize) -> impl Iterator<Item = Self> {
-        let (mut rest, mut line, format) = (&*self.text, self.line, self.format);
-        std::iter::from_fn(move || {
-            let cut = first_cut(rest, rest.len().min(bytes), format).unwrap_or(rest.len());
+    /// Splits the chunk into chunks of about [`PIECE`] bytes; a larger board has its own chunk.
+    fn split(self) -> VecDeque<Self> {
+        let (mut rest, mut line) = (&*self.text, self.line);
+        let mut pieces = VecDeque::new();
+        while !rest.is_empty() {
+            let skip = rest.len().min(PIECE);
+            let cut = first_cut(rest, skip, self.format).unwrap_or(rest.len());
             let (text, after) = rest.split_at(cut);
-            let part = Self {
+            let lines = memchr_iter(b'\n', text).count() as u64;
+            pieces.push_back(Self {
                 text: text.to_vec(),
                 line,
-                lines: memchr_iter(b'\n', text).count() as u64,
-                format,
-            };
-            (rest, line) = (after, line + part.lines);
-            (cut > 0).then_some(part)
-        })
+                lines,
+                format: self.format,
+            });
+            (rest, line) = (after, line + lines);
+        }
+        pieces
     }
 }
 
@@ -84,14 +88,14 @@ fn after_empty_line(text: &[u8], at: usize) -> Option<usize> {
 pub struct Chunks<R> {
     input: R,
     room: Box<[u8]>,
-    /// The text that has been read but not yet returned; it begins at the end of a board.
+    /// The chunks to return next.
+    ready: VecDeque<Chunk>,
+    /// The text that has been read but not yet cut; it begins at the end of a board.
     buffer: Vec<u8>,
     /// The place in the buffer before which no board ends.
     searched: usize,
     scout: Scout,
     line: u64,
-    /// The number of bytes before the buffer, not counting a byte order mark.
-    offset: u64,
     format: Option<Format>,
     stage: Stage,
     max_board: usize,
@@ -130,11 +134,11 @@ impl<R: Read> Chunks<R> {
         Self {
             input,
             room: vec![0; bytes].into(),
+            ready: VecDeque::new(),
             buffer: Vec::new(),
             searched: 0,
             scout: Scout::default(),
             line: 1,
-            offset: 0,
             format,
             stage: Stage::Mark,
             max_board: MAX_BOARD,
@@ -166,37 +170,22 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// Returns the number of bytes in the chunks returned so far, not counting a byte order mark.
-    pub const fn offset(&self) -> u64 {
-        self.offset
-    }
-
-    /// Skips the boards in the first `bytes` bytes, not counting a byte order mark.
-    ///
-    /// # Errors
-    ///
-    /// Returns the first error of the input.
-    pub fn pass_over(&mut self, bytes: u64) -> io::Result<()> {
-        while !self.is_under_way() {
-            self.fill()?;
-            self.begin();
-        }
-        loop {
-            let left = usize::try_from(bytes - self.offset).unwrap_or(usize::MAX);
-            self.skip(left.min(self.buffer.len()));
-            if self.offset == bytes || self.stage == Stage::End {
-                return Ok(());
-            }
-            self.fill()?;
-        }
-    }
-
     /// Reads the next chunk; returns `None` at the end of the input.
     ///
     /// # Errors
     ///
     /// Returns an error of the input, or one for a board that is too large, after which reading can continue.
     pub fn read(&mut self) -> Result<Option<Chunk>, ChunkError> {
+        if self.ready.is_empty()
+            && let Some(boards) = self.read_boards()?
+        {
+            self.ready = boards.split();
+        }
+        Ok(self.ready.pop_front())
+    }
+
+    /// Reads as many complete boards as there are.
+    fn read_boards(&mut self) -> Result<Option<Chunk>, ChunkError> {
         loop {
             if let Stage::Blank(_) = self.stage
                 && let end @ 1.. = empty_lines(&self.buffer)
@@ -269,14 +258,12 @@ impl<R: Read> Chunks<R> {
             text,
         };
         self.line += chunk.lines;
-        self.offset += chunk.text.len() as u64;
         self.start_anew();
         chunk
     }
 
     fn skip(&mut self, end: usize) {
         self.line += memchr_iter(b'\n', &self.buffer[..end]).count() as u64;
-        self.offset += end as u64;
         self.buffer.drain(..end);
     }
 
@@ -345,7 +332,7 @@ impl<R: Read> Chunks<R> {
         while end.is_none() && self.stage != Stage::End {
             let passed = self.scout.pass();
             self.skip(passed);
-            self.offset += Scout::shorten(&mut self.buffer) as u64;
+            Scout::shorten(&mut self.buffer);
             self.fill()?;
             end = self.end_of_board(0);
         }
@@ -414,14 +401,26 @@ impl Scout {
         std::mem::take(&mut self.start)
     }
 
-    /// Returns the number of bytes removed.
-    fn shorten(text: &mut Vec<u8>) -> usize {
+    /// Removes the middle of an unfinished line.
+    fn shorten(text: &mut Vec<u8>) {
         // The first and the last byte of a line decide what it is; without the rest, a line of any length fits into memory.
         if text.len() > 2 && !text.contains(&b'\n') {
-            text.drain(1..text.len() - 1).len()
-        } else {
-            0
+            text.drain(1..text.len() - 1);
         }
+    }
+}
+
+/// The chunks up to the end of the input or to the first error in reading it.
+impl<R: Read> Iterator for Chunks<R> {
+    type Item = Result<Chunk, ChunkError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let chunk = self.read().transpose();
+        if let Some(Err(ChunkError::Io(_))) = chunk {
+            self.buffer.clear();
+            self.stage = Stage::End;
+        }
+        chunk
     }
 }
 

@@ -9,7 +9,7 @@ fn an_unfinished_line_keeps_its_first_and_last_byte() {
         ("a\nbc", "a\nbc"),
     ] {
         let mut kept = text.as_bytes().to_vec();
-        assert_eq!(Scout::shorten(&mut kept), text.len() - left.len());
+        Scout::shorten(&mut kept);
         assert_eq!(kept, left.as_bytes());
     }
 }
