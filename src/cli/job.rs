@@ -25,6 +25,8 @@ pub struct Job {
     pub selection: Selection,
     /// True if the time of each board is printed.
     pub is_timed: bool,
+    /// True if each outcome is saved at once, or can end the run.
+    pub is_prompt: bool,
     /// True if a report shows pictures of the boards that failed.
     pub has_pictures: bool,
 }
@@ -41,6 +43,7 @@ impl Job {
             options,
             selection: Selection::default(),
             is_timed: output.json && !output.timing.no_timing,
+            is_prompt: false,
             has_pictures: false,
         }
     }
@@ -55,23 +58,26 @@ impl Job {
     }
 
     /// Answers a board; `read` is the result of reading it. Once the run is over, returns some outcome quickly, since it only counts.
-    pub fn evaluate(&self, puzzle: &Puzzle, read: Result<(), BoardError>) -> Outcome {
+    pub fn evaluate(
+        &self,
+        path: &Arc<str>,
+        puzzle: &Puzzle,
+        read: Result<(), BoardError>,
+    ) -> Outcome {
         if self.selection.is_over() {
-            return Outcome::new(puzzle, Ok(Answer::unasked()));
+            return Outcome::new(path, puzzle, Ok(Answer::unasked()));
         }
         let outcome = panics::caught(|| {
             panics::on_purpose(puzzle.name().unwrap_or_default());
-            evaluate(&self.options, puzzle, read)
+            evaluate(&self.options, path, puzzle, read)
         });
         let outcome = outcome.unwrap_or_else(|message| {
             let kind = FaultKind::other(message, panics::ADVICE);
-            Outcome::new(puzzle, Err(puzzle.fault(puzzle.place(), kind).into()))
+            Outcome::new(path, puzzle, Err(puzzle.fault(puzzle.place(), kind).into()))
         });
         let needs_picture = self.has_pictures && outcome.has_failed();
-        Outcome {
-            picture: needs_picture.then(|| picture::of(&self.options, puzzle, &outcome)),
-            ..outcome
-        }
+        let picture = needs_picture.then(|| picture::of(&self.options, puzzle, &outcome));
+        Outcome { picture, ..outcome }
     }
 }
 

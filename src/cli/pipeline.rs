@@ -110,13 +110,37 @@ pub fn run(
     Ok(collector.collect(&queue)?)
 }
 
-enum Event {
-    /// `None` for a board that this run does not judge.
-    Board(Option<Box<Outcome>>),
+/// What the reader hands to the collector, in input order.
+enum Message {
+    /// The outcomes of some boards, as they are found.
+    Boards(Receiver<Outcomes>),
     End {
         path: Arc<str>,
         is_addressed: bool,
     },
+}
+
+/// The outcomes of consecutive boards; `None` for a board that this run does not judge.
+type Outcomes = Vec<Option<Outcome>>;
+
+/// Passes outcomes to the collector.
+struct Sink {
+    sender: Sender<Outcomes>,
+    outcomes: Outcomes,
+    /// True if each outcome is passed on at once.
+    is_prompt: bool,
+}
+
+impl Sink {
+    fn send(&mut self, outcome: Option<Outcome>) -> Result<(), Closed> {
+        self.outcomes.push(outcome);
+        if self.is_prompt { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> Result<(), Closed> {
+        let outcomes = mem::take(&mut self.outcomes);
+        self.sender.send(outcomes).map_err(|_| Closed)
+    }
 }
 
 /// The places in the queue for each thread. A piece of text takes one place or, if it is long, several.
@@ -131,7 +155,7 @@ struct Reader {
     job: Arc<Job>,
     pool: ThreadPool,
     progress: Progress,
-    queue: SyncSender<Receiver<Event>>,
+    queue: SyncSender<Message>,
     is_single: bool,
     done: Done,
 }
@@ -168,7 +192,7 @@ impl Reader {
             Input::Board(file, wanted) => {
                 let judge = judge.alone_if(self.is_single);
                 let (file, wanted) = (file.clone(), wanted.clone());
-                self.spawn(1, move |sink| judge.addressed(&file, &wanted, sink))?;
+                self.spawn(1, true, move |sink| judge.addressed(&file, &wanted, sink))?;
             }
             Input::Stdin | Input::Path(_) => self.file(input.path(), judge)?,
         }
@@ -188,7 +212,7 @@ impl Reader {
             Err(many) => many,
             Ok(few) => {
                 let judge = judge.alone_if(true);
-                return self.spawn(1, move |sink| {
+                return self.spawn(1, true, move |sink| {
                     few.iter().for_each(|piece| judge.boards(piece, sink));
                 });
             }
@@ -198,7 +222,7 @@ impl Reader {
             match piece {
                 Ok(piece) => self.piece(piece, judge)?,
                 Err(ChunkError::Board(error)) => {
-                    self.spawn(1, move |sink| _ = judge.unread(error, sink))?;
+                    self.spawn(1, true, move |sink| _ = sink.send(judge.unread(error)))?;
                 }
                 Err(ChunkError::Io(error)) => return self.fail(&judge.path, unreadable(&error)),
             }
@@ -210,7 +234,7 @@ impl Reader {
         let bytes = piece.text.len();
         let places = bytes / BYTES_OF_PLACE + piece.lines as usize / LINES_OF_PLACE;
         let progress = self.progress.clone();
-        self.spawn(1 + places, move |sink| {
+        self.spawn(1 + places, self.job.is_prompt, move |sink| {
             judge.boards(&piece, sink);
             progress.advance(bytes as u64);
         })
@@ -220,13 +244,23 @@ impl Reader {
     fn spawn(
         &self,
         places: usize,
-        work: impl FnOnce(&Sender<Event>) + Send + 'static,
+        is_prompt: bool,
+        work: impl FnOnce(&mut Sink) + Send + 'static,
     ) -> Result<(), Closed> {
-        let (sink, events) = mpsc::channel();
-        self.pool.spawn(move || work(&sink));
-        self.enqueue(events)?;
+        let (sender, outcomes) = mpsc::channel();
+        self.pool.spawn(move || {
+            let mut sink = Sink {
+                sender,
+                outcomes: Vec::new(),
+                is_prompt,
+            };
+            work(&mut sink);
+            // This fails if the collector has ended.
+            let _ = sink.flush();
+        });
+        self.enqueue(Message::Boards(outcomes))?;
         for _ in 1..places.min(PLACES * self.job.options.threads) {
-            self.enqueue(mpsc::channel().1)?;
+            self.enqueue(Message::Boards(mpsc::channel().1))?;
         }
         if self.job.ends_reading() {
             Err(Closed)
@@ -239,27 +273,21 @@ impl Reader {
         if !self.job.selection.has(path, 0) {
             return Ok(());
         }
-        self.event(Event::Board(Some(Box::new(Outcome {
-            path: Arc::clone(path),
-            ..Outcome::unreadable(why)
-        }))))
+        let (sender, outcomes) = mpsc::channel();
+        let outcome = Outcome::unreadable(path, why);
+        sender.send(vec![Some(outcome)]).map_err(|_| Closed)?;
+        self.enqueue(Message::Boards(outcomes))
     }
 
     fn end(&self, path: &Arc<str>, is_addressed: bool) -> Result<(), Closed> {
-        self.event(Event::End {
+        self.enqueue(Message::End {
             path: Arc::clone(path),
             is_addressed,
         })
     }
 
-    fn event(&self, event: Event) -> Result<(), Closed> {
-        let (sink, events) = mpsc::channel();
-        sink.send(event).map_err(|_| Closed)?;
-        self.enqueue(events)
-    }
-
-    fn enqueue(&self, events: Receiver<Event>) -> Result<(), Closed> {
-        self.queue.send(events).map_err(|_| Closed)
+    fn enqueue(&self, message: Message) -> Result<(), Closed> {
+        self.queue.send(message).map_err(|_| Closed)
     }
 }
 
@@ -279,7 +307,7 @@ impl Judge {
         Self { share, ..self }
     }
 
-    fn boards(&self, piece: &Chunk, sink: &Sender<Event>) {
+    fn boards(&self, piece: &Chunk, sink: &mut Sink) {
         let read = panics::caught(|| {
             let mut boards = Boards::new(&piece.text, piece.line, piece.format);
             let mut puzzle = Puzzle::empty();
@@ -288,7 +316,7 @@ impl Judge {
         });
         // The panic of a single board is caught with it.
         if let Err(panic) = read {
-            let _ = self.send(Outcome::unreadable(internal(&panic)), sink);
+            let _ = sink.send(Some(Outcome::unreadable(&self.path, internal(&panic))));
         }
     }
 
@@ -297,7 +325,7 @@ impl Judge {
         &'t self,
         boards: &mut Boards<'t>,
         puzzle: &mut Puzzle<'t>,
-        sink: &Sender<Event>,
+        sink: &mut Sink,
     ) -> Result<(), Closed> {
         let options = &self.job.options;
         if options.are_limits_timed() {
@@ -315,55 +343,47 @@ impl Judge {
             }
             Err(error) => Err(error),
         };
-        if !self.has(puzzle) {
-            return sink.send(Event::Board(None)).map_err(|_| Closed);
-        }
-        let outcome = self.job.evaluate(puzzle, read);
-        let time = start.map(|start| start.elapsed());
-        self.send(Outcome { time, ..outcome }, sink)
+        let outcome = self.has(puzzle).then(|| {
+            let outcome = self.job.evaluate(&self.path, puzzle, read);
+            let time = start.map(|start| start.elapsed());
+            Outcome { time, ..outcome }
+        });
+        sink.send(outcome)
     }
 
     /// Judges the only board of an input.
-    fn addressed(&self, file: &Path, wanted: &Wanted, sink: &Sender<Event>) {
+    fn addressed(&self, file: &Path, wanted: &Wanted, sink: &mut Sink) {
         let found = panics::caught(|| {
             let how = (&self.job.options, self.share);
             find(file, wanted, how, |puzzle, number| {
-                self.has(puzzle).then(|| {
-                    let outcome = self.job.evaluate(puzzle, Ok(()));
-                    let board = number;
-                    self.send(Outcome { board, ..outcome }, sink)
+                self.has(puzzle).then(|| Outcome {
+                    board: number,
+                    ..self.job.evaluate(&self.path, puzzle, Ok(()))
                 })
             })
         });
-        let failed = |why: String| self.send(Outcome::unreadable(why), sink);
-        let _ = match found {
-            Ok(Ok(_)) => Ok(()),
+        let failed = |why| Some(Outcome::unreadable(&self.path, why));
+        let outcome = match found {
+            Ok(Ok((outcome, _))) => outcome,
             Ok(Err(error)) => match error.downcast() {
-                Ok(error) => self.unread(error, sink),
+                Ok(error) => self.unread(error),
                 Err(error) => failed(error.to_string()),
             },
             Err(panic) => failed(internal(&panic)),
         };
+        let _ = sink.send(outcome);
     }
 
     /// Judges a board of which only the error is known.
-    fn unread(&self, error: BoardError, sink: &Sender<Event>) -> Result<(), Closed> {
+    fn unread(&self, error: BoardError) -> Option<Outcome> {
         let mut puzzle = Puzzle::empty();
         puzzle.line = error.first().place.line;
-        if !self.has(&puzzle) {
-            return sink.send(Event::Board(None)).map_err(|_| Closed);
-        }
-        self.send(self.job.evaluate(&puzzle, Err(error)), sink)
+        self.has(&puzzle)
+            .then(|| self.job.evaluate(&self.path, &puzzle, Err(error)))
     }
 
     fn has(&self, puzzle: &Puzzle) -> bool {
         puzzle.line > self.done && self.job.selection.has(&self.path, puzzle.line)
-    }
-
-    fn send(&self, outcome: Outcome, sink: &Sender<Event>) -> Result<(), Closed> {
-        let path = Arc::clone(&self.path);
-        let outcome = Box::new(Outcome { path, ..outcome });
-        sink.send(Event::Board(Some(outcome))).map_err(|_| Closed)
     }
 }
 
@@ -387,20 +407,31 @@ struct Collector<'c> {
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 impl Collector<'_> {
-    fn collect(&mut self, queue: &Receiver<Receiver<Event>>) -> io::Result<()> {
+    fn collect(&mut self, queue: &Receiver<Message>) -> io::Result<()> {
         // The reader may be waiting for input that never comes.
-        while let Some(events) = self.next(queue, Job::ends_reading)? {
-            while let Some(event) = self.next(&events, |_| false)? {
-                match event {
-                    Event::Board(None) => self.boards += 1,
-                    Event::Board(Some(outcome)) => self.outcome(*outcome)?,
-                    Event::End { path, is_addressed } => self.end(path, is_addressed)?,
+        while let Some(message) = self.next(queue, Job::ends_reading)? {
+            match message {
+                Message::Boards(boards) => {
+                    while let Some(outcomes) = self.next(&boards, |_| false)? {
+                        outcomes.into_iter().try_for_each(|it| self.board(it))?;
+                    }
                 }
+                Message::End { path, is_addressed } => self.end(path, is_addressed)?,
             }
         }
         match self.open.take() {
             Some(path) => self.end(path, false),
             None => Ok(()),
+        }
+    }
+
+    fn board(&mut self, outcome: Option<Outcome>) -> io::Result<()> {
+        match outcome {
+            Some(outcome) => self.outcome(outcome),
+            None => {
+                self.boards += 1;
+                Ok(())
+            }
         }
     }
 
@@ -421,7 +452,9 @@ impl Collector<'_> {
     fn outcome(&mut self, mut outcome: Outcome) -> io::Result<()> {
         let selection = &self.job.selection;
         let boards = u64::from(outcome.is_of_board());
-        self.open = Some(Arc::clone(&outcome.path));
+        if self.open.is_none() {
+            self.open = Some(Arc::clone(&outcome.path));
+        }
         if selection.ends_after(&self.tally) {
             self.unjudged += boards;
             self.boards += boards;
@@ -443,9 +476,8 @@ impl Collector<'_> {
         if is_empty && self.job.selection.has(&path, 0) && !self.job.options.is_stopped() {
             let error = BoardError::of_line(1, FaultKind::NoBoard);
             self.outcome(Outcome {
-                path: Arc::clone(&path),
                 line: 0,
-                ..Outcome::new(&Puzzle::empty(), Err(error))
+                ..Outcome::new(&path, &Puzzle::empty(), Err(error))
             })?;
         }
         self.open = None;

@@ -32,17 +32,18 @@ use serde::{Deserialize, Serialize};
 /// ```
 pub fn check<'l>(text: &str, limits: &'l dyn Fn() -> Limits<'l>) -> String {
     let mut outcomes = Vec::new();
+    let path = "-".into();
     Puzzle::each(text, limits, &mut |puzzle, read| {
-        outcomes.push(evaluate(&Defaults, puzzle, read));
+        outcomes.push(evaluate(&Defaults, &path, puzzle, read));
         true
     });
     if outcomes.is_empty() {
         let error = BoardError::of_line(1, FaultKind::NoBoard);
-        outcomes.push(Outcome::new(&Puzzle::empty(), Err(error)));
+        outcomes.push(Outcome::new(&path, &Puzzle::empty(), Err(error)));
     }
     let mut out = Vec::new();
     for (number, mut outcome) in outcomes.into_iter().enumerate() {
-        (outcome.path, outcome.board) = ("-".into(), number as u64);
+        outcome.board = number as u64;
         json::write(&outcome, &mut out);
     }
     String::from_utf8(out).expect("JSON is text")
@@ -92,8 +93,13 @@ struct Defaults;
 
 impl Query for Defaults {}
 
-/// Answers a board; `read` is the result of reading it.
-pub fn evaluate(query: &impl Query, puzzle: &Puzzle, read: Result<(), BoardError>) -> Outcome {
+/// Answers a board of a file; `read` is the result of reading it.
+pub fn evaluate(
+    query: &impl Query,
+    path: &Arc<str>,
+    puzzle: &Puzzle,
+    read: Result<(), BoardError>,
+) -> Outcome {
     // If reading failed, the unread part might have named a different ruleset.
     let is_read = read.is_ok();
     let result = read.and_then(|()| answer(query, puzzle)).or_else(|error| {
@@ -105,7 +111,7 @@ pub fn evaluate(query: &impl Query, puzzle: &Puzzle, read: Result<(), BoardError
         };
         Ok(Answer::new(entry, claim, Solution::undecided(limit, 0)))
     });
-    Outcome::new(puzzle, result)
+    Outcome::new(path, puzzle, result)
 }
 
 fn answer(query: &impl Query, puzzle: &Puzzle) -> Result<Answer, BoardError> {
@@ -300,9 +306,9 @@ impl Answer {
 }
 
 impl Outcome {
-    pub fn new(puzzle: &Puzzle, result: Result<Answer, BoardError>) -> Self {
+    pub fn new(path: &Arc<str>, puzzle: &Puzzle, result: Result<Answer, BoardError>) -> Self {
         Self {
-            path: Arc::default(),
+            path: Arc::clone(path),
             board: 0,
             line: puzzle.line,
             id: puzzle.id.map(Into::into),
@@ -320,9 +326,9 @@ impl Outcome {
     }
 
     /// Returns the outcome of a file that can't be read.
-    pub fn unreadable(why: String) -> Self {
+    pub fn unreadable(path: &Arc<str>, why: String) -> Self {
         Self {
-            path: Arc::default(),
+            path: Arc::clone(path),
             board: 0,
             line: 0,
             id: None,

@@ -304,6 +304,7 @@ fn job(args: &Check, style: Style) -> Result<Job> {
     job.is_timed = style.is_timed && prints_times;
     job.selection.partition = args.partition;
     job.selection.max_fail = args.max_fail.or(args.fail_fast.then_some(1));
+    job.is_prompt = args.resume.is_some() || job.selection.max_fail.is_some();
     job.selection.only.clone_from(&args.only);
     job.selection.reads_pipe = args.paths.iter().any(|path| path.as_os_str() == "-");
     Ok(job)
