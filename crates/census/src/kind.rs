@@ -7,6 +7,7 @@ use getaway_board::grid::{Cell, Grid};
 /// The image of each cell under a mirror.
 pub type Images = Vec<u8>;
 
+/// The size and the actors of the boards to count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardKind {
     family: Family,
@@ -15,33 +16,49 @@ pub struct BoardKind {
     actors: Vec<(char, usize)>,
 }
 
+/// The ruleset of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
     Jimmy,
     Baddies,
 }
 
+/// The reason why boards can't be counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoCensus {
+    /// The actors do not fit on the board.
     #[error("{actors} pieces do not fit on {cells} cells, one on each")]
-    Crowded { actors: usize, cells: usize },
+    Crowded {
+        /// The number of actors.
+        actors: usize,
+        /// The number of cells.
+        cells: usize,
+    },
+    /// A board has too many cells.
     #[error(
         "a census supports boards of at most {} cells, and these have {cells}",
         Bits::WORD
     )]
-    Large { cells: usize },
+    Large {
+        /// The number of cells.
+        cells: usize,
+    },
+    /// There are more than [`BoardKind::MAX_PLACEMENTS`] ways to place the actors.
     #[error(
         "there are too many ways to place the actors: a census supports at most {}",
         BoardKind::MAX_PLACEMENTS
     )]
     ManyPlacements,
+    /// The number of boards exceeds 128 bits.
     #[error("there are more such boards than can be counted in 128 bits")]
     ManyBoards,
 }
 
 impl BoardKind {
+    /// The maximum number of ways to place the actors.
     pub const MAX_PLACEMENTS: u128 = 5_000_000;
 
+    /// Returns the kind of boards with Jimmy and this number of ghosts. All other cells are empty or solid.
     pub fn jimmy(grid: Grid, ghosts: usize) -> Self {
         Self {
             family: Family::Jimmy,
@@ -66,6 +83,7 @@ impl BoardKind {
         }
     }
 
+    /// Returns the name of the ruleset.
     pub const fn ruleset(&self) -> &'static str {
         match self.family {
             Family::Jimmy => "jimmy",
@@ -73,14 +91,17 @@ impl BoardKind {
         }
     }
 
+    /// Returns the grid of the boards.
     pub const fn grid(&self) -> Grid {
         self.grid
     }
 
+    /// Returns the glyph and the number of each kind of actor.
     pub fn actors(&self) -> &[(char, usize)] {
         &self.actors
     }
 
+    /// Returns the number of boards; `None` if it exceeds 128 bits or the actors do not fit.
     pub fn boards(&self) -> Option<u128> {
         let free = self.grid.size().checked_sub(self.all_actors())?;
         let contents = (self.contents().len() as u128).checked_pow(free as u32)?;

@@ -30,6 +30,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![deny(missing_docs)]
+
 mod baddies;
 mod explore;
 mod jimmy;
@@ -61,7 +63,11 @@ struct Unit {
 }
 
 impl Census {
-    /// Divides the boards of a kind into units. Fails if there are no such boards, or too many to count.
+    /// Divides the boards of a kind into units.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there are no such boards, or too many to count.
     pub fn new(kind: BoardKind) -> Result<Self, NoCensus> {
         let mirrors = kind.mirrors();
         kind.check(mirrors.len())?;
@@ -81,19 +87,26 @@ impl Census {
         })
     }
 
+    /// Returns the kind of the boards.
     pub const fn kind(&self) -> &BoardKind {
         &self.kind
     }
 
+    /// Returns the number of units, which [`Self::count`] numbers from 0.
     pub const fn units(&self) -> usize {
         self.units.len()
     }
 
+    /// Returns the number of maps from boards to equivalent boards, the identity included.
     pub const fn symmetries(&self) -> usize {
         self.mirrors.len()
     }
 
     /// Counts the boards in a unit by answer. Boards that reach the limit on states count as [`Answer::Undecided`].
+    ///
+    /// # Errors
+    ///
+    /// Returns a limit on time or memory that was reached.
     pub fn count(&self, unit: usize, limits: &Limits) -> Result<Totals, Limit> {
         let Unit {
             mirror,
@@ -110,6 +123,7 @@ impl Census {
         Ok(counted?.of_unit(unit, *weight, *mirror == 0))
     }
 
+    /// Returns whether `first` describes a board of this census.
     pub fn has(&self, first: &First) -> bool {
         let is_content = |&content: &u8| usize::from(content) < self.kind.contents().len();
         first.unit < self.units.len()
@@ -117,6 +131,7 @@ impl Census {
             && first.contents.iter().all(is_content)
     }
 
+    /// Returns the rows of a board that [`Self::has`] accepts.
     pub fn picture(&self, first: &First) -> Vec<String> {
         self.kind
             .picture(&self.units[first.unit].placement, &first.contents)

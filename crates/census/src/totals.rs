@@ -4,15 +4,21 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+/// The answer to a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Answer {
+    /// The runner escapes; the number of moves of a shortest escape.
     Escape(u32),
+    /// The runner can't escape.
     Caught,
+    /// The search reached its limit on states.
     Undecided,
 }
 
+/// The boards with one answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
+    /// The number of boards.
     pub boards: u128,
     /// The sum over all symmetries of the number of boards that the symmetry maps to themselves.
     pub fixed: u128,
@@ -20,16 +26,21 @@ pub struct Tally {
     pub first: Option<First>,
 }
 
+/// A board: a placement of the actors, and the contents of the other cells.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct First {
+    /// The number of a unit with this placement.
     pub unit: usize,
+    /// The index of each cell's content among those that the ruleset has for cells without an actor.
     pub contents: Vec<u8>,
 }
 
+/// The tally of each answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Totals(pub BTreeMap<Answer, Tally>);
 
 impl Totals {
+    /// Adds the totals of other boards of the same kind.
     pub fn add(&mut self, other: Self) {
         for (answer, tally) in other.0 {
             let own = self.0.entry(answer).or_default();
@@ -40,10 +51,12 @@ impl Totals {
         }
     }
 
+    /// Returns the number of boards with any answer.
     pub fn boards(&self) -> u128 {
         self.0.values().map(|tally| tally.boards).sum()
     }
 
+    /// Returns the longest of the shortest escapes, with its tally.
     pub fn longest(&self) -> Option<(Answer, &Tally)> {
         let mut escapes = self.0.iter().rev();
         let found = escapes.find(|(answer, _)| matches!(answer, Answer::Escape(_)));

@@ -6,8 +6,10 @@ use getaway_board::fault::counted;
 use getaway_play::trace::{Ending, LineKind, TraceEvent};
 use getaway_ruleset::{Cause, Fate};
 
+/// The maximum number of actors that a caption names.
 const NAMED: usize = 12;
 
+/// Describes the line of play, such as `the solver's way out`.
 pub fn kind(recording: &Recording) -> String {
     match recording.kind {
         LineKind::Given => "a line of play".into(),
@@ -86,6 +88,7 @@ pub fn sentences(recording: &Recording, position: usize) -> String {
     }
 }
 
+/// Describes the ply before a position; `None` at the start.
 pub fn half_turn(recording: &Recording, position: usize) -> Option<String> {
     let half = before(recording, position)?;
     let figures = recording.subject.figures();
@@ -121,6 +124,7 @@ fn described(figures: &Figures, event: &TraceEvent) -> String {
     format!("{name} from {from} to {to}{what}")
 }
 
+/// Returns the glyphs that appear in the game, with their names.
 pub fn legend(recording: &Recording) -> Vec<(char, String)> {
     let figures = recording.subject.figures();
     let changed = recording.halves.iter().flat_map(|half| &half.changes);

@@ -25,6 +25,7 @@ static DRAWINGS: LazyLock<HashMap<&str, Vec<Shape>>> = LazyLock::new(|| {
 });
 
 impl Figure {
+    /// Returns the shapes of the figure, from bottom to top, in a cell whose middle is the origin.
     pub fn shapes(self) -> Vec<Shape> {
         DRAWINGS[self.id()].clone()
     }

@@ -6,19 +6,23 @@ use getaway_ruleset::{Legend, Meaning};
 macro_rules! figures {
     ($($figure:ident $id:literal $ink:ident)*) => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        /// A drawing of a glyph: ground, things, then actors.
         pub enum Figure {
-            $($figure,)*
+            $(#[doc = concat!("The figure `", $id, "`.")] $figure,)*
         }
 
         impl Figure {
+            /// All figures, in drawing order.
             pub const ALL: &[Self] = &[$(Self::$figure,)*];
 
+            /// Returns the name of the drawing.
             pub const fn id(self) -> &'static str {
                 match self {
                     $(Self::$figure => $id,)*
                 }
             }
 
+            /// Returns the main colour.
             pub const fn ink(self) -> Ink {
                 match self {
                     $(Self::$figure => Ink::$ink,)*
@@ -100,9 +104,11 @@ const ROWS: &[Row] = &[
     ("theseus", " .", Figure::Floor, "floor"),
 ];
 
+/// The figures of a ruleset's glyphs.
 #[derive(Clone, Copy, Debug)]
 pub struct Figures {
     rows: &'static [Row],
+    /// The meanings of the glyphs.
     pub legend: Legend,
 }
 
@@ -121,6 +127,7 @@ impl Figures {
         self.rows.iter().find(|row| row.1.contains(glyph))
     }
 
+    /// Returns whether the ruleset has a figure of its own for this glyph.
     pub fn has(&self, glyph: char) -> bool {
         self.row(glyph).is_some()
     }
@@ -139,10 +146,12 @@ impl Figures {
         }
     }
 
+    /// Returns the figure of a glyph.
     pub fn figure(&self, glyph: char) -> Figure {
         self.look(glyph).0
     }
 
+    /// Returns the name of a glyph's figure in words.
     pub fn name(&self, glyph: char) -> String {
         match self.look(glyph) {
             (Figure::Chaser, name) => format!("{name} {glyph}"),
@@ -157,10 +166,12 @@ impl Figure {
         self >= Self::Runner
     }
 
+    /// Returns whether the figure is a chaser.
     pub fn is_chaser(self) -> bool {
         (Self::Ghost..=Self::Chaser).contains(&self)
     }
 
+    /// Returns whether the figure is part of a chain of cells: the runner's string, or a moving wall.
     pub const fn is_snake(self) -> bool {
         matches!(self, Self::Tail | Self::WallEnd | Self::WallBody)
     }

@@ -76,6 +76,11 @@ fn viewbox(scene: &Scene) -> String {
     format!("{from} {from} {width} {height}")
 }
 
+/// Writes a page on which readers step through the game.
+///
+/// # Errors
+///
+/// Returns an error if the picture is too large, a limit is reached, or writing fails.
 pub fn page(
     recording: &Recording,
     look: &Look,
@@ -197,6 +202,7 @@ fn legend(recording: &Recording) -> (String, Vec<Figure>) {
     (items, shown)
 }
 
+/// Converts rules in Markdown to HTML, with headings one level lower.
 pub fn rules(markdown: &str) -> String {
     let mut html = String::new();
     pulldown_cmark::html::push_html(&mut html, Parser::new(markdown));
@@ -233,6 +239,11 @@ struct View {
     position: Position,
 }
 
+/// Writes a position as JSON with parts of an SVG.
+///
+/// # Errors
+///
+/// Returns an error if the picture is too large, a limit is reached, or writing fails.
 pub fn view(
     recording: &Recording,
     position: usize,

@@ -44,6 +44,7 @@ fn of(c: char) -> &'static Letter {
     LETTERS.get(number).unwrap_or(&LETTERS[unknown])
 }
 
+/// Returns the width of a text, given the height of its capitals.
 pub fn width(text: &str, size: f32) -> f32 {
     let width: f32 = text.chars().map(|c| of(c).width).sum();
     width * size / CAPITALS

@@ -25,6 +25,8 @@
 //! # Ok::<(), getaway_render::RenderError>(())
 //! ```
 
+#![deny(missing_docs)]
+
 pub mod captions;
 mod drawings;
 pub mod figures;

@@ -7,13 +7,18 @@ use getaway_board::limits::{Limit, Limits};
 use getaway_play::trace::{Ending, LineKind, Ply, TraceEvent, TraceSink};
 use getaway_ruleset::Legend;
 
+/// The game that a recording shows.
 #[derive(Clone, Debug)]
 pub struct Subject {
+    /// The title of the picture.
     pub title: String,
+    /// The name of the ruleset.
     pub ruleset: &'static str,
+    /// The goal of the game, in words.
     pub goal: &'static str,
     /// The rules, in Markdown.
     pub rules: &'static str,
+    /// The meanings of the glyphs.
     pub legend: Legend,
 }
 
@@ -39,18 +44,23 @@ pub struct Recording {
     bytes: u64,
 }
 
+/// The glyphs of a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Board {
     cols: usize,
     pub(super) glyphs: Vec<char>,
 }
 
+/// A ply: the steps of the runner or of the chasers in a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Half {
+    /// The number of the turn, from 1.
     pub turn: usize,
+    /// The side that moves, in words.
     pub who: &'static str,
     /// The runner's move; `None` in a chasers' half turn.
     pub mv: Option<String>,
+    /// The steps of the actors.
     pub events: Vec<TraceEvent>,
     /// The indices of the changed cells and their new glyphs.
     pub(super) changes: Vec<(usize, char)>,
@@ -71,28 +81,34 @@ impl Board {
         Self { cols, glyphs }
     }
 
+    /// Returns the number of columns of characters.
     pub const fn cols(&self) -> usize {
         self.cols
     }
 
+    /// Returns the number of rows of characters.
     pub fn rows(&self) -> usize {
         self.glyphs.len() / self.cols.max(1)
     }
 
+    /// Returns the row and column of a cell, given its index in row-major order.
     pub const fn place(&self, index: usize) -> (u32, u32) {
         ((index / self.cols) as u32, (index % self.cols) as u32)
     }
 
+    /// Returns the index of a row and column; `None` outside the board.
     pub fn index(&self, (row, col): (u32, u32)) -> Option<usize> {
         let index = row as usize * self.cols + col as usize;
         ((col as usize) < self.cols && index < self.glyphs.len()).then_some(index)
     }
 
+    /// Returns the rows as text.
     pub fn lines(&self) -> Vec<String> {
         let rows = self.glyphs.chunks(self.cols.max(1));
         rows.map(|row| row.iter().collect()).collect()
     }
 
+    /// Applies the changes of the next ply.
     pub fn advance(&mut self, half: &Half) {
         for &(index, glyph) in &half.changes {
             self.glyphs[index] = glyph;
@@ -108,6 +124,7 @@ impl Half {
 }
 
 impl Recording {
+    /// Creates a recording of a board without any moves.
     pub fn of_start(subject: Subject, rows: &[String]) -> Self {
         Self {
             subject,
@@ -173,6 +190,7 @@ pub struct Recorder<'l> {
 }
 
 impl<'l> Recorder<'l> {
+    /// Starts a recording; a limit on memory ends it.
     pub fn new(subject: Subject, limits: &Limits<'l>) -> Self {
         Self {
             limits: *limits,
@@ -182,6 +200,7 @@ impl<'l> Recorder<'l> {
         }
     }
 
+    /// Ends the recording.
     pub fn finish(self, ending: Ending) -> Recording {
         Recording {
             ending,
@@ -189,6 +208,7 @@ impl<'l> Recorder<'l> {
         }
     }
 
+    /// Returns the limit that ended the recording, if one did.
     pub const fn reached(&self) -> Option<Limit> {
         self.reached
     }

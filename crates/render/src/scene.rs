@@ -19,19 +19,27 @@ use getaway_board::limits::Limits;
 use getaway_play::trace::TraceEvent;
 use getaway_ruleset::Fate;
 
+/// A part of the picture that changes between positions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
+    /// What is drawn.
     pub what: What,
+    /// The middle of the mark, in cells.
     pub at: Point,
+    /// The size; 1 is a whole cell.
     pub scale: f32,
+    /// The opacity, from 0 to 1.
     pub opacity: f32,
     /// The actor's offsets from `at` at the start and in the middle of the half turn, if it moved.
     pub comes_from: Option<[Point; 2]>,
 }
 
+/// The drawing of a mark.
 #[derive(Clone, Debug, PartialEq)]
 pub enum What {
+    /// The figure of a glyph.
     Figure(Figure),
+    /// A single shape, such as a trail.
     Shape(Shape),
 }
 
@@ -43,6 +51,7 @@ const FRESH: usize = 5;
 /// The estimated memory for a cell in a scene and in the paths of its ground, in bytes.
 const CELL_BYTES: u64 = 64;
 
+/// A position of a recording, ready to be drawn.
 pub struct Scene<'r> {
     recording: &'r Recording,
     figures: Figures,
@@ -55,6 +64,11 @@ pub struct Scene<'r> {
 }
 
 impl<'r> Scene<'r> {
+    /// Returns the scene of the first position, with a trail of up to `steps_shown` steps.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the board is too large or a limit on memory is reached.
     pub fn new(
         recording: &'r Recording,
         steps_shown: usize,
@@ -78,6 +92,7 @@ impl<'r> Scene<'r> {
         })
     }
 
+    /// Returns the number of the position, from 0.
     pub const fn position(&self) -> usize {
         self.position
     }
@@ -166,6 +181,11 @@ impl<'r> Scene<'r> {
         unknown.chain(ringed.iter().map(ring)).collect()
     }
 
+    /// Advances to a position of the game.
+    ///
+    /// # Errors
+    ///
+    /// Returns the limit on time that was reached.
     pub fn go_to(&mut self, position: usize, limits: &Limits) -> Result<(), RenderError> {
         while self.position() < position {
             limits.check_time()?;
@@ -174,6 +194,7 @@ impl<'r> Scene<'r> {
         Ok(())
     }
 
+    /// Returns the middle of the runner's cell; `None` if no runner is on the board.
     pub fn middle_of_runner(&self) -> Option<Point> {
         self.runner().map(|place| self.middle(place))
     }

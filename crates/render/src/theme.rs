@@ -1,5 +1,6 @@
 //! The colours of pictures, on light and dark paper.
 
+/// A set of colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Theme {
     /// The colours for light paper.
@@ -8,24 +9,29 @@ pub enum Theme {
     Dark,
 }
 
+/// The parts of red, green and blue, from 0 to 255.
 pub type Color = [u8; 3];
 
 macro_rules! inks {
     ($($(#[$doc:meta])* $ink:ident $name:literal $light:literal $dark:literal)*) => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        /// The use of a colour. Its value depends on the theme.
         pub enum Ink {
-            $($(#[$doc])* $ink,)*
+            $($(#[$doc])* #[doc = concat!("The colour `", $name, "`.")] $ink,)*
         }
 
         impl Ink {
+            /// All colours.
             pub const ALL: &[Self] = &[$(Self::$ink,)*];
 
+            /// Returns the name of the colour in CSS.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$ink => $name,)*
                 }
             }
 
+            /// Returns the colour in a theme.
             pub const fn color(self, theme: Theme) -> Color {
                 let (light, dark): (u32, u32) = match self {
                     $(Self::$ink => ($light, $dark),)*
@@ -51,6 +57,7 @@ inks! {
     DoorSide "door-side" 0x0095_6f42 0x006f_5230
     Runner "runner" 0x0010_9c76 0x0036_d3a2
     /// The colour of chasers that have none of their own.
+    ///
     Chaser "chaser" 0x00e0_5a4f 0x00ff_7b6e
     Ghost "ghost" 0x00e0_5a4f 0x00ff_7b6e
     Zombie "zombie" 0x0083_8f34 0x00ae_bd55
@@ -67,6 +74,7 @@ inks! {
     Pupil "pupil" 0x0022_2630 0x0016_1a21
     Catch "catch" 0x00ff_c93c 0x00ff_d65c
     /// One of three colours for moving walls.
+    ///
     WallOne "wall-one" 0x0055_7da8 0x0070_9bc9
     WallTwo "wall-two" 0x007d_6ba8 0x009f_8cce
     WallThree "wall-three" 0x004b_8a8c 0x0062_adb0
@@ -75,6 +83,7 @@ inks! {
 }
 
 impl Ink {
+    /// Returns the colour as `#rrggbb`.
     pub fn hex(self, theme: Theme) -> String {
         let [red, green, blue] = self.color(theme);
         format!("#{red:02x}{green:02x}{blue:02x}")

@@ -7,6 +7,7 @@ use crate::shapes::{Path, Shape};
 use crate::theme::Ink;
 
 impl Scene<'_> {
+    /// Returns the parts of the picture that stay the same in all positions, from bottom to top.
     pub fn ground(&self) -> Vec<Shape> {
         let (cols, rows) = self.size();
         let (width, height) = (cols as f32, rows as f32);
