@@ -93,7 +93,10 @@ fn count(board: &Judged, glyph: u8) -> usize {
 
 #[test]
 fn every_ruleset_has_a_layout() {
-    let names: HashSet<_> = LAYOUTS.iter().map(|layout| layout.ruleset).collect();
+    let names: HashSet<_> = LAYOUTS
+        .iter()
+        .map(|layout| layout.style().ruleset)
+        .collect();
     let known: HashSet<_> = rulesets::RULESETS.iter().map(|entry| entry.name).collect();
     assert_eq!(names, known);
 }
@@ -101,7 +104,7 @@ fn every_ruleset_has_a_layout() {
 #[test]
 fn generated_boards_are_read_solved_and_played() {
     for layout in LAYOUTS {
-        let ruleset = layout.ruleset;
+        let ruleset = layout.style().ruleset;
         for made in boards(ruleset, &Criteria::default(), (100, sized(2, 12))) {
             let rows = made.sketch.rows();
             let board = board(ruleset, &rows);
@@ -411,9 +414,9 @@ fn random_boards(ruleset: &str) -> Vec<Judged> {
 #[test]
 fn a_game_is_the_same_in_the_mirrors_of_its_ruleset() {
     for layout in LAYOUTS {
-        let ruleset = layout.ruleset;
+        let ruleset = layout.style().ruleset;
         for made in random_boards(ruleset) {
-            for &mirror in (layout.mirrors)(&made.sketch) {
+            for &mirror in layout.mirrors(&made.sketch) {
                 let image = made.sketch.mirrored(mirror).rows();
                 let (found, wanted) = (solved(ruleset, &image), &made.measures.solution);
                 assert_eq!(
@@ -446,7 +449,7 @@ fn mirrors_change_the_order_of_baddies_that_are_in_each_others_way() {
     // In the mirror image, the right baddie moves first and frees a cell for the other.
     let layout = LAYOUTS
         .into_iter()
-        .find(|layout| layout.ruleset == "baddies");
+        .find(|layout| layout.style().ruleset == "baddies");
     let crowded = criteria(&[("monsters", 4..=6), ("abyss", 4..=4)]);
     let crowded = Criteria {
         rows: Some(5),
@@ -455,7 +458,7 @@ fn mirrors_change_the_order_of_baddies_that_are_in_each_others_way() {
         ..crowded
     };
     let all = boards("baddies", &crowded, (0, 300));
-    let none = |made: &Judged| (layout.unwrap().mirrors)(&made.sketch).is_empty();
+    let none = |made: &Judged| layout.unwrap().mirrors(&made.sketch).is_empty();
     assert!(all.iter().all(none));
     let differs = |made: &Judged| {
         let image = made.sketch.mirrored(Mirror::LeftRight).rows();

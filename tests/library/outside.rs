@@ -3,8 +3,9 @@
 use getaway_board::limits::Limits;
 use getaway_board::puzzle::Puzzle;
 use getaway_board::puzzle::text::Boards;
+use getaway_generate::layout::Layout;
 use getaway_generate::layout::Question;
-use getaway_generate::layouts::legend;
+use getaway_generate::layouts::legend::{self, ByLegend};
 use getaway_play::solution::{Evidence, Solution, Verdict};
 use getaway_search::search::Order;
 use getaway_solvers::rulesets::Entry;
@@ -54,8 +55,8 @@ fn variants_of_a_game_of_chance_are_ranked_by_probability() {
         (&drunkard::ENTRY, Question::Chance),
     ] {
         let amounts = legend::amounts(entry);
-        let layout = legend::layout(entry, &amounts);
-        assert_eq!(layout.question, question, "{}", entry.name);
+        let layout = ByLegend::new(entry, &amounts);
+        assert_eq!(layout.style().question, question, "{}", entry.name);
     }
 }
 

@@ -1,12 +1,14 @@
 //! Small changes to a board that move, add or remove a wall or a thing.
 
-use super::layout::{Layout, Piece, Plan, WallKind};
+use super::layout::{Layout, Piece, Plan, Style, WallKind};
 use super::sketch::Sketch;
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::rng::Rng;
 
+/// A wall or thing that is moved, added or removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
+    /// The glyph of the wall or thing.
     pub glyph: u8,
     /// The cell that loses the glyph; `None` if the glyph is added.
     pub from: Option<Cell>,
@@ -31,6 +33,7 @@ impl Change {
         Self::new(Some(from), Some(to))
     }
 
+    /// Returns the changed board.
     #[must_use]
     pub fn apply(&self, to: &Sketch) -> Sketch {
         let mut changed = to.clone();
@@ -41,8 +44,9 @@ impl Change {
     }
 }
 
+/// A board with its walls, its things, and the places for them.
 pub struct Changeable<'s> {
-    layout: &'s Layout<'s>,
+    layout: &'s dyn Layout,
     sketch: &'s Sketch,
     things: Vec<Piece>,
     floor: Vec<Cell>,
@@ -51,22 +55,22 @@ pub struct Changeable<'s> {
 }
 
 impl<'s> Changeable<'s> {
-    pub fn of(layout: &'s Layout<'s>, sketch: &'s Sketch) -> Self {
-        let counted = layout.amounts.iter().filter_map(|amount| amount.glyph);
-        let known: Vec<u8> = counted.chain([layout.runner]).collect();
-        let thing = |at| layout.thing(sketch.at(at), at);
+    /// Finds the walls, things and places of a board.
+    pub fn of(layout: &'s dyn Layout, sketch: &'s Sketch) -> Self {
+        let style = layout.style();
+        let counted = style.amounts.iter().filter_map(|amount| amount.glyph);
+        let known: Vec<u8> = counted.chain([style.runner]).collect();
+        let thing = |at| style.thing(sketch.at(at), at);
         let things = sketch.grid().cells().map(thing);
         let is_wall = |wall: &Piece| sketch.at(wall.at) == wall.closed;
-        let (walls, gaps) = (layout.walls)(layout, sketch)
-            .into_iter()
-            .partition(is_wall);
+        let (walls, gaps) = layout.walls(sketch).into_iter().partition(is_wall);
         Self {
             layout,
             sketch,
             things: things
                 .filter(|thing| known.contains(&thing.closed))
                 .collect(),
-            floor: sketch.all(layout.floor),
+            floor: sketch.all(style.floor),
             walls,
             gaps,
         }
@@ -74,10 +78,14 @@ impl<'s> Changeable<'s> {
 
     /// Lists all changes: removals, then additions, then moves, with the shortest moves first.
     pub fn all(&self) -> impl Iterator<Item = Change> {
-        let glyphs = self.layout.amounts.iter().filter_map(|amount| amount.glyph);
+        let glyphs = self
+            .style()
+            .amounts
+            .iter()
+            .filter_map(|amount| amount.glyph);
         let things = glyphs.flat_map(move |glyph| {
             let cells = self.floor.iter().filter(|&&at| self.may_stand(at));
-            cells.map(move |&at| self.layout.thing(glyph, at))
+            cells.map(move |&at| self.style().thing(glyph, at))
         });
         let added = self
             .gaps
@@ -90,9 +98,10 @@ impl<'s> Changeable<'s> {
         self.removals().chain(added).chain(moves)
     }
 
+    /// Lists the changes that remove a thing or a wall.
     pub fn removals(&self) -> impl Iterator<Item = Change> {
         let things = self.things.iter();
-        let others = things.filter(|thing| thing.closed != self.layout.runner);
+        let others = things.filter(|thing| thing.closed != self.style().runner);
         others.chain(&self.walls).map(|&piece| self.removed(piece))
     }
 
@@ -112,7 +121,7 @@ impl<'s> Changeable<'s> {
         let grid = self.sketch.grid();
         let things = self.things.iter().flat_map(move |&thing| {
             let is_free =
-                |at: &Cell| self.sketch.at(*at) == self.layout.floor && self.may_stand(*at);
+                |at: &Cell| self.sketch.at(*at) == self.style().floor && self.may_stand(*at);
             let free = around(grid, thing.at, distance).filter(is_free);
             free.map(move |at| Change::moved(thing, Piece { at, ..thing }))
         });
@@ -126,6 +135,10 @@ impl<'s> Changeable<'s> {
         things.chain(walls)
     }
 
+    fn style(&self) -> &Style<'_> {
+        self.layout.style()
+    }
+
     fn gaps_at(&self, at: Cell) -> &[Piece] {
         let first = self.gaps.partition_point(|gap| gap.at < at);
         let end = self.gaps.partition_point(|gap| gap.at <= at);
@@ -133,11 +146,12 @@ impl<'s> Changeable<'s> {
     }
 
     fn may_stand(&self, at: Cell) -> bool {
-        (self.layout.may_stand)(self.sketch.grid(), at)
+        self.layout.may_stand(self.sketch.grid(), at)
     }
 
+    /// Returns a random change that keeps the amounts of the plan; `None` if this attempt found none.
     pub fn any(&self, plan: &Plan, rng: &mut Rng) -> Option<Change> {
-        let has_walls = self.layout.kind_of_walls == WallKind::Free;
+        let has_walls = self.style().kind_of_walls == WallKind::Free;
         let mut amounts = plan.amounts.iter();
         match rng.below(if has_walls { 8 } else { 4 }) {
             0 if amounts.any(|range| range.start() != range.end()) => self.any_amount(plan, rng),
@@ -155,9 +169,9 @@ impl<'s> Changeable<'s> {
 
     fn any_amount(&self, plan: &Plan, rng: &mut Rng) -> Option<Change> {
         let number = rng.below(plan.amounts.len());
-        let glyph = self.layout.amounts[number].glyph?;
+        let glyph = self.style().amounts[number].glyph?;
         let (count, range) = (self.sketch.count(glyph), &plan.amounts[number]);
-        let thing = |at| Some(self.layout.thing(glyph, at));
+        let thing = |at| Some(self.style().thing(glyph, at));
         if rng.chance(0.5) {
             let added = thing(self.any_cell(glyph, plan, rng)?);
             range
@@ -170,7 +184,7 @@ impl<'s> Changeable<'s> {
     }
 
     fn any_cell(&self, glyph: u8, plan: &Plan, rng: &mut Rng) -> Option<Cell> {
-        let is_usual = |at| (self.layout.is_usual)(self.layout, self.sketch, glyph, at);
+        let is_usual = |at| self.layout.is_usual(self.sketch, glyph, at);
         let fits = |at: &Cell| {
             if plan.is_anywhere {
                 self.may_stand(*at)

@@ -6,7 +6,7 @@ use getaway_board::fault::list;
 use getaway_board::grid::Grid;
 use getaway_play::solution::Verdict;
 
-use super::layout::{Amount, Impossible, Layout, Plan, Question, WallKind};
+use super::layout::{Amount, Impossible, Layout, Plan, Question, Style, WallKind};
 use super::measures::Depth;
 
 const MAX_CELLS: usize = 40_000;
@@ -51,6 +51,7 @@ pub struct Criteria {
     pub minimal: bool,
 }
 
+/// The verdict that new boards must have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wanted {
     /// The verdict `escape` or `food`, on a board that is worth playing.
@@ -58,11 +59,12 @@ pub enum Wanted {
     Taste,
     /// Any verdict, on any board that can be drawn.
     Any,
+    /// This verdict.
     Verdict(Verdict),
 }
 
 impl Criteria {
-    pub(crate) fn plan(&self, layout: &Layout) -> Result<Plan, Impossible> {
+    pub(crate) fn plan(&self, layout: &dyn Layout) -> Result<Plan, Impossible> {
         let (rows, cols) = self.size(layout)?;
         let plan = Plan {
             rows,
@@ -77,7 +79,7 @@ impl Criteria {
         self.check_shares(layout)?;
         check_room(layout, &plan)?;
         self.check_answer(layout, &plan)?;
-        (layout.refuse)(&plan)?;
+        layout.check(&plan)?;
         Ok(plan)
     }
 
@@ -97,13 +99,13 @@ impl Criteria {
         self.rows.is_some() || self.cols.is_some() || !self.amounts.is_empty()
     }
 
-    fn implied_verdict(&self, layout: &Layout) -> Option<Verdict> {
+    fn implied_verdict(&self, layout: &dyn Layout) -> Option<Verdict> {
         let is_above_0 = |range: &RangeInclusive<f64>| *range.start() > 0.0;
         let is_escape = self.counts_moves() || self.probability.as_ref().is_some_and(is_above_0);
         match self.verdict {
             Wanted::Verdict(verdict) => Some(verdict),
             Wanted::Any if !is_escape => None,
-            Wanted::Any | Wanted::Taste => Some(layout.question.verdicts()[0]),
+            Wanted::Any | Wanted::Taste => Some(layout.style().question.verdicts()[0]),
         }
     }
 
@@ -112,17 +114,24 @@ impl Criteria {
         is_long || self.depth() > Depth::Answer
     }
 
-    fn size(&self, layout: &Layout) -> Result<(usize, usize), Impossible> {
+    fn size(&self, layout: &dyn Layout) -> Result<(usize, usize), Impossible> {
         let size = (
-            self.rows.unwrap_or(layout.size.0),
+            self.rows.unwrap_or(layout.style().size.rows),
             self.cols.unwrap_or_else(|| self.usual_cols(layout)),
         );
-        let (ruleset, (rows, cols)) = (layout.ruleset, layout.least_size);
+        let &Style {
+            ruleset,
+            least_size: least,
+            ..
+        } = layout.style();
         let is_fit = Grid::new(size.0, size.1).is_some_and(|grid| grid.size() <= MAX_CELLS);
         Impossible::check([
             (
-                size.0 < rows || size.1 < cols,
-                format!("boards of `{ruleset}` have at least {rows} rows and {cols} columns"),
+                size.0 < least.rows || size.1 < least.cols,
+                format!(
+                    "boards of `{ruleset}` have at least {} rows and {} columns",
+                    least.rows, least.cols
+                ),
             ),
             (
                 !is_fit,
@@ -133,25 +142,25 @@ impl Criteria {
     }
 
     /// Returns the default number of columns, or fewer if a way out across them is longer than the wanted difficulty allows.
-    fn usual_cols(&self, layout: &Layout) -> usize {
-        let (least, usual) = (layout.least_size.1, layout.size.1);
+    fn usual_cols(&self, layout: &dyn Layout) -> usize {
+        let (least, usual) = (layout.style().least_size.cols, layout.style().size.cols);
         let Some(range) = &self.difficulty else {
             return usual;
         };
         // Half a bit remains for choices.
         let most = range.end() - 0.5;
-        let is_possible = |&cols: &usize| bits((layout.least_moves)(cols)) <= most;
+        let is_possible = |&cols: &usize| bits(layout.least_moves(cols)) <= most;
         let cols = (least..=usual).rev().find(is_possible);
         cols.unwrap_or(least)
     }
 
     fn all_amounts(
         &self,
-        layout: &Layout,
+        layout: &dyn Layout,
         rows: usize,
         cols: usize,
     ) -> Result<Vec<RangeInclusive<usize>>, Impossible> {
-        let (ruleset, known) = (layout.ruleset, layout.amounts);
+        let (ruleset, known) = (layout.style().ruleset, layout.style().amounts);
         let by_default = known.iter().map(|amount| (amount.by_default)(rows, cols));
         let mut all: Vec<_> = by_default.collect();
         for (name, range) in &self.amounts {
@@ -179,7 +188,7 @@ impl Criteria {
         Ok(all)
     }
 
-    fn check_shares(&self, layout: &Layout) -> Result<(), Impossible> {
+    fn check_shares(&self, layout: &dyn Layout) -> Result<(), Impossible> {
         let ends = |range: &RangeInclusive<f64>| [*range.start(), *range.end()];
         let probabilities = self.probability.iter().flat_map(ends);
         let mut shares = self.density.into_iter().chain(probabilities);
@@ -187,12 +196,12 @@ impl Criteria {
             let why = format!("{share} is out of range: write a number from 0 to 1");
             return Err(Impossible(why));
         }
-        let has_density = |other: &Layout| other.kind_of_walls != WallKind::Rooms;
+        let has_density = |other: &dyn Layout| other.style().kind_of_walls != WallKind::Rooms;
         self.density
             .map_or(Ok(()), |_| only_for(layout, "density", has_density))
     }
 
-    fn check_answer(&self, layout: &Layout, plan: &Plan) -> Result<(), Impossible> {
+    fn check_answer(&self, layout: &dyn Layout, plan: &Plan) -> Result<(), Impossible> {
         let (chance, escape) = (&[Question::Chance][..], &[Question::Escape][..]);
         let criteria = [
             ("probability", self.probability.is_some(), chance),
@@ -202,15 +211,18 @@ impl Criteria {
             ("unique", self.unique, escape),
             ("difficulty", self.difficulty.is_some(), escape),
         ];
-        for (wish, _, questions) in criteria.into_iter().filter(|(_, is_wished, _)| *is_wished) {
-            only_for(layout, wish, |other| questions.contains(&other.question))?;
+        for (criterion, _, questions) in criteria.into_iter().filter(|(_, is_set, _)| *is_set) {
+            only_for(layout, criterion, |other| {
+                questions.contains(&other.style().question)
+            })?;
         }
         self.check_contradictions(layout, plan)
     }
 
-    fn check_contradictions(&self, layout: &Layout, plan: &Plan) -> Result<(), Impossible> {
+    fn check_contradictions(&self, layout: &dyn Layout, plan: &Plan) -> Result<(), Impossible> {
+        let style = layout.style();
         let moves = self.min_moves.or(self.min_turns).unwrap_or(0);
-        let most_moves = (layout.most_moves)(plan).unwrap_or(usize::MAX);
+        let most_moves = layout.most_moves(plan).unwrap_or(usize::MAX);
         let (low, high) = ends(self.difficulty.as_ref(), f64::INFINITY);
         let least = bits(moves);
         let most = bits(most_moves) + most_moves as f64 * MAX_LEGAL.log2();
@@ -218,14 +230,14 @@ impl Criteria {
         let is_good = plan.verdict.map(Verdict::is_good);
         let wanted = match self.verdict {
             Wanted::Verdict(verdict) => verdict,
-            Wanted::Taste | Wanted::Any => layout.question.verdicts()[0],
+            Wanted::Taste | Wanted::Any => style.question.verdicts()[0],
         };
-        let mut counted = layout.amounts.iter().zip(&plan.amounts);
+        let mut counted = style.amounts.iter().zip(&plan.amounts);
         let is_calm = counted.all(|(amount, range)| !amount.is_chaser || *range.end() == 0);
         Impossible::check([
             (
-                !layout.question.verdicts().contains(&wanted),
-                format!("the verdict on a board of `{}` is never `{wanted}`", layout.ruleset),
+                !style.question.verdicts().contains(&wanted),
+                format!("the verdict on a board of `{}` is never `{wanted}`", style.ruleset),
             ),
             (
                 !wanted.is_good() && self.counts_moves(),
@@ -269,26 +281,28 @@ fn ends(range: Option<&RangeInclusive<f64>>, most: f64) -> (f64, f64) {
     range.map_or((0.0, most), |range| (*range.start(), *range.end()))
 }
 
-fn check_room(layout: &Layout, plan: &Plan) -> Result<(), Impossible> {
+fn check_room(layout: &dyn Layout, plan: &Plan) -> Result<(), Impossible> {
     let counted = layout
+        .style()
         .amounts
         .iter()
         .zip(&plan.amounts)
         .filter(|(amount, _)| amount.glyph.is_some());
     let least = counted.map(|(_, range)| *range.start());
     let wanted = least.fold(0, usize::saturating_add);
-    Impossible::check_room(wanted, (layout.room)(plan))
+    Impossible::check_room(wanted, layout.room(plan))
 }
 
 pub(super) fn only_for(
-    layout: &Layout,
-    wish: &str,
-    has: impl Fn(&Layout) -> bool,
+    layout: &dyn Layout,
+    criterion: &str,
+    has: impl Fn(&dyn Layout) -> bool,
 ) -> Result<(), Impossible> {
     let layouts = super::layouts::LAYOUTS.into_iter();
-    let known = layouts.filter(|other| has(other));
-    let known: Vec<_> = known.map(|other| other.ruleset).collect();
-    let (ruleset, known) = (layout.ruleset, list(&known));
-    let why = format!("`{wish}` does not apply to boards of `{ruleset}`, only to those of {known}");
+    let known = layouts.filter(|&other| has(other));
+    let known: Vec<_> = known.map(|other| other.style().ruleset).collect();
+    let (ruleset, known) = (layout.style().ruleset, list(&known));
+    let why =
+        format!("`{criterion}` does not apply to boards of `{ruleset}`, only to those of {known}");
     Impossible::check([(!has(layout), why)])
 }

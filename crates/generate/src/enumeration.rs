@@ -29,7 +29,7 @@ impl Enumeration {
     /// Returns the limit on time that was reached, or the interruption.
     pub fn run(judge: &Judge, observer: &dyn Observer) -> Result<Option<Self>, Limit> {
         let (layout, plan) = (judge.meter.layout, &judge.plan);
-        let most = max_boards(layout.question);
+        let most = max_boards(layout.style().question);
         let mut count = 0;
         let counted = every(layout, plan, &mut |_| {
             count += 1;
@@ -119,11 +119,13 @@ const MAX_PLACES: usize = 24;
 /// Passes each board of the plan to `then`, one of each set of equivalent mirror images, until `then` breaks. Does nothing if
 /// the layout has no canvas for this plan.
 fn every<B>(
-    layout: &Layout,
+    layout: &dyn Layout,
     plan: &Plan,
     then: &mut dyn FnMut(&Sketch) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    let canvas = (layout.canvas)(layout, plan).filter(|canvas| canvas.places.len() <= MAX_PLACES);
+    let canvas = layout
+        .canvas(plan)
+        .filter(|canvas| canvas.places.len() <= MAX_PLACES);
     let Some(Canvas { mut sketch, places }) = canvas else {
         return ControlFlow::Continue(());
     };
@@ -137,7 +139,7 @@ fn every<B>(
 }
 
 struct Filling<'a, B> {
-    layout: &'a Layout<'a>,
+    layout: &'a dyn Layout,
     places: &'a [Place],
     kinds: Vec<Kind<'a>>,
     then: &'a mut dyn FnMut(&Sketch) -> ControlFlow<B>,
@@ -153,7 +155,7 @@ impl<B> Filling<'_, B> {
             return ControlFlow::Continue(());
         }
         let Some(Place { cell, glyphs }) = places.get(at) else {
-            let mirrors = (self.layout.mirrors)(sketch);
+            let mirrors = self.layout.mirrors(sketch);
             return if sketch.is_canonical(mirrors) {
                 (self.then)(sketch)
             } else {
@@ -190,7 +192,7 @@ impl<B> Filling<'_, B> {
 
     /// Returns whether a letter of a moving wall is in use, but not its moving end, or is the next in alphabetical order.
     fn is_next(&self, glyph: u8, sketch: &Sketch) -> bool {
-        if self.layout.kind_of_walls != WallKind::Long || !is_wall(glyph) {
+        if self.layout.style().kind_of_walls != WallKind::Long || !is_wall(glyph) {
             return true;
         }
         let is_used = |head: u8| sketch.count(head) + sketch.count(head.to_ascii_lowercase()) > 0;
@@ -217,13 +219,17 @@ impl Kind<'_> {
     }
 }
 
-fn kinds<'a>(layout: &'a Layout, plan: &Plan) -> Vec<Kind<'a>> {
-    let runner = (slice::from_ref(&layout.runner), 1..=1);
-    let amounts = layout.amounts.iter().map(|amount| match &amount.glyph {
-        Some(glyph) => slice::from_ref(glyph),
-        None if layout.kind_of_walls == WallKind::Long => WALL_LETTERS,
-        None => &[],
-    });
+fn kinds<'a>(layout: &'a dyn Layout, plan: &Plan) -> Vec<Kind<'a>> {
+    let runner = (slice::from_ref(&layout.style().runner), 1..=1);
+    let amounts = layout
+        .style()
+        .amounts
+        .iter()
+        .map(|amount| match &amount.glyph {
+            Some(glyph) => slice::from_ref(glyph),
+            None if layout.style().kind_of_walls == WallKind::Long => WALL_LETTERS,
+            None => &[],
+        });
     let counted = amounts.zip(plan.amounts.iter().cloned()).chain([runner]);
     let kinds = counted.filter(|(glyphs, _)| !glyphs.is_empty());
     let kind = |(glyphs, range)| Kind {

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::criteria::{Criteria, Wanted};
-use super::layout::Plan;
+use super::layout::{Plan, Question};
 use super::measures::{Depth, Measures, Meter};
 use super::sketch::Sketch;
 use getaway_board::limits::Limit;
@@ -11,9 +11,12 @@ use getaway_play::analysis::difficulty::Difficulty;
 use getaway_play::solution::{Evidence, Verdict};
 use getaway_solvers::game::Game;
 
+/// A board with its measures and its distance from the criteria.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judged {
+    /// The board.
     pub sketch: Sketch,
+    /// The measures of the board.
     pub measures: Measures,
     /// The distance from the criteria; 0 if the board meets them.
     pub shortfall: f64,
@@ -22,15 +25,20 @@ pub struct Judged {
 }
 
 impl Judged {
+    /// Returns the distance that a search minimizes.
     pub fn distance(&self) -> f64 {
         self.shortfall + self.dullness
     }
 }
 
+/// Judges boards by the criteria.
 #[derive(Clone)]
 pub struct Judge<'a> {
+    /// Measures boards.
     pub meter: Meter<'a>,
+    /// The size and the contents of the boards.
     pub plan: Plan,
+    /// The criteria.
     pub criteria: &'a Criteria,
 }
 
@@ -55,11 +63,18 @@ const PROBABILITY: f64 = 100.0;
 /// If the wanted range ends at or below this probability, an error counts as a ratio.
 const SMALL: f64 = 0.1;
 
+/// The usual probability of escape, which depends on both luck and skill.
+const USUAL_ODDS: RangeInclusive<f64> = 0.05..=0.95;
+
 /// The penalty for each factor of 2 by which a small probability is wrong.
 const HALVING: f64 = 4.0;
 
 impl Judge<'_> {
     /// Judges a board; `None` if it is invalid, too hard to solve, or farther than `bound` from the criteria.
+    ///
+    /// # Errors
+    ///
+    /// Returns a limit on time, or the interruption.
     pub fn judge(&self, sketch: Sketch, bound: f64) -> Result<Option<Judged>, Limit> {
         let Some(game) = self.meter.game(&sketch) else {
             return Ok(None);
@@ -115,7 +130,7 @@ impl Judge<'_> {
     fn verdict(&self) -> Option<Verdict> {
         match self.criteria.verdict {
             Wanted::Any => None,
-            Wanted::Taste => Some(self.meter.layout.question.verdicts()[0]),
+            Wanted::Taste => Some(self.meter.layout.style().question.verdicts()[0]),
             Wanted::Verdict(verdict) => Some(verdict),
         }
     }
@@ -133,7 +148,7 @@ impl Judge<'_> {
         match (self.criteria.min_moves, self.criteria.verdict) {
             (Some(wanted), _) => judged.shortfall += missing(wanted),
             (None, Wanted::Taste) => {
-                judged.dullness += missing((self.meter.layout.usual_moves)(&self.plan));
+                judged.dullness += missing(self.meter.layout.usual_moves(&self.plan));
             }
             _ => {}
         }
@@ -154,8 +169,10 @@ impl Judge<'_> {
     }
 
     fn usual_odds(&self) -> Option<RangeInclusive<f64>> {
+        let style = self.meter.layout.style();
         let is_open = self.criteria.verdict == Wanted::Taste && self.criteria.min_turns.is_none();
-        (self.meter.layout.usual_odds)(&self.plan).filter(|_| is_open)
+        let is_usual = self.plan.rows * self.plan.cols <= style.size.cells();
+        (style.question == Question::Chance && is_usual && is_open).then_some(USUAL_ODDS)
     }
 
     fn judge_turns(&self, judged: &mut Judged, game: &dyn Game) -> Result<(), Limit> {
@@ -203,13 +220,13 @@ impl Judge<'_> {
 
     fn judge_chasers(&self, judged: &mut Judged, game: &dyn Game) -> Result<(), Limit> {
         let (layout, sketch) = (self.meter.layout, &judged.sketch);
-        let mut chasers = layout.chasers();
+        let mut chasers = layout.style().chasers();
         let is_bounded = judged.measures.solution.limit().is_some();
         let is_calm = chasers.all(|glyph| sketch.count(glyph) == 0);
         if self.criteria.verdict == Wanted::Any || is_bounded || is_calm {
             return Ok(());
         }
-        let bare = (layout.without_chasers)(layout, sketch);
+        let bare = layout.without_chasers(sketch);
         let Some(bare) = bare.and_then(|bare| self.meter.game(&bare)) else {
             return Ok(());
         };

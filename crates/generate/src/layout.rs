@@ -1,4 +1,4 @@
-//! Layouts: random boards of a ruleset, and the changes that they allow.
+//! Layouts: how the boards of a ruleset are drawn, and how a search may change them.
 
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
@@ -10,94 +10,169 @@ use getaway_board::rng::Rng;
 use getaway_play::solution::Verdict;
 use getaway_rules::maze::WALL_LETTERS;
 
+/// The default limit on states for boards of a requested size.
 pub const MAX_STATES: u64 = 3_000_000;
 
-#[derive(Clone, Copy)]
-pub struct Layout<'a> {
-    pub ruleset: &'static str,
-    pub question: Question,
-    pub amounts: &'a [Amount],
-    pub size: (usize, usize),
-    pub least_size: (usize, usize),
-    pub floor: u8,
-    pub runner: u8,
-    /// The glyph of a wall; 0 if the ruleset has no walls that fill a cell.
-    pub wall: u8,
-    pub kind_of_walls: WallKind,
+/// The drawing of a ruleset's boards. [`Self::style`] and [`Self::draw`] suffice for a ruleset whose walls fill whole cells.
+pub trait Layout: Sync {
+    /// Returns the glyphs and numbers that describe the boards.
+    fn style(&self) -> &Style<'_>;
+
+    /// Draws a random board in the usual style; `None` if this attempt failed.
+    fn draw(&self, plan: &Plan, rng: &mut Rng) -> Option<Sketch>;
+
+    /// Checks that boards of this plan exist.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why there are none, if it is obvious.
+    fn check(&self, _plan: &Plan) -> Result<(), Impossible> {
+        Ok(())
+    }
+
     /// Returns the number of cells on which things can be placed.
-    pub room: fn(&Plan) -> usize,
-    pub refuse: fn(&Plan) -> Result<(), Impossible>,
-    pub draw: fn(&Plan, &mut Rng) -> Option<Sketch>,
+    fn room(&self, plan: &Plan) -> usize {
+        plan.rows * plan.cols - 1
+    }
+
+    /// Returns a canvas whose fillings are all boards of the plan, if there is one.
+    fn canvas(&self, plan: &Plan) -> Option<Canvas> {
+        Some(self.style().open_canvas(plan))
+    }
+
     /// Returns the walls and the places for walls, in row-major order.
-    pub walls: fn(&Layout, &Sketch) -> Vec<Piece>,
-    /// Returns a canvas whose fillings are all boards of the plan, if the layout has one.
-    pub canvas: fn(&Layout, &Plan) -> Option<Canvas>,
-    pub may_stand: fn(Grid, Cell) -> bool,
-    pub is_usual: fn(&Layout, &Sketch, u8, Cell) -> bool,
-    pub mirrors: fn(&Sketch) -> &'static [Mirror],
-    pub without_chasers: fn(&Layout, &Sketch) -> Option<Sketch>,
-    pub usual_moves: fn(&Plan) -> usize,
-    pub usual_odds: fn(&Plan) -> Option<RangeInclusive<f64>>,
+    fn walls(&self, sketch: &Sketch) -> Vec<Piece> {
+        self.style().whole_cells(sketch)
+    }
+
+    /// Returns whether the rules allow things on this cell.
+    fn may_stand(&self, _grid: Grid, _cell: Cell) -> bool {
+        true
+    }
+
+    /// Returns whether a new board usually has this thing on this cell.
+    fn is_usual(&self, sketch: &Sketch, _glyph: u8, cell: Cell) -> bool {
+        self.may_stand(sketch.grid(), cell)
+    }
+
+    /// Returns the mirrors that preserve the answer to this board.
+    fn mirrors(&self, _sketch: &Sketch) -> &'static [Mirror] {
+        &[]
+    }
+
+    /// Returns the board with chasers that do nothing; `None` if it has no chasers.
+    fn without_chasers(&self, sketch: &Sketch) -> Option<Sketch> {
+        Some(self.style().with_floor_for_chasers(sketch))
+    }
+
+    /// Returns the usual minimum number of moves of a shortest way out.
+    fn usual_moves(&self, _plan: &Plan) -> usize {
+        1
+    }
+
     /// Returns an upper bound on the length of a shortest way out, if one is known.
-    pub most_moves: fn(&Plan) -> Option<usize>,
-    /// Returns a lower bound on the length of a way out across this many columns.
-    pub least_moves: fn(usize) -> usize,
-    /// Returns the usual glyph with the same meaning as this one.
-    pub normal: fn(u8) -> u8,
+    fn most_moves(&self, _plan: &Plan) -> Option<usize> {
+        None
+    }
+
+    /// Returns a lower bound on the length of a usual way out on a board with this many columns.
+    fn least_moves(&self, _cols: usize) -> usize {
+        0
+    }
+}
+
+/// The glyphs and numbers that describe the boards of a ruleset.
+#[derive(Clone, Copy, Debug)]
+pub struct Style<'a> {
+    /// The name of the ruleset.
+    pub ruleset: &'a str,
+    /// The question that a board asks.
+    pub question: Question,
+    /// The kinds of things besides the runner.
+    pub amounts: &'a [Amount],
+    /// The default size.
+    pub size: Size,
+    /// The minimum size.
+    pub least_size: Size,
+    /// The glyph of an empty cell.
+    pub floor: u8,
+    /// The glyph of the runner.
+    pub runner: u8,
+    /// The glyph of a wall that fills a cell, if the ruleset has such walls.
+    pub wall: Option<u8>,
+    /// The way in which walls can change.
+    pub kind_of_walls: WallKind,
+    /// Pairs of glyphs with the same meaning, each with the usual one second.
+    pub synonyms: &'a [(u8, u8)],
     /// A setting that only describes a file's drawing.
     pub setting_of_drawing: Option<&'static str>,
     /// The limit on states for a board of the default size, which keeps generation quick.
     pub usual_states: u64,
+    /// True if a board is written with a frame around it.
     pub is_framed: bool,
 }
 
-impl Layout<'static> {
+/// A number of rows and columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// The number of rows.
+    pub rows: usize,
+    /// The number of columns.
+    pub cols: usize,
+}
+
+impl Size {
+    /// Creates a size.
+    pub const fn new(rows: usize, cols: usize) -> Self {
+        Self { rows, cols }
+    }
+
+    /// Returns the number of cells.
+    pub const fn cells(self) -> usize {
+        self.rows * self.cols
+    }
+
+    /// Returns whether a board of this size fits into `other`.
+    pub const fn fits(self, other: Self) -> bool {
+        self.rows <= other.rows && self.cols <= other.cols
+    }
+}
+
+impl Style<'static> {
+    /// Boards of at least 3x3 cells with an escape as their goal, and without walls.
     pub const PLAIN: Self = Self {
         ruleset: "",
         question: Question::Escape,
         amounts: &[],
-        size: (3, 3),
-        least_size: (3, 3),
+        size: Size::new(3, 3),
+        least_size: Size::new(3, 3),
         floor: b'.',
         runner: 0,
-        wall: 0,
+        wall: None,
         kind_of_walls: WallKind::Free,
-        room: |plan| plan.rows * plan.cols - 1,
-        refuse: |_| Ok(()),
-        draw: |_, _| None,
-        walls: |layout, sketch| layout.whole_cells(sketch),
-        canvas: |layout, plan| Some(layout.open_canvas(plan)),
-        may_stand: |_, _| true,
-        is_usual: |layout, sketch, _, cell| (layout.may_stand)(sketch.grid(), cell),
-        mirrors: |_| &[],
-        without_chasers: |layout, sketch| Some(layout.with_floor_for_chasers(sketch)),
-        usual_moves: |_| 1,
-        usual_odds: |_| None,
-        most_moves: |_| None,
-        least_moves: |_| 0,
-        normal: |glyph| glyph,
+        synonyms: &[],
         setting_of_drawing: None,
         usual_states: MAX_STATES,
         is_framed: false,
     };
 }
 
-impl Layout<'_> {
-    fn whole_cells(&self, sketch: &Sketch) -> Vec<Piece> {
-        let (open, closed) = (self.floor, self.wall);
-        let cells = sketch.grid().cells();
-        let places = cells.filter(|&cell| [open, closed].contains(&sketch.at(cell)));
-        places.map(|at| Piece { at, open, closed }).collect()
+impl Style<'_> {
+    /// Returns the usual glyph with the same meaning as this one.
+    pub fn normal(&self, glyph: u8) -> u8 {
+        let mut synonyms = self.synonyms.iter();
+        let usual = synonyms.find(|(other, _)| *other == glyph);
+        usual.map_or(glyph, |&(_, usual)| usual)
     }
 
     /// Returns a canvas on which every cell may hold floor, a wall or a thing.
     pub fn open_canvas(&self, plan: &Plan) -> Canvas {
         let things = self.amounts.iter().filter_map(|amount| amount.glyph);
-        let mut glyphs: Vec<u8> = [self.floor, self.runner]
+        let glyphs: Vec<u8> = [self.floor, self.runner]
             .into_iter()
             .chain(things)
+            .chain(self.wall)
             .collect();
-        glyphs.extend(Some(self.wall).filter(|&wall| wall != 0));
         let sketch = plan.empty(plan.grid(), self.floor);
         let place = |cell| Place {
             cell,
@@ -109,56 +184,18 @@ impl Layout<'_> {
         }
     }
 
-    pub fn sketch(&self, plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
-        let is_possible = match self.kind_of_walls {
-            _ if !plan.is_anywhere || plan.density.is_some() => false,
-            WallKind::Free => self.wall != 0,
-            // A wall of several cells may be needed to shut a way.
-            WallKind::Long => rng.chance(0.5),
-            WallKind::Rooms => false,
+    /// Returns the cells with floor or a wall.
+    fn whole_cells(&self, sketch: &Sketch) -> Vec<Piece> {
+        let Some(closed) = self.wall else {
+            return Vec::new();
         };
-        if is_possible {
-            self.draw_anywhere(plan, rng)
-        } else {
-            (self.draw)(plan, rng)
-        }
+        let open = self.floor;
+        let cells = sketch.grid().cells();
+        let places = cells.filter(|&cell| [open, closed].contains(&sketch.at(cell)));
+        places.map(|at| Piece { at, open, closed }).collect()
     }
 
-    /// Draws things and walls on any cells. On half of the boards, each kind of thing is as near to the runner as possible, or as
-    /// far: at random, no full board would have a way out.
-    fn draw_anywhere(&self, plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
-        let grid = plan.grid();
-        let mut sketch = plan.empty(grid, self.floor);
-        let mut free: Vec<Cell> = grid.cells().collect();
-        rng.shuffle(&mut free);
-        let runner = free.pop()?;
-        sketch.put(runner, self.runner);
-        if rng.chance(0.5) {
-            free.sort_by_key(|&cell| grid.distance(cell, runner));
-        }
-        let mut free = VecDeque::from(free);
-        for (number, amount) in self.amounts.iter().enumerate() {
-            let is_near = rng.chance(0.5);
-            for letter in WALL_LETTERS.iter().cycle().take(plan.amount(number, rng)) {
-                let cell = if is_near {
-                    free.pop_front()
-                } else {
-                    free.pop_back()
-                };
-                sketch.put(cell?, amount.glyph.unwrap_or(*letter));
-            }
-        }
-        let walls = match self.kind_of_walls {
-            WallKind::Free => rng.between(0, free.len()),
-            WallKind::Long | WallKind::Rooms => 0,
-        };
-        rng.shuffle(free.make_contiguous());
-        for &cell in free.iter().take(walls) {
-            sketch.put(cell, self.wall);
-        }
-        Some(sketch)
-    }
-
+    /// Returns a thing, or a place for it.
     pub const fn thing(&self, glyph: u8, at: Cell) -> Piece {
         let (open, closed) = (self.floor, glyph);
         Piece { at, open, closed }
@@ -175,6 +212,7 @@ impl Layout<'_> {
         self.chasers().any(|chaser| chaser == glyph)
     }
 
+    /// Returns the glyphs of chasers.
     pub fn chasers(&self) -> impl Iterator<Item = u8> {
         let chasers = self.amounts.iter().filter(|amount| amount.is_chaser);
         chasers.filter_map(|amount| amount.glyph)
@@ -192,6 +230,58 @@ impl Layout<'_> {
     }
 }
 
+/// Draws a board of a plan, in the usual style or, if the plan says so, with things on any cells; `None` if this attempt
+/// failed.
+pub fn sketch(layout: &dyn Layout, plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
+    let style = layout.style();
+    let is_possible = match style.kind_of_walls {
+        _ if !plan.is_anywhere || plan.density.is_some() => false,
+        WallKind::Free => style.wall.is_some(),
+        // A wall of several cells may be needed to shut a way.
+        WallKind::Long => rng.chance(0.5),
+        WallKind::Rooms => false,
+    };
+    if is_possible {
+        draw_anywhere(style, plan, rng)
+    } else {
+        layout.draw(plan, rng)
+    }
+}
+
+/// Draws things and walls on any cells. On half of the boards, each kind of thing is as near to the runner as possible, or as
+/// far: at random, no full board would have a way out.
+fn draw_anywhere(style: &Style, plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
+    let grid = plan.grid();
+    let mut sketch = plan.empty(grid, style.floor);
+    let mut cells: Vec<Cell> = grid.cells().collect();
+    rng.shuffle(&mut cells);
+    let runner = cells.pop()?;
+    sketch.put(runner, style.runner);
+    if rng.chance(0.5) {
+        cells.sort_by_key(|&cell| grid.distance(cell, runner));
+    }
+    let mut free = VecDeque::from(cells);
+    for (number, amount) in style.amounts.iter().enumerate() {
+        let is_near = rng.chance(0.5);
+        for letter in WALL_LETTERS.iter().cycle().take(plan.amount(number, rng)) {
+            let cell = if is_near {
+                free.pop_front()
+            } else {
+                free.pop_back()
+            };
+            sketch.put(cell?, amount.glyph.unwrap_or(*letter));
+        }
+    }
+    let wall = style.wall.filter(|_| style.kind_of_walls == WallKind::Free);
+    let walls = wall.map_or(0, |_| rng.between(0, free.len()));
+    rng.shuffle(free.make_contiguous());
+    for (&cell, wall) in free.iter().take(walls).zip(wall.into_iter().cycle()) {
+        sketch.put(cell, wall);
+    }
+    Some(sketch)
+}
+
+/// The way in which the walls of a ruleset can change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WallKind {
     /// Walls that a search can move one by one.
@@ -202,14 +292,19 @@ pub enum WallKind {
     Rooms,
 }
 
+/// The question that a board asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
+    /// Can the runner escape?
     Escape,
+    /// Can the runner reach food?
     Food,
+    /// How likely is an escape?
     Chance,
 }
 
 impl Question {
+    /// Returns the two verdicts, the good one first.
     pub const fn verdicts(self) -> [Verdict; 2] {
         match self {
             Self::Food => [Verdict::Food, Verdict::NoFood],
@@ -218,17 +313,25 @@ impl Question {
     }
 }
 
+/// A kind of things, of which a board has some number.
 #[derive(Clone, Copy, Debug)]
 pub struct Amount {
+    /// The name, in the plural.
     pub name: &'static str,
+    /// The name of one thing.
     pub one: &'static str,
+    /// The glyph; `None` for rooms and moving walls.
     pub glyph: Option<u8>,
+    /// True if the things chase the runner.
     pub is_chaser: bool,
+    /// The minimum and maximum number.
     pub allowed: (usize, usize),
+    /// Returns the usual range of the number, given the numbers of rows and columns.
     pub by_default: fn(usize, usize) -> RangeInclusive<usize>,
 }
 
 impl Amount {
+    /// Creates an amount of any number, by default one.
     pub const fn new(name: &'static str, one: &'static str, glyph: Option<u8>) -> Self {
         Self {
             name,
@@ -240,6 +343,7 @@ impl Amount {
         }
     }
 
+    /// Creates an amount of chasers, by default one.
     pub const fn chaser(name: &'static str, one: &'static str, glyph: u8) -> Self {
         Self {
             is_chaser: true,
@@ -247,6 +351,7 @@ impl Amount {
         }
     }
 
+    /// Sets the minimum and maximum number.
     #[must_use]
     pub const fn allowed(self, least: usize, most: usize) -> Self {
         Self {
@@ -255,6 +360,7 @@ impl Amount {
         }
     }
 
+    /// Sets the usual range.
     #[must_use]
     pub const fn usually(self, by_default: fn(usize, usize) -> RangeInclusive<usize>) -> Self {
         Self { by_default, ..self }
@@ -264,36 +370,49 @@ impl Amount {
 /// A wall or thing, or a place for one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
+    /// The cell.
     pub at: Cell,
+    /// The glyph without the wall or thing.
     pub open: u8,
+    /// The glyph with it.
     pub closed: u8,
 }
 
+/// The size and the contents of new boards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
+    /// The number of rows.
     pub rows: usize,
+    /// The number of columns.
     pub cols: usize,
+    /// The range of each amount, in the order of [`Style::amounts`].
     pub amounts: Vec<RangeInclusive<usize>>,
+    /// The wall density, from 0 to 1.
     pub density: Option<f64>,
     /// True if a size was requested; otherwise a board may be smaller than `rows` and `cols`.
     pub is_sized: bool,
+    /// The verdict that the criteria imply, if any.
     pub verdict: Option<Verdict>,
+    /// The keys and values of settings in the header.
     pub settings: Vec<(String, String)>,
     /// True if things may be on any cell, as on boards that the ruleset's own drawing can't produce.
     pub is_anywhere: bool,
 }
 
 impl Plan {
+    /// Returns the grid of cells.
     pub fn grid(&self) -> Grid {
         Grid::new(self.rows, self.cols).expect("the size of a plan has been checked")
     }
 
+    /// Returns a board with the plan's settings and the same glyph everywhere.
     pub fn empty(&self, grid: Grid, glyph: u8) -> Sketch {
         let mut sketch = Sketch::filled(grid, glyph);
         sketch.settings.clone_from(&self.settings);
         sketch
     }
 
+    /// Draws the number of things of a kind.
     pub fn amount(&self, number: usize, rng: &mut Rng) -> usize {
         let range = &self.amounts[number];
         rng.between(*range.start(), *range.end())
@@ -318,20 +437,32 @@ pub fn scatter(
     Some(())
 }
 
+/// Returns the number of cells that a share, from 0 to 1, amounts to.
 pub fn part(share: f64, cells: usize) -> usize {
     (share * cells as f64).round() as usize
 }
 
+/// The reason why no board meets the criteria.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Impossible(pub String);
 
 impl Impossible {
+    /// Checks conditions that no board meets.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason of the first condition that holds.
     pub fn check<const N: usize>(reasons: [(bool, String); N]) -> Result<(), Self> {
         let holds = reasons.into_iter().find(|(holds, _)| *holds);
         holds.map_or(Ok(()), |(_, why)| Err(Self(why)))
     }
 
+    /// Checks that there is room for the wanted number of things.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is not.
     pub fn check_room(wanted: usize, room: usize) -> Result<(), Self> {
         Self::check([(
             wanted > room,

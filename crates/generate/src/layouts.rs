@@ -9,14 +9,17 @@ mod theseus;
 
 use super::layout::Layout;
 
-pub const LAYOUTS: [&Layout; 5] = [
-    &jimmy::LAYOUT,
-    &baddies::LAYOUT,
-    &maze::LAYOUT,
-    &dungeon::LAYOUT,
-    &theseus::LAYOUT,
+/// The layouts of all rulesets.
+pub const LAYOUTS: [&dyn Layout; 5] = [
+    &jimmy::Jimmy,
+    &baddies::Baddies,
+    &maze::Maze,
+    &dungeon::Dungeon,
+    &theseus::Theseus,
 ];
 
-pub fn find(ruleset: &str) -> Option<&'static Layout<'static>> {
-    LAYOUTS.into_iter().find(|layout| layout.ruleset == ruleset)
+/// Returns the layout of a ruleset, if it has one.
+pub fn find(ruleset: &str) -> Option<&'static dyn Layout> {
+    let mut layouts = LAYOUTS.into_iter();
+    layouts.find(|layout| layout.style().ruleset == ruleset)
 }

@@ -65,11 +65,15 @@ impl Level {
         }
     }
 
+    /// Returns the criteria for boards of this level.
     pub fn criteria(self, ruleset: &str) -> Criteria {
         let mut criteria = Criteria::default();
         let bits = [2.0..=4.0, 4.5..=7.0, 8.0..=1000.0];
         let odds = [0.7..=0.95, 0.4..=0.7, 0.05..=0.4];
-        match (self, layouts::find(ruleset).map(|layout| layout.question)) {
+        match (
+            self,
+            layouts::find(ruleset).map(|layout| layout.style().question),
+        ) {
             // The generator refuses a difficulty in bits if the ruleset has none.
             (Self::Bits(bits), _) => criteria.difficulty = Some((bits - 0.5).max(0.0)..=bits + 0.5),
             (level, Some(Question::Escape)) => criteria.difficulty = level.pick(bits),

@@ -13,6 +13,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![deny(missing_docs)]
+
 pub mod change;
 pub mod criteria;
 mod enumeration;
@@ -49,17 +51,25 @@ pub struct Generator<'a> {
     enumeration: LazyEnumeration,
 }
 
+/// A board and the seed that produced it.
 #[derive(Clone, Debug)]
 pub struct Made {
+    /// The seed.
     pub seed: u64,
+    /// The board.
     pub board: Judged,
+    /// The limit that ended the search for this board, if one did.
     pub limit: Option<Limit>,
 }
 
+/// The reason why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
+    /// All boards were made.
     Complete,
+    /// A limit was reached.
     Limit(Limit),
+    /// The receiver of the boards stopped the run.
     Stopped,
     /// All boards of the size, as many as this, were tried, and none meets the criteria.
     Impossible(u64),
@@ -67,6 +77,7 @@ pub enum End {
     Exhausted(u64),
 }
 
+/// The maximum number of seeds that are searched at the same time.
 const WINDOW: u64 = 16;
 
 /// The number of consecutive seeds without a new board after which a run ends.
@@ -89,7 +100,7 @@ impl<'a> Generator<'a> {
         let most_states = if criteria.is_about_size() {
             layout::MAX_STATES
         } else {
-            layout.usual_states
+            layout.style().usual_states
         };
         let meter = Meter {
             layout,
@@ -114,7 +125,8 @@ impl<'a> Generator<'a> {
         })
     }
 
-    pub const fn layout(&self) -> &Layout<'_> {
+    /// Returns the layout of the ruleset.
+    pub const fn layout(&self) -> &dyn Layout {
         self.judge.meter.layout
     }
 
@@ -187,7 +199,7 @@ impl<'a> Generator<'a> {
     }
 
     fn canonical(&self, board: &Judged) -> (Grid, Vec<u8>) {
-        let mirrors = (self.layout().mirrors)(&board.sketch);
+        let mirrors = self.layout().mirrors(&board.sketch);
         board.sketch.canonical(mirrors)
     }
 }
@@ -210,7 +222,7 @@ fn check_settings(ruleset: &Entry, criteria: &Criteria) -> Result<(), Impossible
 /// Draws a board to try the settings; allows things anywhere if the usual drawing fails.
 fn try_settings(meter: Meter, plan: &mut Plan) -> Result<(), Impossible> {
     let rng = &mut Rng::new(0);
-    let mut draw = |plan: &Plan| (0..1000).find_map(|_| meter.layout.sketch(plan, rng));
+    let mut draw = |plan: &Plan| (0..1000).find_map(|_| layout::sketch(meter.layout, plan, rng));
     let mut drawn = draw(plan);
     if drawn.is_none() {
         plan.is_anywhere = true;

@@ -13,25 +13,32 @@ use getaway_solvers::rulesets::Entry;
 /// The measures of a board; those that were not requested are `None`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measures {
+    /// The answer.
     pub solution: Solution,
     /// The number of first moves after which the runner can still escape.
     pub first_moves: Option<usize>,
     /// The number of other moves along the line that are as good as the line's own.
     pub ties: Option<usize>,
+    /// The difficulty of the line.
     pub difficulty: Option<Difficulty>,
     /// The mean number of turns in games that end in escape under best play.
     pub expected_turns: Option<f64>,
 }
 
+/// The moves of a line that are measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
+    /// None: the answer is enough.
     #[default]
     Answer,
+    /// The first move.
     FirstMoves,
+    /// All moves.
     WholeLine,
 }
 
 impl Measures {
+    /// Returns the measures of a board of which only the answer is known.
     pub const fn of(solution: Solution) -> Self {
         Self {
             solution,
@@ -42,6 +49,7 @@ impl Measures {
         }
     }
 
+    /// Returns the number of moves of a shortest way out, or of the path to the food.
     pub fn moves(&self) -> Option<usize> {
         match &self.solution.evidence {
             Evidence::Line(line) => Some(line.chars().count()),
@@ -50,10 +58,12 @@ impl Measures {
         }
     }
 
+    /// Returns the probability of an escape, if it is known.
     pub fn probability(&self) -> Option<f64> {
         self.solution.evidence.probability()
     }
 
+    /// Returns whether both boards have the same answer: the verdict, the number of moves, and the probability.
     pub fn is_same_answer(&self, other: &Self) -> bool {
         let is_same = match (&self.solution.evidence, &other.solution.evidence) {
             (
@@ -89,23 +99,33 @@ impl Measures {
     }
 }
 
+/// Solves boards and measures their moves.
 #[derive(Clone, Copy)]
 pub struct Meter<'a> {
-    pub layout: &'a Layout<'a>,
+    /// The layout of the ruleset.
+    pub layout: &'a dyn Layout,
+    /// The ruleset.
     pub ruleset: &'static Entry,
+    /// The limits for each board.
     pub limits: Limits<'a>,
 }
 
 impl Meter<'_> {
+    /// Reads a board; `None` if it is invalid.
     pub fn game(&self, sketch: &Sketch) -> Option<Box<dyn Game>> {
         let game = sketch.game(self.ruleset, &self.limits).ok()?;
         let is_solvable = game.solvable().is_ok();
         // A maze, unlike other boards, can be solvable but not playable.
         let is_played =
-            self.layout.question != Question::Food || game.session(0, &self.limits).is_ok();
+            self.layout.style().question != Question::Food || game.session(0, &self.limits).is_ok();
         (is_solvable && is_played).then_some(game)
     }
 
+    /// Solves a board.
+    ///
+    /// # Errors
+    ///
+    /// Returns the limit that was reached.
     pub fn solve(&self, game: &dyn Game) -> Result<Measures, Limit> {
         let measures = self.bound(game)?;
         let limit = measures.solution.limit();
@@ -113,6 +133,10 @@ impl Meter<'_> {
     }
 
     /// Solves a board; a limit on the board may leave bounds on the probability of an escape.
+    ///
+    /// # Errors
+    ///
+    /// Returns a limit that left no bounds.
     pub fn bound(&self, game: &dyn Game) -> Result<Measures, Limit> {
         let solution = game.solve(Order::Shortest, &self.limits);
         let is_bounded = matches!(solution.evidence, Evidence::Chance { .. });
@@ -123,6 +147,11 @@ impl Meter<'_> {
         Ok(Measures::of(solution))
     }
 
+    /// Adds the measures of moves along the line of play.
+    ///
+    /// # Errors
+    ///
+    /// Returns the limit that was reached.
     pub fn measure_moves(
         &self,
         game: &dyn Game,

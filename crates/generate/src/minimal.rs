@@ -35,10 +35,11 @@ pub fn minimal(judge: &Judge, least: &mut Judged, rng: &mut Rng) -> Result<(), L
 
 fn removals(judge: &Judge, judged: &Judged) -> Vec<Change> {
     let layout = judge.meter.layout;
-    let amounts = layout.amounts.iter();
+    let amounts = layout.style().amounts.iter();
     let is_thing = |glyph| amounts.clone().any(|amount| amount.glyph == Some(glyph));
     let changeable = Changeable::of(layout, &judged.sketch);
-    let keeps_walls = judge.plan.density.is_some() || layout.kind_of_walls == WallKind::Rooms;
+    let keeps_walls =
+        judge.plan.density.is_some() || layout.style().kind_of_walls == WallKind::Rooms;
     let may_go = |change: &Change| is_thing(change.glyph) || !keeps_walls;
     changeable.removals().filter(may_go).collect()
 }
@@ -47,19 +48,19 @@ fn removals(judge: &Judge, judged: &Judged) -> Vec<Change> {
 fn keeps_numbers(judge: &Judge, from: &Sketch, without: &Sketch) -> bool {
     let layout = judge.meter.layout;
     let moving_walls = |sketch: &Sketch| {
-        let walls = (layout.walls)(layout, sketch).into_iter();
+        let walls = layout.walls(sketch).into_iter();
         let ends = walls.filter(|wall| wall.closed.is_ascii_uppercase());
         ends.count()
     };
     let count = |sketch: &Sketch, glyph: Option<u8>| {
         glyph.map_or_else(|| moving_walls(sketch), |glyph| sketch.count(glyph))
     };
-    let mut amounts = layout.amounts.iter().zip(&judge.plan.amounts);
+    let mut amounts = layout.style().amounts.iter().zip(&judge.plan.amounts);
     amounts.all(|(Amount { name, glyph, .. }, range)| {
         let mut criteria = judge.criteria.amounts.iter();
         let meaning = |glyph: u8| judge.meter.ruleset.legend.meaning(glyph.into());
         let is_goal = glyph.is_some_and(|glyph| meaning(glyph) == Meaning::Goal);
-        let is_fixed = is_goal || criteria.any(|(wish, _)| wish == name);
+        let is_fixed = is_goal || criteria.any(|(fixed, _)| fixed == name);
         let left = count(without, *glyph);
         !is_fixed || left >= *range.start() || left == count(from, *glyph)
     })

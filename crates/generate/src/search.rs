@@ -11,22 +11,27 @@ use rayon::prelude::*;
 use super::change::Changeable;
 use super::enumeration::Enumeration;
 use super::judge::{Judge, Judged, WRONG};
-use super::layout::{Question, WallKind};
+use super::layout::{Question, WallKind, sketch};
 use super::measures::Meter;
 use super::minimal::minimal;
 use super::sketch::Sketch;
 use getaway_board::limits::Limit;
 use getaway_board::rng::Rng;
 
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Found {
+    /// The best board, if any was found.
     pub best: Option<Judged>,
+    /// The limit that ended the search, if one did.
     pub limit: Option<Limit>,
     /// The number of boards tried, if these are all boards of the size and none meets the criteria.
     pub none_of: Option<u64>,
 }
 
+/// Observes a search.
 pub trait Observer: Sync {
+    /// Notes that this many more boards were tried; `best` is the best so far, unless it is unchanged.
     fn looked(&self, boards: u64, best: Option<&Judged>);
 }
 
@@ -114,7 +119,7 @@ impl Search<'_> {
     fn go(&mut self, seed: u64) -> Result<(), Limit> {
         let rng = &mut Rng::new(seed);
         let judge = &round_of(self.judge, 0);
-        for _ in 0..effort(judge.meter.layout.question).0 {
+        for _ in 0..effort(judge.meter.layout.style().question).0 {
             let drawn = fresh(judge, rng)?;
             self.observer.looked(1, self.best.as_ref());
             if self.take(drawn) {
@@ -141,7 +146,7 @@ impl Search<'_> {
             if round == TASTE && self.try_every_board(seed)? {
                 break;
             }
-            let may_be_dull = self.judge.meter.layout.question != Question::Escape;
+            let may_be_dull = self.judge.meter.layout.style().question != Question::Escape;
             let is_near =
                 |best: &Judged| best.shortfall < WRONG && (best.shortfall > 0.0 || may_be_dull);
             let comes_near = self.best.as_ref().is_some_and(is_near);
@@ -223,8 +228,13 @@ fn distance(board: Option<&Judged>) -> f64 {
     board.map_or(f64::INFINITY, Judged::distance)
 }
 
+/// Keeps the better board: one that meets the criteria, even if it is dull, or else the nearer one.
 fn keep(best: &mut Option<Judged>, other: Option<Judged>) {
-    if distance(other.as_ref()) < distance(best.as_ref()) {
+    let rank = |board: &Option<Judged>| {
+        let misses = board.as_ref().is_none_or(|board| board.shortfall > 0.0);
+        (misses, distance(board.as_ref()))
+    };
+    if rank(&other) < rank(best) {
         *best = other;
     }
 }
@@ -245,7 +255,7 @@ impl Chain {
             self.at = fresh(judge, &mut self.rng)?;
             self.best.clone_from(&self.at);
         }
-        let (_, steps) = effort(judge.meter.layout.question);
+        let (_, steps) = effort(judge.meter.layout.style().question);
         for _ in 0..steps {
             if distance(self.best.as_ref()) > 0.0 {
                 self.step(judge)?;
@@ -273,13 +283,14 @@ impl Chain {
     }
 }
 
-fn neighbour(judge: &Judge, sketch: &Sketch, rng: &mut Rng) -> Option<Sketch> {
+fn neighbour(judge: &Judge, from: &Sketch, rng: &mut Rng) -> Option<Sketch> {
     let layout = judge.meter.layout;
-    if (judge.plan.is_anywhere || layout.kind_of_walls != WallKind::Free) && rng.chance(NEW) {
-        return layout.sketch(&judge.plan, rng);
+    if (judge.plan.is_anywhere || layout.style().kind_of_walls != WallKind::Free) && rng.chance(NEW)
+    {
+        return sketch(layout, &judge.plan, rng);
     }
-    let change = Changeable::of(layout, sketch).any(&judge.plan, rng)?;
-    Some(change.apply(sketch))
+    let change = Changeable::of(layout, from).any(&judge.plan, rng)?;
+    Some(change.apply(from))
 }
 
 fn fresh(judge: &Judge, rng: &mut Rng) -> Result<Option<Judged>, Limit> {
@@ -287,7 +298,7 @@ fn fresh(judge: &Judge, rng: &mut Rng) -> Result<Option<Judged>, Limit> {
     let draw = |_| {
         let drawn = limits
             .check_time()
-            .map(|()| layout.sketch(&judge.plan, rng));
+            .map(|()| sketch(layout, &judge.plan, rng));
         drawn.transpose()
     };
     match (0..TRIES).find_map(draw).transpose()? {

@@ -12,14 +12,17 @@ use getaway_board::puzzle::{Origin, Puzzle, Row};
 use getaway_solvers::game::Game;
 use getaway_solvers::rulesets::Entry;
 
+/// A rectangle of ASCII glyphs with settings.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Sketch {
     grid: Grid,
     glyphs: Vec<u8>,
+    /// The keys and values of settings in the header.
     pub settings: Vec<(String, String)>,
 }
 
 impl Sketch {
+    /// Creates a sketch with the same glyph everywhere.
     pub fn filled(grid: Grid, glyph: u8) -> Self {
         Self {
             grid,
@@ -41,27 +44,33 @@ impl Sketch {
         })
     }
 
+    /// Returns the grid.
     pub const fn grid(&self) -> Grid {
         self.grid
     }
 
+    /// Returns the glyph on a cell.
     pub fn at(&self, cell: Cell) -> u8 {
         self.glyphs[cell.index()]
     }
 
+    /// Sets the glyph on a cell.
     pub fn put(&mut self, cell: Cell, glyph: u8) {
         self.glyphs[cell.index()] = glyph;
     }
 
+    /// Returns the cells with a glyph, in row-major order.
     pub fn all(&self, glyph: u8) -> Vec<Cell> {
         let has = |cell: &Cell| self.at(*cell) == glyph;
         self.grid.cells().filter(has).collect()
     }
 
+    /// Returns the number of cells with a glyph.
     pub fn count(&self, glyph: u8) -> usize {
         memchr_iter(glyph, &self.glyphs).count()
     }
 
+    /// Replaces each glyph.
     #[must_use]
     pub fn map(&self, new: impl Fn(u8) -> u8) -> Self {
         Self {
@@ -70,6 +79,7 @@ impl Sketch {
         }
     }
 
+    /// Sets a setting.
     #[must_use]
     pub fn with(mut self, key: &str, value: &str) -> Self {
         self.settings.retain(|(known, _)| known != key);
@@ -77,10 +87,12 @@ impl Sketch {
         self
     }
 
+    /// Returns the rows as text.
     pub fn rows(&self) -> Vec<String> {
         self.grid.draw(|cell| char::from(self.at(cell)))
     }
 
+    /// Removes the outer rows and columns that hold nothing but a glyph.
     #[must_use]
     pub fn cropped(&self, glyph: u8) -> Self {
         let filled = self.grid.cells().filter(|&cell| self.at(cell) != glyph);
@@ -103,6 +115,7 @@ impl Sketch {
         }
     }
 
+    /// Returns the mirror image.
     #[must_use]
     pub fn mirrored(&self, mirror: Mirror) -> Self {
         let mut image = self.clone();
@@ -125,6 +138,7 @@ impl Sketch {
         whole
     }
 
+    /// Returns the grid and the glyphs of the first mirror image in the order of glyphs, which all images share.
     pub fn canonical(&self, mirrors: &[Mirror]) -> (Grid, Vec<u8>) {
         let images = mirrors.iter().map(|&mirror| self.mirrored(mirror).glyphs);
         let least = images.fold(self.glyphs.clone(), Vec::min);
@@ -140,6 +154,7 @@ impl Sketch {
         })
     }
 
+    /// Returns the sketch as a board of a ruleset with these headers.
     pub fn puzzle<'a>(&self, ruleset: &str, headers: &[(String, String)]) -> Puzzle<'a> {
         let mut puzzle = Puzzle::empty();
         puzzle.set_header("ruleset", ruleset, Origin::Written);
@@ -150,6 +165,11 @@ impl Sketch {
         puzzle
     }
 
+    /// Reads the sketch as a board.
+    ///
+    /// # Errors
+    ///
+    /// Returns the faults of the board.
     pub fn game(&self, ruleset: &Entry, limits: &Limits) -> Result<Box<dyn Game>, BoardError> {
         let mut puzzle = self.puzzle(ruleset.name, &[]);
         puzzle.set_limits(*limits);

@@ -17,23 +17,32 @@ use getaway_play::trace::{LineKind, Ply, TraceError, TraceSink};
 use getaway_solvers::game::{Game, Plan};
 use getaway_solvers::rulesets::Entry;
 
+/// A changed board.
 #[derive(Clone, Debug)]
 pub struct Variant {
+    /// The change.
     pub change: Change,
+    /// The measures of the changed board.
     pub measures: Measures,
 }
 
+/// The verdict that variants must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aim {
+    /// The verdict of the board itself.
     Keep,
+    /// Another verdict.
     Flip,
 }
 
 /// The variants to keep: the `most` hardest that have the aim.
 #[derive(Clone, Copy, Debug)]
 pub struct Selection {
+    /// The verdict that variants must have.
     pub aim: Aim,
+    /// The measure by which they are sorted.
     pub rank: Rank,
+    /// The maximum number of variants.
     pub most: usize,
 }
 
@@ -51,6 +60,7 @@ pub enum Rank {
 }
 
 impl Rank {
+    /// Returns the default measure.
     pub const fn by_default(question: Question) -> Self {
         match question {
             Question::Chance => Self::Probability,
@@ -58,14 +68,21 @@ impl Rank {
         }
     }
 
-    pub fn check(self, layout: &Layout) -> Result<(), Impossible> {
-        let (wish, questions) = match self {
+    /// Checks that the measure applies to boards of this layout.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if it does not.
+    pub fn check(self, layout: &dyn Layout) -> Result<(), Impossible> {
+        let (criterion, questions) = match self {
             Self::Moves => ("moves", &PATHS[..]),
             Self::FirstMoves => ("first-moves", &[Question::Escape][..]),
             Self::Difficulty => ("difficulty", &[Question::Escape][..]),
             Self::Probability => ("probability", &[Question::Chance][..]),
         };
-        only_for(layout, wish, |other| questions.contains(&other.question))
+        only_for(layout, criterion, |other| {
+            questions.contains(&other.style().question)
+        })
     }
 
     fn hardness(self, measures: &Measures) -> f64 {
@@ -78,17 +95,26 @@ impl Rank {
     }
 }
 
+/// The variants of a board.
 #[derive(Clone, Debug, Default)]
 pub struct Variants {
     /// The hardest variants first; equally hard ones in the order of [`Changeable::all`].
     pub hardest: Vec<Variant>,
+    /// The number of variants that have the aim.
     pub count: u64,
+    /// The number of variants that took too many states or too much memory.
     pub skipped: u64,
+    /// The limit that ended the search, if one did.
     pub limit: Option<Limit>,
 }
 
+/// Draws a board in the usual glyphs of its ruleset.
+///
+/// # Errors
+///
+/// Returns the reason why that is impossible.
 pub fn redrawn(
-    layout: &Layout,
+    layout: &dyn Layout,
     ruleset: &Entry,
     puzzle: &Puzzle,
     game: &dyn Game,
@@ -114,10 +140,10 @@ pub fn redrawn(
     let cant = "it can't be drawn in the glyphs of its ruleset, a character for each cell";
     let is_list = rows.iter().flatten().any(u8::is_ascii_digit);
     let drawn = Sketch::of_rows(&rows).filter(|_| !is_list).ok_or(cant)?;
-    let mut sketch = drawn.map(|glyph| (layout.normal)(glyph));
+    let mut sketch = drawn.map(|glyph| layout.style().normal(glyph));
     for header in &puzzle.headers {
         let is_setting = ruleset.settings.contains(&&*header.key);
-        if is_setting && layout.setting_of_drawing != Some(&header.key) {
+        if is_setting && layout.style().setting_of_drawing != Some(&header.key) {
             sketch = sketch.with(&header.key, &header.value);
         }
     }
@@ -128,10 +154,13 @@ pub fn redrawn(
     }
 }
 
+/// The reason why a board can't be redrawn.
 #[derive(Debug, thiserror::Error)]
 pub enum NotRedrawn {
+    /// The ruleset's glyphs can't show the board.
     #[error("{0}")]
     Cant(String),
+    /// A limit was reached.
     #[error("{0}")]
     Limit(Limit),
 }
@@ -211,7 +240,7 @@ pub fn variants(
 }
 
 /// Returns a list of changed cells that is the same for a variant and its equivalent mirror images.
-fn differences(layout: &Layout, sketch: &Sketch, change: &Change) -> Vec<(Cell, u8)> {
+fn differences(layout: &dyn Layout, sketch: &Sketch, change: &Change) -> Vec<(Cell, u8)> {
     let (grid, variant) = (sketch.grid(), change.apply(sketch));
     let image = |mirror: Option<Mirror>, most: usize| -> Vec<(Cell, u8)> {
         let glyphs = grid
@@ -221,7 +250,7 @@ fn differences(layout: &Layout, sketch: &Sketch, change: &Change) -> Vec<(Cell, 
         differ.take(most).collect()
     };
     let mut least = image(None, usize::MAX);
-    for &mirror in (layout.mirrors)(&variant) {
+    for &mirror in layout.mirrors(&variant) {
         let other = image(Some(mirror), least.len() + 1);
         least = std::cmp::min_by(least, other, |a, b| (a.len(), a).cmp(&(b.len(), b)));
     }
@@ -229,6 +258,7 @@ fn differences(layout: &Layout, sketch: &Sketch, change: &Change) -> Vec<(Cell, 
 }
 
 impl Variants {
+    /// Returns the result of a search that a limit ended before the first variant.
     pub fn cut_short(limit: Limit) -> Self {
         Self {
             limit: Some(limit),
@@ -259,6 +289,11 @@ impl Variants {
     }
 }
 
+/// Solves a board and takes the measures that the rank needs; `None` if the board is invalid.
+///
+/// # Errors
+///
+/// Returns the limit that was reached.
 pub fn measure(meter: &Meter, sketch: &Sketch, rank: Rank) -> Result<Option<Measures>, Limit> {
     let Some(game) = meter.game(sketch) else {
         // Reading may have failed because the time ran out.

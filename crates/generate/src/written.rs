@@ -16,25 +16,36 @@ use super::measures::Measures;
 use super::sketch::Sketch;
 use getaway_solvers::answers::words::count;
 
+/// A format for new boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardFormat {
+    /// A board file.
     Text,
+    /// A line of JSON.
     Json,
 }
 
+/// The name of a board, and remarks about it.
 pub struct Caption {
+    /// The name.
     pub name: String,
+    /// The keys and values of remarks in the header.
     pub remarks: Vec<(String, String)>,
 }
 
+/// A board with its measures, ready to be written.
 #[derive(Clone, Copy)]
 pub struct Drawn<'a> {
-    pub layout: &'a Layout<'a>,
+    /// The layout of the ruleset.
+    pub layout: &'a dyn Layout,
+    /// The board.
     pub sketch: &'a Sketch,
+    /// The measures of the board.
     pub measures: &'a Measures,
 }
 
 impl Drawn<'_> {
+    /// Returns the board as text in a format.
     pub fn written(self, caption: &Caption, format: BoardFormat) -> Vec<u8> {
         let mut out = Vec::new();
         let written = match format {
@@ -50,8 +61,8 @@ impl Drawn<'_> {
         let mut headers = vec![("name".to_owned(), caption.name.clone())];
         headers.extend(caption.remarks.iter().cloned());
         headers.extend(measures(self.measures).into_iter().map(in_words));
-        let mut puzzle = self.sketch.puzzle(self.layout.ruleset, &headers);
-        if self.layout.is_framed {
+        let mut puzzle = self.sketch.puzzle(self.layout.style().ruleset, &headers);
+        if self.layout.style().is_framed {
             frame(&mut puzzle.rows);
         }
         puzzle.write_text(out)
@@ -60,7 +71,7 @@ impl Drawn<'_> {
     fn write_json(self, caption: &Caption, out: &mut Vec<u8>) -> io::Result<()> {
         let text = |(key, value): &(String, String)| (key.clone(), json!(value));
         let mut fields = vec![
-            ("ruleset".to_owned(), json!(self.layout.ruleset)),
+            ("ruleset".to_owned(), json!(self.layout.style().ruleset)),
             ("name".to_owned(), json!(caption.name)),
         ];
         fields.extend(caption.remarks.iter().map(text));
@@ -160,12 +171,18 @@ fn words(key: &str, value: &Value) -> String {
     }
 }
 
-pub fn change_in_words(layout: &Layout, grid: Grid, legend: &Legend, change: &Change) -> String {
+/// Describes a change, such as `wall moved from 1,2 to 1,3`.
+pub fn change_in_words(
+    layout: &dyn Layout,
+    grid: Grid,
+    legend: &Legend,
+    change: &Change,
+) -> String {
     let place = |cell: Cell| legend.place(grid.position(cell));
     let there = |cell: Cell| legend.at(grid.position(cell));
-    let mut amounts = layout.amounts.iter();
+    let mut amounts = layout.style().amounts.iter();
     let what = match amounts.find(|amount| amount.glyph == Some(change.glyph)) {
-        _ if change.glyph == layout.runner => "runner",
+        _ if change.glyph == layout.style().runner => "runner",
         Some(amount) => amount.one,
         None => "wall",
     };

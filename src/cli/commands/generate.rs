@@ -63,7 +63,7 @@ pub struct Generate {
     #[command(flatten)]
     pub threads: ThreadArgs,
     #[command(flatten)]
-    pub criteria: WishArgs,
+    pub criteria: CriteriaArgs,
     #[command(flatten)]
     pub effort: EffortArgs,
 }
@@ -102,7 +102,7 @@ Skip boards that take more than N states to solve.
 
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Criteria")]
-pub struct WishArgs {
+pub struct CriteriaArgs {
     /// The number of rows.
     #[arg(long, value_name = "N")]
     rows: Option<usize>,
@@ -172,7 +172,7 @@ enum Difficulty {
     Bits(RangeInclusive<f64>),
 }
 
-impl WishArgs {
+impl CriteriaArgs {
     fn criteria(&self, ruleset: &str) -> Criteria {
         let difficulty = match &self.difficulty {
             None => Criteria::default(),
@@ -374,7 +374,7 @@ impl Run<'_> {
     }
 
     fn write(&mut self, made: &Made) -> io::Result<()> {
-        let ruleset = self.generator.layout().ruleset;
+        let ruleset = self.generator.layout().style().ruleset;
         let words = [&[ruleset.to_owned()], &*self.typed].concat().join(" ");
         let mut remarks = vec![(
             "made by".to_owned(),

@@ -8,7 +8,8 @@ use anyhow::{Result, bail};
 use clap::Args;
 use getaway_board::limits::{Limit, Limits};
 use getaway_generate::layout::Layout;
-use getaway_generate::layouts::{self, legend};
+use getaway_generate::layouts;
+use getaway_generate::layouts::legend::{self, ByLegend};
 use getaway_generate::measures::Meter;
 use getaway_generate::sketch::Sketch;
 use getaway_generate::variants::{
@@ -100,9 +101,9 @@ pub fn run(args: &Mutate, color: Color) -> Result<ExitCode> {
 fn board(args: &Mutate, opened: &Opened) -> Result<ExitCode> {
     let (options, ruleset) = (opened.one.options, opened.ruleset);
     let amounts = legend::amounts(ruleset);
-    let by_legend = legend::layout(ruleset, &amounts);
+    let by_legend = ByLegend::new(ruleset, &amounts);
     let layout = layouts::find(ruleset.name).unwrap_or(&by_legend);
-    let by_default = Rank::by_default(layout.question);
+    let by_default = Rank::by_default(layout.style().question);
     let rank = args.by.unwrap_or(by_default);
     rank.check(layout)?;
     let left = opened.puzzle.limits_left();
@@ -132,7 +133,7 @@ fn board(args: &Mutate, opened: &Opened) -> Result<ExitCode> {
     };
     let found = match measure(&meter, &sketch, rank) {
         Ok(Some(of)) => {
-            let most = layout.usual_states.max(2 * of.solution.states);
+            let most = layout.style().usual_states.max(2 * of.solution.states);
             meter.limits.max_states.get_or_insert(most);
             let pool = options.pool()?;
             let aim = if args.flip { Aim::Flip } else { Aim::Keep };
@@ -176,7 +177,7 @@ fn board(args: &Mutate, opened: &Opened) -> Result<ExitCode> {
 }
 
 struct Report<'a> {
-    layout: &'a Layout<'a>,
+    layout: &'a dyn Layout,
     sketch: &'a Sketch,
     legend: &'a Legend,
     name: &'a str,

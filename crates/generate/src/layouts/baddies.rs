@@ -4,30 +4,28 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use crate::layout::{Amount, Layout, Plan, part, scatter};
+use crate::layout::{Amount, Layout, Plan, Size, Style, part, scatter};
 use crate::sketch::{Mirror, Sketch};
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::rng::Rng;
 
-pub const LAYOUT: Layout = Layout {
+/// The layout of `baddies`.
+pub struct Baddies;
+
+const STYLE: Style = Style {
     ruleset: "baddies",
     amounts: AMOUNTS,
     size: STANDARD,
     floor: b' ',
     runner: b'H',
-    wall: b'+',
-    room,
-    draw,
-    normal: |glyph| if glyph == b'.' { b' ' } else { glyph },
-    is_usual: |_, sketch, glyph, cell| is_usual(sketch, glyph, cell),
-    mirrors,
-    most_moves: |plan| Some(positions(plan)),
-    least_moves: |cols| between(cols as u32).len() + 1,
+    wall: Some(b'+'),
+    synonyms: &[(b'.', b' ')],
     is_framed: true,
-    ..Layout::PLAIN
+    ..Style::PLAIN
 };
 
-const STANDARD: (usize, usize) = (15, 40);
+/// The size of the boards of the original program.
+const STANDARD: Size = Size::new(15, 40);
 
 const ABYSS: usize = 4;
 
@@ -42,7 +40,7 @@ const AMOUNTS: &[Amount] = &[
 
 /// Scales a number of things from the standard board to this size.
 const fn share(count: usize, rows: usize, cols: usize) -> RangeInclusive<usize> {
-    let count = (count * rows * cols).div_ceil(STANDARD.0 * STANDARD.1);
+    let count = (count * rows * cols).div_ceil(STANDARD.cells());
     count..=count
 }
 
@@ -76,46 +74,66 @@ const POOLS: [&[&str]; 11] = [
     &["#..", "#..", "###"],
 ];
 
-fn room(plan: &Plan) -> usize {
-    let Some(share) = plan.density else {
-        return plan.rows * plan.cols - 1;
-    };
-    let cells = plan.rows * between(plan.cols as u32).len();
-    cells - part(share, cells) + *plan.amounts[0].start()
-}
-
-/// Returns an upper bound on the number of positions: each baddie is on a cell or gone.
-fn positions(plan: &Plan) -> usize {
-    let cells = plan.rows * plan.cols;
-    let ends = plan.amounts[1..ABYSS].iter().map(|range| *range.end());
-    let baddies = u32::try_from(ends.fold(0, usize::saturating_add)).unwrap_or(u32::MAX);
-    (cells + 1).saturating_pow(baddies).saturating_mul(cells)
-}
-
-fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
-    let usual = [Mirror::UpDown, Mirror::UpDown, Mirror::HalfTurn];
-    let mirror = usual[rng.below(usual.len())];
-    let counts: Vec<usize> = (0..AMOUNTS.len()).map(|at| plan.amount(at, rng)).collect();
-    let empty = plan.empty(plan.grid(), b' ');
-    let mut sketch = if let Some(share) = plan.density {
-        let mut dense = empty;
-        let walls = part(share, free(&dense, b'+').len());
-        put_pools(&mut dense, b'+', walls, mirror, rng)?;
-        dense
-    } else {
-        let walled = walled(&empty, mirror, rng);
-        let has_room = free(&walled, b'm').len() >= counts[1..].iter().sum();
-        if has_room { walled } else { empty }
-    };
-    for (glyph, count) in [(b'H', 1), (b'*', counts[0])] {
-        let mut free = free(&sketch, glyph);
-        scatter(&mut sketch, &mut free, glyph, count, rng)?;
+impl Layout for Baddies {
+    fn style(&self) -> &Style<'_> {
+        &STYLE
     }
-    put_pools(&mut sketch, b'#', counts[ABYSS], mirror, rng)?;
-    for (glyph, &count) in b"mM~".iter().zip(&counts[1..]) {
-        put_baddies(&mut sketch, *glyph, count, rng)?;
+
+    fn draw(&self, plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
+        let usual = [Mirror::UpDown, Mirror::UpDown, Mirror::HalfTurn];
+        let mirror = usual[rng.below(usual.len())];
+        let counts: Vec<usize> = (0..AMOUNTS.len()).map(|at| plan.amount(at, rng)).collect();
+        let empty = plan.empty(plan.grid(), b' ');
+        let mut sketch = if let Some(share) = plan.density {
+            let mut dense = empty;
+            let walls = part(share, free(&dense, b'+').len());
+            put_pools(&mut dense, b'+', walls, mirror, rng)?;
+            dense
+        } else {
+            let walled = walled(&empty, mirror, rng);
+            let has_room = free(&walled, b'm').len() >= counts[1..].iter().sum();
+            if has_room { walled } else { empty }
+        };
+        for (glyph, count) in [(b'H', 1), (b'*', counts[0])] {
+            let mut free = free(&sketch, glyph);
+            scatter(&mut sketch, &mut free, glyph, count, rng)?;
+        }
+        put_pools(&mut sketch, b'#', counts[ABYSS], mirror, rng)?;
+        for (glyph, &count) in b"mM~".iter().zip(&counts[1..]) {
+            put_baddies(&mut sketch, *glyph, count, rng)?;
+        }
+        Some(sketch)
     }
-    Some(sketch)
+
+    fn room(&self, plan: &Plan) -> usize {
+        let Some(share) = plan.density else {
+            return plan.rows * plan.cols - 1;
+        };
+        let cells = plan.rows * between(plan.cols as u32).len();
+        cells - part(share, cells) + *plan.amounts[0].start()
+    }
+
+    fn is_usual(&self, sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
+        is_usual(sketch, glyph, cell)
+    }
+
+    /// Returns the mirrors that preserve the answer: all or, with several baddies, none, since a mirror changes their reading order.
+    fn mirrors(&self, sketch: &Sketch) -> &'static [Mirror] {
+        let baddies: usize = b"mM~".iter().map(|&glyph| sketch.count(glyph)).sum();
+        if baddies <= 1 { &Mirror::ALL } else { &[] }
+    }
+
+    /// Returns the number of positions: each baddie is on a cell or gone.
+    fn most_moves(&self, plan: &Plan) -> Option<usize> {
+        let cells = plan.rows * plan.cols;
+        let ends = plan.amounts[1..ABYSS].iter().map(|range| *range.end());
+        let baddies = u32::try_from(ends.fold(0, usize::saturating_add)).unwrap_or(u32::MAX);
+        Some((cells + 1).saturating_pow(baddies).saturating_mul(cells))
+    }
+
+    fn least_moves(&self, cols: usize) -> usize {
+        between(cols as u32).len() + 1
+    }
 }
 
 fn is_usual(sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
@@ -126,12 +144,6 @@ fn is_usual(sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
         b'*' => col >= grid.cols() - margin,
         _ => between(grid.cols()).contains(&col),
     }
-}
-
-/// Returns the mirrors that preserve the answer: all or, with several baddies, none, since a mirror changes their reading order.
-fn mirrors(sketch: &Sketch) -> &'static [Mirror] {
-    let baddies: usize = b"mM~".iter().map(|&glyph| sketch.count(glyph)).sum();
-    if baddies <= 1 { &Mirror::ALL } else { &[] }
 }
 
 fn free(sketch: &Sketch, glyph: u8) -> Vec<Cell> {

@@ -5,7 +5,9 @@ mod hallways;
 mod rooms;
 
 use crate::enumeration::Canvas;
-use crate::layout::{Amount, Impossible, Layout, Piece, Plan, Question, WallKind, scatter};
+use crate::layout::{
+    Amount, Impossible, Layout, Piece, Plan, Question, Size, Style, WallKind, scatter,
+};
 use crate::sketch::{Mirror, Sketch};
 use getaway_board::grid::{Cell, Dir, Grid};
 use getaway_board::rng::Rng;
@@ -13,45 +15,25 @@ use getaway_play::solution::Verdict;
 
 use rooms::Room;
 
-pub const LAYOUT: Layout = Layout {
+/// The layout of `dungeon`.
+pub struct Dungeon;
+
+const STYLE: Style = Style {
     ruleset: "dungeon",
     question: Question::Chance,
     amounts: AMOUNTS,
-    size: SIZE,
-    least_size: (rooms::LEAST, rooms::LEAST),
+    size: Size::new(14, 26),
+    least_size: Size::new(rooms::LEAST, rooms::LEAST),
     runner: b'P',
-    room: |plan| {
-        let (rows, cols) = rooms::largest(plan.is_sized);
-        let floor = (rows.min(plan.rows) - 2) * (cols.min(plan.cols) - 2);
-        *plan.amounts[ROOMS].start() * floor - 1
-    },
-    refuse,
-    draw,
-    normal: |glyph| match glyph {
-        b' ' => b'.',
-        b'x' => b'X',
-        glyph => glyph,
-    },
-    // The outcome should depend on both luck and skill.
-    usual_odds: |plan| is_usual_size(plan.rows, plan.cols).then_some(0.05..=0.95),
-    most_moves,
+    kind_of_walls: WallKind::Rooms,
+    synonyms: &[(b' ', b'.'), (b'x', b'X')],
     setting_of_drawing: Some("drawing"),
     usual_states: 100_000,
-    is_usual,
-    canvas: |layout, plan| room_canvas(layout, plan),
-    walls: |_, sketch| walls(sketch),
-    kind_of_walls: WallKind::Rooms,
-    mirrors,
-    ..Layout::PLAIN
+    ..Style::PLAIN
 };
 
+/// The usual minimum distance between the player and an adversary.
 const NEAR: u32 = 3;
-
-const SIZE: (usize, usize) = (14, 26);
-
-const fn is_usual_size(rows: usize, cols: usize) -> bool {
-    rows * cols <= SIZE.0 * SIZE.1
-}
 
 const ROOMS: usize = 0;
 const EXITS: usize = 1;
@@ -72,110 +54,120 @@ const AMOUNTS: &[Amount] = &[
         .usually(|_, _| 0..=1),
     Amount::chaser("ghosts", "ghost", b'G'),
     Amount::chaser("zombies", "zombie", b'Z')
-        .usually(|rows, cols| is_usual_size(rows, cols).into()..=1),
+        .usually(|rows, cols| usize::from(rows * cols <= STYLE.size.cells())..=1),
 ];
 
-/// Returns an upper bound on the moves of a shortest escape; `None` with adversaries. Without any, the player
-/// visits each tile at most twice.
-fn most_moves(plan: &Plan) -> Option<usize> {
-    let is_calm = [GHOSTS, ZOMBIES]
-        .iter()
-        .all(|&number| *plan.amounts[number].end() == 0);
-    is_calm.then_some(2 * plan.rows * plan.cols)
-}
-
-fn refuse(plan: &Plan) -> Result<(), Impossible> {
-    let wanted = *plan.amounts[ROOMS].end();
-    let most = rooms::most(plan.rows, plan.cols);
-    let [exits, ghosts, zombies] = [EXITS, GHOSTS, ZOMBIES].map(|number| &plan.amounts[number]);
-    let is_open = wanted == 1 && *exits.start() > 0 && *ghosts.end() + *zombies.end() == 0;
-    Impossible::check([
-        (
-            plan.verdict == Some(Verdict::Caught) && is_open,
-            "in a single room, only ghosts and zombies keep the player from the exit".into(),
-        ),
-        (
-            plan.verdict == Some(Verdict::Escape) && *exits.end() == 0,
-            "the verdict `escape` needs an exit".into(),
-        ),
-        (
-            wanted > most,
-            format!("only {most} of {wanted} rooms fit: make the board larger"),
-        ),
-    ])
-}
-
-fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
-    let count = plan.amount(ROOMS, rng);
-    let largest = rooms::largest(plan.is_sized);
-    let slots = rooms::shape(plan.grid(), count, largest, rng)?;
-    let mut sketch = plan.empty(grid(plan, slots), b'X');
-    let all = rooms::place(sketch.grid(), slots, count, largest, rng)?;
-    for room in &all {
-        room.draw(&mut sketch);
+impl Layout for Dungeon {
+    fn style(&self) -> &Style<'_> {
+        &STYLE
     }
-    hallways::connect(&mut sketch, &all, rng)?;
-    put_things(&mut sketch, &all, plan, rng)?;
-    if plan.verdict == Some(Verdict::Caught) {
-        shut_exit(&mut sketch, &all);
+
+    fn draw(&self, plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
+        let count = plan.amount(ROOMS, rng);
+        let largest = rooms::largest(plan.is_sized);
+        let slots = rooms::shape(plan.grid(), count, largest, rng)?;
+        let mut sketch = plan.empty(grid(plan, slots), b'X');
+        let all = rooms::place(sketch.grid(), slots, count, largest, rng)?;
+        for room in &all {
+            room.draw(&mut sketch);
+        }
+        hallways::connect(&mut sketch, &all, rng)?;
+        put_things(&mut sketch, &all, plan, rng)?;
+        if plan.verdict == Some(Verdict::Caught) {
+            shut_exit(&mut sketch, &all);
+        }
+        Some(if plan.is_sized {
+            sketch
+        } else {
+            sketch.cropped(b'X')
+        })
     }
-    Some(if plan.is_sized {
-        sketch
-    } else {
-        sketch.cropped(b'X')
-    })
-}
 
-/// Returns a canvas for a single room of the requested size.
-fn room_canvas(layout: &Layout, plan: &Plan) -> Option<Canvas> {
-    let size = (plan.rows, plan.cols);
-    let largest = rooms::largest(plan.is_sized);
-    let is_single = *plan.amounts[ROOMS].end() == 1 && size.0 <= largest.0 && size.1 <= largest.1;
-    let mut canvas = layout.open_canvas(plan);
-    let grid = canvas.sketch.grid();
-    Room::of_grid(grid).draw(&mut canvas.sketch);
-    canvas.places.retain(|place| !grid.is_border(place.cell));
-    is_single.then_some(canvas)
-}
+    fn check(&self, plan: &Plan) -> Result<(), Impossible> {
+        let wanted = *plan.amounts[ROOMS].end();
+        let most = rooms::most(plan.rows, plan.cols);
+        let [exits, ghosts, zombies] = [EXITS, GHOSTS, ZOMBIES].map(|number| &plan.amounts[number]);
+        let is_open = wanted == 1 && *exits.start() > 0 && *ghosts.end() + *zombies.end() == 0;
+        Impossible::check([
+            (
+                plan.verdict == Some(Verdict::Caught) && is_open,
+                "in a single room, only ghosts and zombies keep the player from the exit".into(),
+            ),
+            (
+                plan.verdict == Some(Verdict::Escape) && *exits.end() == 0,
+                "the verdict `escape` needs an exit".into(),
+            ),
+            (
+                wanted > most,
+                format!("only {most} of {wanted} rooms fit: make the board larger"),
+            ),
+        ])
+    }
 
-fn is_usual(layout: &Layout, sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
-    let grid = sketch.grid();
-    let mut beside = grid.neighbours(cell).map(|(_, to)| sketch.at(to));
-    let is_inside = !grid.is_border(cell) && beside.all(|glyph| glyph != b'X');
-    is_inside && layout.are_apart(sketch, glyph, cell, NEAR)
-}
+    fn room(&self, plan: &Plan) -> usize {
+        let largest = rooms::largest(plan.is_sized);
+        let floor = (largest.rows.min(plan.rows) - 2) * (largest.cols.min(plan.cols) - 2);
+        *plan.amounts[ROOMS].start() * floor - 1
+    }
 
-/// Returns the doors, and the walls that can become doors.
-fn walls(sketch: &Sketch) -> Vec<Piece> {
-    let grid = sketch.grid();
-    let is_floor = |cell: Cell| !b"-|DXx".contains(&sketch.at(cell));
-    let between =
-        |at, a, b| grid.step(at, a).is_some_and(is_floor) && grid.step(at, b).is_some_and(is_floor);
-    let wall = |at: Cell| {
-        let closed = match sketch.at(at) {
-            b'|' | b'D' if between(at, Dir::Left, Dir::Right) => b'|',
-            b'-' | b'D' if between(at, Dir::Up, Dir::Down) => b'-',
-            _ => return None,
+    /// Returns the floor of a room of the requested size; `None` if there are several rooms.
+    fn canvas(&self, plan: &Plan) -> Option<Canvas> {
+        let is_single = *plan.amounts[ROOMS].end() == 1;
+        let fits = Size::new(plan.rows, plan.cols).fits(rooms::largest(plan.is_sized));
+        let mut canvas = STYLE.open_canvas(plan);
+        let grid = canvas.sketch.grid();
+        Room::of_grid(grid).draw(&mut canvas.sketch);
+        canvas.places.retain(|place| !grid.is_border(place.cell));
+        (is_single && fits).then_some(canvas)
+    }
+
+    /// Returns the doors, and the walls that can become doors.
+    fn walls(&self, sketch: &Sketch) -> Vec<Piece> {
+        let grid = sketch.grid();
+        let is_floor = |cell: Cell| !b"-|DXx".contains(&sketch.at(cell));
+        let between = |at, a, b| {
+            grid.step(at, a).is_some_and(is_floor) && grid.step(at, b).is_some_and(is_floor)
         };
-        let open = b'D';
-        Some(Piece { at, open, closed })
-    };
-    grid.cells().filter_map(wall).collect()
-}
+        let wall = |at: Cell| {
+            let closed = match sketch.at(at) {
+                b'|' | b'D' if between(at, Dir::Left, Dir::Right) => b'|',
+                b'-' | b'D' if between(at, Dir::Up, Dir::Down) => b'-',
+                _ => return None,
+            };
+            let open = b'D';
+            Some(Piece { at, open, closed })
+        };
+        grid.cells().filter_map(wall).collect()
+    }
 
-/// Returns the mirrors that preserve the answer: all or, with several adversaries, none, since a mirror changes their reading
-/// order.
-fn mirrors(sketch: &Sketch) -> &'static [Mirror] {
-    match sketch.count(b'G') + sketch.count(b'Z') {
-        0 | 1 => &Mirror::ALL,
-        _ => &[],
+    fn is_usual(&self, sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
+        let grid = sketch.grid();
+        let mut beside = grid.neighbours(cell).map(|(_, to)| sketch.at(to));
+        let is_inside = !grid.is_border(cell) && beside.all(|glyph| glyph != b'X');
+        is_inside && STYLE.are_apart(sketch, glyph, cell, NEAR)
+    }
+
+    /// Returns the mirrors that preserve the answer: all or, with several adversaries, none, since a mirror changes their reading
+    /// order.
+    fn mirrors(&self, sketch: &Sketch) -> &'static [Mirror] {
+        match sketch.count(b'G') + sketch.count(b'Z') {
+            0 | 1 => &Mirror::ALL,
+            _ => &[],
+        }
+    }
+
+    /// Without adversaries, the player visits each tile at most twice.
+    fn most_moves(&self, plan: &Plan) -> Option<usize> {
+        let mut adversaries = [GHOSTS, ZOMBIES].iter();
+        let is_calm = adversaries.all(|&number| *plan.amounts[number].end() == 0);
+        is_calm.then_some(2 * plan.rows * plan.cols)
     }
 }
 
 /// Returns the requested size, or one as small as the rooms allow.
 fn grid(plan: &Plan, slots: Grid) -> Grid {
-    let (rows, cols) = rooms::snug(slots, rooms::largest(plan.is_sized));
-    let snug = Grid::new(plan.rows.min(rows), plan.cols.min(cols));
+    let snug = rooms::snug(slots, rooms::largest(plan.is_sized));
+    let snug = Grid::new(plan.rows.min(snug.rows), plan.cols.min(snug.cols));
     snug.filter(|_| !plan.is_sized)
         .unwrap_or_else(|| plan.grid())
 }

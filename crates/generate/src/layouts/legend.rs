@@ -1,10 +1,26 @@
 //! Layouts for rulesets from outside this crate, made from their legends. They change boards but draw none. A variant that breaks
 //! the rules is rejected when it is read.
 
-use crate::layout::{Amount, Layout, Question};
+use crate::layout::{Amount, Layout, Plan, Question, Style};
+use crate::sketch::Sketch;
 use getaway_board::puzzle::legend::{Meaning, Sign};
+use getaway_board::rng::Rng;
 use getaway_solvers::rulesets::Entry;
 
+/// The layout of a ruleset that is known by its legend alone.
+pub struct ByLegend<'a>(Style<'a>);
+
+impl Layout for ByLegend<'_> {
+    fn style(&self) -> &Style<'_> {
+        &self.0
+    }
+
+    fn draw(&self, _plan: &Plan, _rng: &mut Rng) -> Option<Sketch> {
+        None
+    }
+}
+
+/// Returns the chasers and goals of a ruleset.
 pub fn amounts(entry: &Entry) -> Vec<Amount> {
     let amount = |&(glyphs, meaning, word): &Sign| Amount {
         is_chaser: meaning == Meaning::Chaser,
@@ -15,28 +31,26 @@ pub fn amounts(entry: &Entry) -> Vec<Amount> {
     signs.iter().filter(counts).map(amount).collect()
 }
 
-pub fn layout<'a>(entry: &Entry, amounts: &'a [Amount]) -> Layout<'a> {
-    let first = |wanted: Meaning| {
-        let mut signs = entry.legend.signs().iter();
-        let sign = signs.find(|(_, meaning, _)| *meaning == wanted);
-        sign.map(|(glyphs, ..)| glyphs.as_bytes()[0])
-    };
-    let wall = first(Meaning::Wall);
-    Layout {
-        ruleset: entry.name,
-        question: if entry.is_by_chance {
-            Question::Chance
-        } else {
-            Question::Escape
-        },
-        amounts,
-        floor: entry.legend.empty() as u8,
-        runner: first(Meaning::Runner).unwrap_or_default(),
-        wall: wall.unwrap_or_default(),
-        walls: match wall {
-            Some(_) => Layout::PLAIN.walls,
-            None => |_, _| Vec::new(),
-        },
-        ..Layout::PLAIN
+impl<'a> ByLegend<'a> {
+    /// Returns the layout of a ruleset with these chasers and goals.
+    pub fn new(entry: &'a Entry, amounts: &'a [Amount]) -> Self {
+        let first = |wanted: Meaning| {
+            let mut signs = entry.legend.signs().iter();
+            let sign = signs.find(|(_, meaning, _)| *meaning == wanted);
+            sign.map(|(glyphs, ..)| glyphs.as_bytes()[0])
+        };
+        Self(Style {
+            ruleset: entry.name,
+            question: if entry.is_by_chance {
+                Question::Chance
+            } else {
+                Question::Escape
+            },
+            amounts,
+            floor: entry.legend.empty() as u8,
+            runner: first(Meaning::Runner).unwrap_or_default(),
+            wall: first(Meaning::Wall),
+            ..Style::PLAIN
+        })
     }
 }

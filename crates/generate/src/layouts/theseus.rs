@@ -2,92 +2,112 @@
 //! from Theseus.
 
 use crate::enumeration::{Canvas, Place};
-use crate::layout::{Amount, Layout, Piece, Plan, part};
+use crate::layout::{Amount, Layout, Piece, Plan, Size, Style, part};
 use crate::sketch::{Mirror, Sketch};
 use crate::spanning::spanning_tree;
 use getaway_board::grid::{Cell, Dir, Grid};
 use getaway_board::rng::Rng;
 
-pub const LAYOUT: Layout = Layout {
+/// The layout of `theseus`.
+pub struct Theseus;
+
+const STYLE: Style = Style {
     ruleset: "theseus",
     amounts: &[
         Amount::new("exits", "exit", Some(b'E')).allowed(1, usize::MAX),
         Amount::chaser("minotaurs", "Minotaur", b'M').allowed(1, 1),
     ],
-    size: (7, 7),
-    least_size: (2, 2),
+    size: Size::new(7, 7),
+    least_size: Size::new(2, 2),
     floor: b' ',
     runner: b'T',
-    draw,
-    normal: |glyph| if glyph == b'.' { b' ' } else { glyph },
-    walls: |_, sketch| thin_walls(sketch),
-    canvas: |_, plan| Some(canvas(plan)),
-    may_stand,
-    is_usual: |layout, sketch, glyph, cell| {
-        may_stand(sketch.grid(), cell) && layout.are_apart(sketch, glyph, cell, 2 * NEAR)
-    },
-    // The Minotaur moves sideways first, so rows and columns are not interchangeable.
-    mirrors: |_| &Mirror::ALL,
-    // A board must have a Minotaur, but he need not move.
-    without_chasers: |_, sketch| Some(sketch.clone().with("minotaur-steps", "0")),
-    usual_moves: |plan| plan.rows + plan.cols,
-    most_moves: |plan| Some((plan.rows * plan.cols).pow(2)),
-    ..Layout::PLAIN
+    synonyms: &[(b'.', b' ')],
+    ..Style::PLAIN
 };
 
 /// The usual minimum distance between the Minotaur and Theseus.
 const NEAR: u32 = 3;
 
-fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
-    let cells = plan.grid();
-    let mut sketch = frame(plan);
-    let density = plan.density.unwrap_or_else(|| 0.25 + 0.12 * rng.uniform());
-    for (cell, dir) in walls(cells, density, rng) {
-        let at = sketch.grid().step(doubled(cells, sketch.grid(), cell), dir);
-        let closed = if dir == Dir::Right { b'|' } else { b'-' };
-        sketch.put(at.expect("an edge lies between two cells"), closed);
+impl Layout for Theseus {
+    fn style(&self) -> &Style<'_> {
+        &STYLE
     }
-    put_actors(&mut sketch, cells, plan.amount(0, rng), rng)?;
-    Some(sketch)
-}
 
-fn thin_walls(sketch: &Sketch) -> Vec<Piece> {
-    let grid = sketch.grid();
-    let wall = |at: Cell| {
-        let (row, col) = grid.position(at);
-        let closed = if row % 2 == 1 { b'|' } else { b'-' };
-        let is_edge = row % 2 != col % 2 && !grid.is_border(at);
-        (is_edge && [b' ', closed].contains(&sketch.at(at))).then_some(Piece {
-            at,
-            open: b' ',
-            closed,
+    fn draw(&self, plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
+        let cells = plan.grid();
+        let mut sketch = frame(plan);
+        let density = plan.density.unwrap_or_else(|| 0.25 + 0.12 * rng.uniform());
+        for (cell, dir) in walls(cells, density, rng) {
+            let at = sketch.grid().step(doubled(cells, sketch.grid(), cell), dir);
+            let closed = if dir == Dir::Right { b'|' } else { b'-' };
+            sketch.put(at.expect("an edge lies between two cells"), closed);
+        }
+        put_actors(&mut sketch, cells, plan.amount(0, rng), rng)?;
+        Some(sketch)
+    }
+
+    fn canvas(&self, plan: &Plan) -> Option<Canvas> {
+        let sketch = frame(plan);
+        let grid = sketch.grid();
+        let cells = grid.cells().filter(|&cell| self.may_stand(grid, cell));
+        let actor = |cell| Place {
+            cell,
+            glyphs: b" TME".to_vec(),
+        };
+        let wall = |wall: Piece| Place {
+            cell: wall.at,
+            glyphs: vec![wall.open, wall.closed],
+        };
+        let walls = self.walls(&sketch).into_iter().map(wall);
+        Some(Canvas {
+            places: cells.map(actor).chain(walls).collect(),
+            sketch,
         })
-    };
-    grid.cells().filter_map(wall).collect()
-}
-
-fn canvas(plan: &Plan) -> Canvas {
-    let sketch = frame(plan);
-    let grid = sketch.grid();
-    let cells = grid.cells().filter(|&cell| may_stand(grid, cell));
-    let cell = |cell| Place {
-        cell,
-        glyphs: b" TME".to_vec(),
-    };
-    let wall = |wall: Piece| Place {
-        cell: wall.at,
-        glyphs: vec![wall.open, wall.closed],
-    };
-    let walls = thin_walls(&sketch).into_iter().map(wall);
-    Canvas {
-        places: cells.map(cell).chain(walls).collect(),
-        sketch,
     }
-}
 
-fn may_stand(grid: Grid, cell: Cell) -> bool {
-    let (row, col) = grid.position(cell);
-    row % 2 == 1 && col % 2 == 1
+    /// Returns the edges between two cells.
+    fn walls(&self, sketch: &Sketch) -> Vec<Piece> {
+        let grid = sketch.grid();
+        let wall = |at: Cell| {
+            let (row, col) = grid.position(at);
+            let closed = if row % 2 == 1 { b'|' } else { b'-' };
+            let is_edge = row % 2 != col % 2 && !grid.is_border(at);
+            (is_edge && [b' ', closed].contains(&sketch.at(at))).then_some(Piece {
+                at,
+                open: b' ',
+                closed,
+            })
+        };
+        grid.cells().filter_map(wall).collect()
+    }
+
+    fn may_stand(&self, grid: Grid, cell: Cell) -> bool {
+        let (row, col) = grid.position(cell);
+        row % 2 == 1 && col % 2 == 1
+    }
+
+    fn is_usual(&self, sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
+        self.may_stand(sketch.grid(), cell) && STYLE.are_apart(sketch, glyph, cell, 2 * NEAR)
+    }
+
+    /// Returns mirrors only: the Minotaur moves sideways first, so rows and columns are not interchangeable.
+    fn mirrors(&self, _sketch: &Sketch) -> &'static [Mirror] {
+        &Mirror::ALL
+    }
+
+    /// A board must have a Minotaur, but he need not move.
+    fn without_chasers(&self, sketch: &Sketch) -> Option<Sketch> {
+        Some(sketch.clone().with("minotaur-steps", "0"))
+    }
+
+    fn usual_moves(&self, plan: &Plan) -> usize {
+        plan.rows + plan.cols
+    }
+
+    /// No position of Theseus and the Minotaur comes twice.
+    fn most_moves(&self, plan: &Plan) -> Option<usize> {
+        Some((plan.rows * plan.cols).pow(2))
+    }
 }
 
 fn frame(plan: &Plan) -> Sketch {

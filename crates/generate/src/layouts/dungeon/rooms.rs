@@ -1,5 +1,6 @@
 //! Rooms, each in its own slot so that there is void between them.
 
+use crate::layout::Size;
 use crate::sketch::Sketch;
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::rng::Rng;
@@ -17,8 +18,12 @@ pub struct Room {
 pub const LEAST: usize = 4;
 
 /// Returns the maximum size of a room, including its walls. Boards without a requested size must be solved quickly.
-pub const fn largest(is_sized: bool) -> (usize, usize) {
-    if is_sized { (8, 10) } else { (5, 7) }
+pub const fn largest(is_sized: bool) -> Size {
+    if is_sized {
+        Size::new(8, 10)
+    } else {
+        Size::new(5, 7)
+    }
 }
 
 /// The minimum width of the void between two rooms, so that a hallway with a bend fits.
@@ -72,9 +77,12 @@ impl Room {
     }
 }
 
-pub const fn snug(slots: Grid, (rows, cols): (usize, usize)) -> (usize, usize) {
-    let all = (slots.rows() as usize, slots.cols() as usize);
-    (all.0 * (rows + GAP) - GAP, all.1 * (cols + GAP) - GAP)
+/// Returns the size of a grid of slots for rooms of this size.
+pub const fn snug(slots: Grid, room: Size) -> Size {
+    Size {
+        rows: slots.rows() as usize * (room.rows + GAP) - GAP,
+        cols: slots.cols() as usize * (room.cols + GAP) - GAP,
+    }
 }
 
 /// Places `count` rooms, each in a slot beside one chosen before. Returns `None` if there are too few slots.
@@ -82,10 +90,9 @@ pub fn place(
     grid: Grid,
     slots: Grid,
     count: usize,
-    most: (usize, usize),
+    largest: Size,
     rng: &mut Rng,
 ) -> Option<Vec<Room>> {
-    let most = (most.0 as u32, most.1 as u32);
     let mut chosen = vec![slots.nth(rng.below(slots.size()))?];
     while chosen.len() < count {
         let beside = |cell: &Cell| {
@@ -97,13 +104,13 @@ pub fn place(
     chosen.sort_unstable();
     let rooms = chosen
         .into_iter()
-        .map(|slot| room(grid, slots, slot, most, rng));
+        .map(|slot| room(grid, slots, slot, largest, rng));
     Some(rooms.collect())
 }
 
 /// Returns a random grid of slots without a superfluous row or column, in which a room has at least half as much space as in the
 /// best such grid.
-pub fn shape(grid: Grid, count: usize, largest: (usize, usize), rng: &mut Rng) -> Option<Grid> {
+pub fn shape(grid: Grid, count: usize, largest: Size, rng: &mut Rng) -> Option<Grid> {
     let (rows, cols) = (grid.rows() as usize, grid.cols() as usize);
     let shapes = (1..=slots(rows)).map(|down| (down, count.div_ceil(down)));
     let mut shapes: Vec<_> = shapes
@@ -111,7 +118,7 @@ pub fn shape(grid: Grid, count: usize, largest: (usize, usize), rng: &mut Rng) -
         .collect();
     let side = |size: usize, count: usize, most: usize| ((size + GAP) / count - GAP).min(most);
     let space = |&(down, across): &(usize, usize)| {
-        side(rows, down, largest.0) * side(cols, across, largest.1)
+        side(rows, down, largest.rows) * side(cols, across, largest.cols)
     };
     let best = shapes.iter().map(space).max()?;
     shapes.retain(|shape| 2 * space(shape) >= best);
@@ -120,10 +127,10 @@ pub fn shape(grid: Grid, count: usize, largest: (usize, usize), rng: &mut Rng) -
 }
 
 /// Returns a random room in its slot.
-fn room(grid: Grid, slots: Grid, slot: Cell, most: (u32, u32), rng: &mut Rng) -> Room {
+fn room(grid: Grid, slots: Grid, slot: Cell, largest: Size, rng: &mut Rng) -> Room {
     let (row, col) = slots.position(slot);
-    let (top, bottom) = span(grid.rows(), slots.rows(), row, most.0, rng);
-    let (left, right) = span(grid.cols(), slots.cols(), col, most.1, rng);
+    let (top, bottom) = span(grid.rows(), slots.rows(), row, largest.rows as u32, rng);
+    let (left, right) = span(grid.cols(), slots.cols(), col, largest.cols as u32, rng);
     Room {
         slot: (row, col),
         top,

@@ -7,8 +7,8 @@ fn rooms_keep_their_distance_and_their_size() {
         let grid = Grid::new(rng.between(4, 30), rng.between(4, 40)).unwrap();
         let most = most(grid.rows() as usize, grid.cols() as usize);
         let count = rng.between(1, most);
-        let slots = shape(grid, count, (8, 10), rng).unwrap();
-        let rooms = place(grid, slots, count, (8, 10), rng).unwrap();
+        let slots = shape(grid, count, Size::new(8, 10), rng).unwrap();
+        let rooms = place(grid, slots, count, Size::new(8, 10), rng).unwrap();
         assert_eq!(rooms.len(), count);
         for (at, a) in rooms.iter().enumerate() {
             assert!(
