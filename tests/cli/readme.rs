@@ -6,6 +6,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use serde_json::Value;
 use tempfile::TempDir;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -191,6 +192,109 @@ fn only_the_figures_of_a_speed_may_differ() {
     assert_ne!(lines("7 boards a second (1.2 s)"), lines(line));
     assert_ne!(lines("escape in 3 moves"), lines("escape in 4 moves"));
     assert_ne!(lines("caught\n\n"), lines("caught\n"));
+}
+
+/// Commands that print JSON, and the section of `docs/json.md` with their fields.
+const JSON: [(&str, &str); 10] = [
+    (
+        "check --json puzzles/jimmy puzzles/maze puzzles/theseus",
+        "`solve` and `check`",
+    ),
+    (
+        "check --json --max-states 1 puzzles/jimmy/42-a-big-field.txt",
+        "`solve` and `check`",
+    ),
+    (
+        "solve --json --explain puzzles/dungeon/32-one-step-behind.txt",
+        "`solve` and `check`",
+    ),
+    (
+        "rate --json puzzles/jimmy/01-source-left-up-left.txt",
+        "`analyse` and `rate`",
+    ),
+    (
+        "rate --json puzzles/dungeon/32-one-step-behind.txt",
+        "`analyse` and `rate`",
+    ),
+    (
+        "rate --json --max-states 1 puzzles/theseus/01-a-maze.txt",
+        "`analyse` and `rate`",
+    ),
+    (
+        "trace --json puzzles/theseus/17-safe-for-ever.txt",
+        "`trace`, and `simulate` with one game",
+    ),
+    (
+        "trace --json --moves LL puzzles/jimmy/06-source-no-valid-moves.txt",
+        "`trace`, and `simulate` with one game",
+    ),
+    (
+        "simulate --json --runs 9 --seed 1 puzzles/maze/36-moves-of-many-turns.txt",
+        "`simulate` with several games",
+    ),
+    ("census jimmy --json --rows 3 --cols 3", "`census`"),
+];
+
+/// Returns whether a type in `docs/json.md` allows a value.
+fn is_of_type(value: &Value, words: &str) -> bool {
+    let names: &[&str] = match value {
+        Value::Null => &["null"],
+        Value::Bool(_) => &["boolean"],
+        Value::Number(number) if number.is_f64() => &["number"],
+        Value::Number(_) => &["integer", "number"],
+        Value::String(_) => &["string"],
+        Value::Array(_) => &["array", "bounds", "interval"],
+        Value::Object(_) => &["object"],
+    };
+    words == "any" || names.iter().any(|name| words.contains(name))
+}
+
+/// Returns the types that the tables of a section give for a field.
+fn types<'p>(section: &'p str, field: &str) -> Vec<&'p str> {
+    let (mut types, mut column, mut name) = (Vec::new(), 0, "");
+    for row in section.lines().filter(|line| line.starts_with('|')) {
+        let cells: Vec<_> = row.split('|').map(str::trim).collect();
+        if let Some(found) = cells.iter().position(|cell| *cell == "type") {
+            column = found;
+        }
+        // A row without a name continues the field above it.
+        name = Some(cells[1])
+            .filter(|cell| !cell.is_empty())
+            .unwrap_or(name);
+        if name.split(", ").any(|name| name.trim_matches('`') == field) {
+            types.push(cells[column]);
+        }
+    }
+    types
+}
+
+#[test]
+fn the_page_on_json_gives_the_type_of_each_field() {
+    let page = fs::read_to_string(Path::new(ROOT).join("docs/json.md")).unwrap();
+    let section = |heading: &str| {
+        let start = format!("\n## {heading}\n");
+        let (_, rest) = page.split_once(&start).expect("the page has the heading");
+        rest.split("\n## ").next().unwrap()
+    };
+    let (folder, mut fields) = (folder(), BTreeSet::new());
+    for (command, heading) in JSON {
+        let mut tables = section(heading).to_owned();
+        if command.starts_with("rate") {
+            tables += section("`solve` and `check`");
+        }
+        for line in run(&format!("getaway {command}"), folder.path()).lines() {
+            let Ok(Value::Object(object)) = serde_json::from_str(line) else {
+                continue;
+            };
+            for (field, value) in object {
+                let types = types(&tables, &field);
+                let is_right = types.iter().any(|words| is_of_type(&value, words));
+                assert!(is_right, "{command}: `{field}` is {value}, not {types:?}");
+                fields.insert(field);
+            }
+        }
+    }
+    assert!(fields.len() >= 50, "{} fields", fields.len());
 }
 
 fn links(text: &str) -> impl Iterator<Item = &str> {
