@@ -12,6 +12,7 @@ use getaway_generate::layouts::LAYOUTS;
 use getaway_generate::search::Observer;
 use getaway_generate::sketch::Mirror;
 use getaway_generate::{End, Generator};
+use getaway_play::analysis::difficulty::Difficulty;
 use getaway_play::solution::{Evidence, Solution, Verdict};
 use getaway_play::trace::Ending;
 use getaway_solvers::rulesets;
@@ -754,6 +755,22 @@ fn every_board_is_tried_before_a_small_size_is_refused() {
     let end = generator.boards(1, 1, &(), &mut |made| panic!("{made:?}"));
     // Each of the 384 boards has three mirror images.
     assert_eq!(end, End::Impossible(384 / 4));
+}
+
+/// A duller board than usual is better than one that misses the criteria.
+#[test]
+fn criteria_come_before_what_is_usual() {
+    let easy = Criteria {
+        rows: Some(3),
+        cols: Some(4),
+        difficulty: Some(0.0..=1.0),
+        ..Criteria::default()
+    };
+    for seed in 1..=3 {
+        let made = &boards("theseus", &easy, (seed, 1))[0];
+        let bits = made.measures.difficulty.map(Difficulty::bits);
+        assert!(bits.is_some_and(|bits| bits <= 1.0), "{made:?}");
+    }
 }
 
 /// One wall of three cells shuts off a corner: five pieces of food fill the rest of the board.
