@@ -29,7 +29,7 @@ impl Actors {
         &self.all
     }
 
-    pub(super) fn id(&self, (glyph, cell): (char, Cell)) -> Option<u32> {
+    pub(super) fn id(&self, glyph: char, cell: Cell) -> Option<u32> {
         let at = self.grid.position(cell);
         let is_it = |actor: &&Actor| (actor.glyph, actor.at) == (glyph, at);
         self.all.iter().find(is_it).map(|actor| actor.id)

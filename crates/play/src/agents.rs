@@ -17,7 +17,7 @@ use process::{Process, Wait, excerpt, grace};
 use protocol::{BoardAnswer, Hello, Message, MoveAnswer, VERSION};
 
 use crate::agent::Policy;
-use crate::external::{AgentError, AgentQuestion, ExternalAgents, ExternalGame, Start};
+use crate::external::{AgentError, AgentQuestion, ExternalAgents, ExternalGame, GameStart};
 use crate::trace::{Ending, Forfeit, RUNNER};
 use getaway_board::fault::near;
 use getaway_board::limits::{Limit, Limits};
@@ -164,14 +164,14 @@ impl<'l> AgentPool<'l> {
 
     /// Asks the agent of the first role about a board.
     pub fn answer(&self, board: &Message) -> Result<BoardAnswer, AgentError> {
-        let mut game = self.game(Start::default());
+        let mut game = self.game(GameStart::default());
         game.informed.push(0);
         let answer = game.ask(0, board, || "{\"expect\": \"escape\"}".into());
         self.idle().push(game.team);
         answer
     }
 
-    fn game(&self, start: Start) -> AgentGame<'_> {
+    fn game(&self, start: GameStart) -> AgentGame<'_> {
         AgentGame {
             pool: self,
             team: self.idle().pop().unwrap_or_default(),
@@ -244,7 +244,7 @@ impl ExternalAgents for AgentPool<'_> {
         self.commands.iter().map(|(role, _)| &**role).collect()
     }
 
-    fn join(&self, start: Start) -> Box<dyn ExternalGame + '_> {
+    fn join(&self, start: GameStart) -> Box<dyn ExternalGame + '_> {
         Box::new(self.game(start))
     }
 }
@@ -252,7 +252,7 @@ impl ExternalAgents for AgentPool<'_> {
 struct AgentGame<'a> {
     pool: &'a AgentPool<'a>,
     team: Team,
-    start: Start,
+    start: GameStart,
     informed: Vec<usize>,
     asked: Option<usize>,
 }

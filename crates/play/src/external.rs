@@ -11,7 +11,7 @@ pub trait ExternalAgents: Sync + fmt::Debug {
     /// Returns the roles for which the agents decide: [`RUNNER`](super::trace::RUNNER) or kinds of chasers.
     fn roles(&self) -> Vec<&str>;
 
-    fn join(&self, start: Start) -> Box<dyn ExternalGame + '_>;
+    fn join(&self, start: GameStart) -> Box<dyn ExternalGame + '_>;
 
     fn decides_for(&self, role: &str) -> bool {
         self.roles().contains(&role)
@@ -30,7 +30,7 @@ pub trait ExternalGame {
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Start {
+pub struct GameStart {
     /// A seed below 2^53 for the agents' own random numbers, which reveals nothing about chance in the game.
     pub seed: u64,
     pub turns: usize,

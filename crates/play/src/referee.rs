@@ -1,7 +1,7 @@
 //! The referee of a game with external agents: it asks for moves and checks the answers against the rules.
 
 use super::actors::Actors;
-use super::external::{AgentError, AgentQuestion, ExternalAgents, ExternalGame, Start};
+use super::external::{AgentError, AgentQuestion, ExternalAgents, ExternalGame, GameStart};
 use super::orders::BY_RULE;
 use super::trace::{Ending, RUNNER, TraceError};
 use super::turn::{GameProgress, Stop, chase, control};
@@ -15,8 +15,6 @@ pub(super) struct Referee<'a> {
     actors: Actors,
 }
 
-type Mover<'m> = (&'m str, u32, usize);
-
 impl<'a> Referee<'a> {
     pub(super) fn new<R: Playable>(
         rules: &R,
@@ -25,7 +23,7 @@ impl<'a> Referee<'a> {
         turns: usize,
     ) -> Self {
         let actors = Actors::new(rules.grid(), &rules.actors(&game.at));
-        let start = Start {
+        let start = GameStart {
             seed: game.rng.fork_seed(),
             turns,
             rows: rules.picture(&game.at),
@@ -50,15 +48,15 @@ impl<'a> Referee<'a> {
         let at = &game.at;
         let moves = legal(rules, at);
         let runner = rules.actors(at).get(rules.mover(at)).copied();
-        let Some(actor) = runner.and_then(|runner| self.actors.id(runner)) else {
+        let Some(actor) = runner.and_then(|(glyph, cell)| self.actors.id(glyph, cell)) else {
             return Ok(moves.first().copied());
         };
         if moves.is_empty() {
             return Ok(None);
         }
         let legal: Vec<String> = moves.iter().map(ToString::to_string).collect();
-        let asked = (RUNNER, actor, game.turn());
-        let answer = self.ask(asked, &legal, &rules.picture(at))?;
+        let turn = game.turn();
+        let answer = self.ask(RUNNER, actor, turn, &legal, &rules.picture(at))?;
         let refusal = match answer.parse() {
             Err(why) => format!("{why}"),
             Ok(mv) => match rules.refusal(at, mv) {
@@ -66,7 +64,7 @@ impl<'a> Referee<'a> {
                 Some(why) => why.into_owned(),
             },
         };
-        Err(self.refused(&answer, &refusal, &legal, asked.2))
+        Err(self.refused(&answer, &refusal, &legal, turn))
     }
 
     /// Moves all chasers. Returns the outcome if that ends the game, and the orders as a group.
@@ -121,9 +119,9 @@ impl<'a> Referee<'a> {
         let legal: Vec<String> = orders.iter().map(ToString::to_string).collect();
         let id = self
             .actors
-            .id(chaser)
+            .id(chaser.0, chaser.1)
             .expect("a chaser that moves is on the board");
-        let answer = self.ask((role.name, id, turn), &legal, &rules.picture(at))?;
+        let answer = self.ask(role.name, id, turn, &legal, &rules.picture(at))?;
         match orders.into_iter().find(|order| *order == answer) {
             Some(order) => Ok(Some(order)),
             None => Err(self.refused(&answer, "it can't do that", &legal, turn)),
@@ -132,7 +130,9 @@ impl<'a> Referee<'a> {
 
     fn ask(
         &mut self,
-        (role, actor, turn): Mover,
+        role: &str,
+        actor: u32,
+        turn: usize,
         legal: &[String],
         rows: &[String],
     ) -> Result<String, Stop> {
