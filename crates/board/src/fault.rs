@@ -256,28 +256,28 @@ pub enum FaultKind {
     #[error("{message}")]
     Other {
         /// The message.
-        message: String,
+        message: Box<str>,
         /// The suggested fix.
         help: String,
         /// Further sentences about the fault.
-        notes: Vec<String>,
+        notes: Box<[String]>,
     },
 }
 
 /// A fault as it is serialized: in words, which every kind has.
 #[derive(Serialize, Deserialize)]
 struct InWords {
-    message: String,
+    message: Box<str>,
     help: String,
-    notes: Vec<String>,
+    notes: Box<[String]>,
 }
 
 impl Serialize for FaultKind {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let words = InWords {
-            message: self.to_string(),
+            message: self.to_string().into(),
             help: self.help(),
-            notes: self.notes().to_vec(),
+            notes: self.notes().into(),
         };
         words.serialize(serializer)
     }
@@ -297,9 +297,9 @@ impl FaultKind {
     /// Returns a fault without a variant of its own. `help` says how to correct it.
     pub fn other(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self::Other {
-            message: message.into(),
+            message: message.into().into(),
             help: help.into(),
-            notes: Vec::new(),
+            notes: Box::default(),
         }
     }
 
@@ -327,7 +327,8 @@ impl FaultKind {
     /// Returns further sentences about the fault.
     pub fn notes(&self) -> &[String] {
         match self {
-            Self::FitsNone(notes) | Self::Other { notes, .. } => notes,
+            Self::FitsNone(notes) => notes,
+            Self::Other { notes, .. } => notes,
             _ => &[],
         }
     }
