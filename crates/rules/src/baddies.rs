@@ -161,28 +161,22 @@ impl Baddies {
         let count = sheet.count(b"mM~");
         // The memory of three sets of cells, of a fourth one while the hero is sought, and of the baddies.
         sheet.take(4 * Bits::heap_bytes(grid) + count * size_of::<Baddie>())?;
-        let (mut walls, mut ladders) = (Bits::new(grid), Bits::new(grid));
-        let mut abyss = Bits::new(grid);
-        let mut baddies = Vec::with_capacity(count);
+        let mut board = Self::empty(grid);
+        let baddies = &mut board.start.baddies;
+        baddies.reserve_exact(count);
         sheet.visit(|cell, glyph| match glyph {
-            b'+' => _ = walls.insert(cell),
-            b'*' => _ = ladders.insert(cell),
-            b'#' => _ = abyss.insert(cell),
+            b'+' => _ = board.walls.insert(cell),
+            b'*' => _ = board.ladders.insert(cell),
+            b'#' => _ = board.abyss.insert(cell),
             other => baddies.extend(Baddie::drawn(other.into(), cell)),
         })?;
         let hero = sheet.only('H', "heroes");
-        if ladders.is_empty() {
+        if board.ladders.is_empty() {
             sheet.missing('*');
         }
         sheet.finish()?;
-        let hero = hero.expect("a missing hero is a fault");
-        Ok(Self {
-            grid,
-            walls,
-            ladders,
-            abyss,
-            start: State { hero, baddies },
-        })
+        board.start.hero = hero.expect("a missing hero is a fault");
+        Ok(board)
     }
 
     /// Returns a board of empty cells, for code that places its own actors. The hero stands on the first cell.

@@ -133,7 +133,7 @@ struct FoodEvaluator;
 
 impl PositionEvaluator<State> for FoodEvaluator {
     fn evaluate_at(&mut self, at: &State, limits: &Limits) -> Evaluation {
-        let to_food = analysis::steps_to_food(at.map(), at.head(), limits);
+        let to_food = analysis::steps_to_food(&at.map, at.head(), limits);
         let (value, moves) = match to_food {
             Ok(ways) => {
                 let nearest = ways.iter().filter_map(|(_, steps)| *steps).min();

@@ -35,7 +35,7 @@ impl Dungeon {
     /// Returns warnings of floor that is no room only because it touches the edge of the board (rule 1).
     pub fn openings(&self, puzzle: &Puzzle) -> Faults {
         let mut faults = Faults::default();
-        for &cell in &self.level.openings {
+        for &cell in &self.level.regions.openings {
             let (row, col) = self.level.grid.position(cell);
             let width = if tile_of(puzzle, (row, 1)).1 == 0 {
                 2

@@ -52,11 +52,8 @@ pub struct Level {
     pub key: Option<Cell>,
     /// The cell of the exit, if there is one.
     pub exit: Option<Cell>,
-    /// The first tiles at the edge of regions that would otherwise be rooms.
-    pub(crate) openings: Vec<Cell>,
+    pub(super) regions: Regions,
     tiles: Vec<Tile>,
-    rooms: Vec<Vec<Cell>>,
-    room_of: Vec<Option<RoomNumber>>,
     to_wall: Vec<u32>,
 }
 
@@ -79,19 +76,13 @@ impl Level {
         assert_eq!(tiles.len(), grid.size(), "a tile for each cell");
         let is_wall = |cell: Cell| tiles[cell.index()].teleports();
         let to_wall = grid.distances(is_wall, |cells| allow(cells * WORK))?;
-        let Regions {
-            rooms,
-            room_of,
-            openings,
-        } = rooms(grid, &tiles, allow)?;
+        let regions = regions(grid, &tiles, allow)?;
         Ok(Self {
             grid,
             key: None,
             exit: None,
-            openings,
+            regions,
             tiles,
-            rooms,
-            room_of,
             to_wall,
         })
     }
@@ -116,7 +107,7 @@ impl Level {
 
     /// Returns the number of the room to which a cell belongs, if any.
     pub fn room_of(&self, cell: Cell) -> Option<RoomNumber> {
-        self.room_of[cell.index()]
+        self.regions.room_of[cell.index()]
     }
 
     pub(crate) fn share_a_room(&self, one: Cell, other: Cell) -> bool {
@@ -126,7 +117,7 @@ impl Level {
 
     /// Returns the rooms, each with its tiles in reading order.
     pub fn rooms(&self) -> &[Vec<Cell>] {
-        &self.rooms
+        &self.regions.rooms
     }
 
     /// Returns the Manhattan distance to the nearest room wall or void; without any, the same large number everywhere.
@@ -140,16 +131,18 @@ impl Level {
     }
 }
 
-struct Regions {
+/// The regions of floor (rule 1).
+#[derive(Clone, Debug)]
+pub(super) struct Regions {
     rooms: Vec<Vec<Cell>>,
     room_of: Vec<Option<RoomNumber>>,
-    openings: Vec<Cell>,
+    /// The first tiles at the edge of regions that would be rooms but for the edge.
+    pub(super) openings: Vec<Cell>,
 }
 
 const WORK: u64 = 8;
 
-/// Finds the rooms (rule 1).
-fn rooms<E>(
+fn regions<E>(
     grid: Grid,
     tiles: &[Tile],
     allow: &impl Fn(u64) -> Result<(), E>,

@@ -49,11 +49,13 @@ pub(super) fn read(puzzle: &Puzzle, grid: Grid) -> (Vec<Placed>, Faults) {
 }
 
 fn thing(item: &str, grid: Grid) -> Result<(u8, Cell), FaultKind> {
-    let Written { glyph: written, at } =
-        serde_json::from_str(item).map_err(|error| broken(&error, item))?;
+    let Written {
+        glyph: written,
+        at: (row, col),
+    } = serde_json::from_str(item).map_err(|error| broken(&error, item))?;
     let is_thing = |byte: &u8| GLYPHS.contains(byte);
     let glyph = u8::try_from(written).ok().filter(is_thing);
-    let tile = grid.cell(at.0, at.1).ok_or_else(|| off_board(at, grid));
+    let tile = grid.cell(row, col).ok_or_else(|| off_board(row, col, grid));
     Ok((glyph.ok_or_else(|| unknown(written))?, tile?))
 }
 
@@ -93,7 +95,7 @@ fn unknown(glyph: char) -> FaultKind {
     )
 }
 
-fn off_board((row, col): (u32, u32), grid: Grid) -> FaultKind {
+fn off_board(row: u32, col: u32, grid: Grid) -> FaultKind {
     let (last_row, last_col) = (grid.rows() - 1, grid.cols() - 1);
     let ends = format!("rows end at {last_row}, columns at {last_col}");
     FaultKind::other(

@@ -15,12 +15,8 @@ impl Id {
     pub const ONE: Self = Self(1);
 
     /// Returns the id with this number; `None` below 1.
-    pub const fn new(number: i64) -> Option<Self> {
-        if number > 0 {
-            Some(Self(number.unsigned_abs()))
-        } else {
-            None
-        }
+    pub fn new(number: i64) -> Option<Self> {
+        (number > 0).then_some(Self(number.unsigned_abs()))
     }
 
     /// Returns the number of its head on a map.
@@ -59,12 +55,8 @@ impl Tile {
     pub const FOOD: Self = Self(-1);
 
     /// Returns the tile with this number; `None` below -1.
-    pub const fn new(number: i64) -> Option<Self> {
-        if number >= -1 {
-            Some(Self(number))
-        } else {
-            None
-        }
+    pub fn new(number: i64) -> Option<Self> {
+        (number >= -1).then_some(Self(number))
     }
 
     /// Returns the head with this id; `None` if its number does not fit into 64 bits.

@@ -32,7 +32,8 @@ pub struct Moving {
 /// A position with the runner to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
-    map: Map,
+    /// The map with the runner and the walls.
+    pub map: Map,
     runner: Body,
     walls: Vec<Body>,
     left: usize,
@@ -42,11 +43,6 @@ pub struct State {
 }
 
 impl State {
-    /// Returns the map with the runner and the walls.
-    pub const fn map(&self) -> &Map {
-        &self.map
-    }
-
     /// Returns the cell of the runner's head.
     pub fn head(&self) -> Cell {
         self.runner.head()
