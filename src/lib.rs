@@ -35,7 +35,7 @@ pub use getaway_board as board;
 pub use getaway_board::bits::Bits;
 pub use getaway_board::fault::{BoardError, Fault, FaultKind, Faults, Place};
 pub use getaway_board::grid::{Cell, Dir, Grid, Step};
-pub use getaway_board::limits::{Limit, Limits, gauge::Gauge};
+pub use getaway_board::limits::{Limit, Limits, progress::SearchProgress};
 pub use getaway_board::puzzle::{
     Puzzle,
     legend::{Legend, Meaning},

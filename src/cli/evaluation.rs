@@ -41,10 +41,10 @@ impl Query for Options {
     }
 
     fn extend(&self, answer: Answer, case: Case, limits: &Limits) -> Result<Answer, BoardError> {
-        // Later searches don't use the gauge, which would then show their numbers of states.
-        answer.solution.note(limits.gauge);
+        // Later searches must not note their progress, which would then show their numbers of states.
+        answer.solution.note(limits.progress);
         let limits = &Limits {
-            gauge: None,
+            progress: None,
             ..*limits
         };
         let mut answer = answer;

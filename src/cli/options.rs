@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow, bail};
 use getaway_board::fault::{BoardError, Fault, FaultKind, did_you_mean};
 use getaway_board::limits::Limits;
-use getaway_board::limits::gauge::Gauge;
+use getaway_board::limits::progress::SearchProgress;
 use getaway_board::puzzle::{HEADERS, Origin, Puzzle, text};
 use getaway_play::expect::Expectation;
 use getaway_search::search::Order;
@@ -46,7 +46,7 @@ pub struct Options {
     /// The headers given by `--set` and `--override`.
     settings: Vec<(Setting, Origin)>,
     stop: Arc<AtomicBool>,
-    pub gauge: Arc<Gauge>,
+    pub progress: Arc<SearchProgress>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +106,7 @@ impl Options {
             max_memory: max_memory.map_or_else(default_memory, |size| size.as_u64()),
             settings: settings(&search.ruleset)?,
             stop,
-            gauge: Arc::default(),
+            progress: Arc::default(),
         })
     }
 
@@ -145,7 +145,7 @@ impl Options {
             stop: Some(&self.stop),
             width: self.width,
             threads,
-            gauge: (share == Share::All).then_some(&*self.gauge),
+            progress: (share == Share::All).then_some(&*self.progress),
         }
     }
 

@@ -332,7 +332,7 @@ impl Judge {
             puzzle.set_limits(options.limits(self.share));
         }
         if self.share == Share::All {
-            options.gauge.reset();
+            options.progress.reset();
         }
         let start = self.job.start();
         let read = match boards.read(puzzle) {

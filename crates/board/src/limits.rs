@@ -2,7 +2,7 @@
 
 mod budget;
 mod clock;
-pub mod gauge;
+pub mod progress;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 #[cfg(not(target_family = "wasm"))]
@@ -12,7 +12,7 @@ pub use web_time::Instant;
 
 pub use budget::{Budget, bytes};
 pub use clock::Clock;
-use gauge::Gauge;
+use progress::SearchProgress;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// The limits on a search.
@@ -30,8 +30,8 @@ pub struct Limits<'a> {
     pub width: Option<f64>,
     /// The maximum number of threads, which does not affect the result; 0 means 1.
     pub threads: usize,
-    /// The gauge on which searches note their progress.
-    pub gauge: Option<&'a Gauge>,
+    /// The place where searches note their progress.
+    pub progress: Option<&'a SearchProgress>,
 }
 
 impl Limits<'_> {
@@ -98,24 +98,24 @@ impl Limits<'_> {
         }
     }
 
-    /// Shows on the gauge how many states the current search has visited.
+    /// Notes how many states the current search has visited.
     pub fn note_states(&self, states: u64) {
-        if let Some(gauge) = self.gauge {
-            gauge.note_states(states);
+        if let Some(progress) = self.progress {
+            progress.note_states(states);
         }
     }
 
-    /// Shows on the gauge whether the runner can escape.
+    /// Notes whether the runner can escape.
     pub fn note_escape(&self, escapes: bool) {
-        if let Some(gauge) = self.gauge {
-            gauge.note_escape(escapes);
+        if let Some(progress) = self.progress {
+            progress.note_escape(escapes);
         }
     }
 
-    /// Shows on the gauge a lower and an upper bound on the probability of escape.
+    /// Notes a lower and an upper bound on the probability of escape.
     pub fn note_bounds(&self, bounds: [f64; 2]) {
-        if let Some(gauge) = self.gauge {
-            gauge.note_bounds(bounds);
+        if let Some(progress) = self.progress {
+            progress.note_bounds(bounds);
         }
     }
 

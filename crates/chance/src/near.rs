@@ -20,7 +20,7 @@ fn solve_near<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<[f64; 2],
         Nodes::nearest(mdp, &[mdp.initial()], most as u64, budget).map_err(|(limit, _)| limit)?;
     // Progress reports must not show bounds for only a part of the MDP.
     let limits = Limits {
-        gauge: None,
+        progress: None,
         ..budget.limits.without(budget.taken())?
     };
     let is_beyond = |next: &Successor| matches!(next, Successor::Node(node) if !nodes.has(*node));

@@ -2,7 +2,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use getaway_board::limits::{Limit, gauge::Gauge};
+use getaway_board::limits::{Limit, progress::SearchProgress};
 use getaway_ruleset::distribution::wilson;
 
 /// The verdict of a search.
@@ -230,12 +230,13 @@ impl Solution {
         self
     }
 
-    pub fn note(&self, gauge: Option<&Gauge>) {
-        if let Some(gauge) = gauge.filter(|_| self.verdict != Verdict::Undecided) {
-            gauge.note_escape(self.verdict.is_good());
+    pub fn note(&self, progress: Option<&SearchProgress>) {
+        if let Some(progress) = progress.filter(|_| self.verdict != Verdict::Undecided) {
+            progress.note_escape(self.verdict.is_good());
         }
-        if let (Some(gauge), Evidence::Chance { lower, upper, .. }) = (gauge, &self.evidence) {
-            gauge.note_bounds([*lower, *upper]);
+        if let (Some(progress), Evidence::Chance { lower, upper, .. }) = (progress, &self.evidence)
+        {
+            progress.note_bounds([*lower, *upper]);
         }
     }
 

@@ -53,7 +53,7 @@ impl Policy {
             Err(NoMdp::Limit(limit)) => return Err(limit),
             Ok(mdp) => {
                 let mdp = Arc::new(mdp);
-                if limits.gauge.is_some() {
+                if limits.progress.is_some() {
                     // The search for a way out reports the verdict long before the policy is known.
                     way_out::way_out(dungeon, &mdp, &budget);
                 }

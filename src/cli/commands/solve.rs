@@ -121,7 +121,7 @@ fn ask(args: &Solve, style: Style, job: &mut Job) {
 }
 
 fn answer(job: &Job, style: Style, files: &[PathBuf]) -> Result<Tally> {
-    let progress = Progress::where_wanted(|| Progress::of_board(&job.options.gauge));
+    let progress = Progress::where_wanted(|| Progress::of_board(&job.options.progress));
     let mut printer = if style.is_json {
         Printer::new(job, style, &progress, JsonLines::new(job))
     } else {

@@ -58,7 +58,7 @@ pub fn run(args: &Trace, color: Color) -> Result<ExitCode> {
 
 fn board(args: &Trace, opened: &Opened) -> Result<ExitCode> {
     let mut out = BufWriter::new(io::stdout().lock());
-    let bar = Progress::where_wanted(|| Progress::of_board(&opened.one.options.gauge));
+    let bar = Progress::where_wanted(|| Progress::of_board(&opened.one.options.progress));
     let mut writer = writer(&args.layout, opened, &mut out);
     writer.bar = bar.clone();
     let ended = opened.game.trace(&opened.plan(), &mut writer);

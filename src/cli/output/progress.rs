@@ -12,7 +12,7 @@ use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System};
 
 use super::text;
 use crate::cli::exit::Tally;
-use getaway_board::limits::gauge::Gauge;
+use getaway_board::limits::progress::SearchProgress;
 use getaway_generate::measures::Measures;
 use getaway_solvers::answers::words::{count, grouped};
 
@@ -37,14 +37,14 @@ impl Progress {
         Self::new(Some(many), &format!("{template}{what}, {{eta}} left"))
     }
 
-    pub fn of_board(gauge: &Arc<Gauge>) -> Self {
-        let key = |text: fn(&Gauge, Duration) -> String| {
-            let gauge = Arc::clone(gauge);
+    pub fn of_board(search: &Arc<SearchProgress>) -> Self {
+        let key = |text: fn(&SearchProgress, Duration) -> String| {
+            let search = Arc::clone(search);
             move |state: &ProgressState, out: &mut dyn fmt::Write| {
                 let time = state.elapsed();
-                if time >= SHOWN_AFTER && gauge.states() > 0 {
+                if time >= SHOWN_AFTER && search.states() > 0 {
                     let width = TermLike::width(&Narrow(Term::stderr())).into();
-                    let text = text(&gauge, time);
+                    let text = text(&search, time);
                     let _ = out.write_str(&truncate_str(&text, width, ""));
                 }
             }
@@ -130,19 +130,19 @@ fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).expect("the template is well-formed")
 }
 
-fn answer_so_far(gauge: &Gauge, _time: Duration) -> String {
-    let verdict = match gauge.escapes() {
+fn answer_so_far(search: &SearchProgress, _time: Duration) -> String {
+    let verdict = match search.escapes() {
         Some(true) => "escape",
         Some(false) => "caught",
         None => "undecided so far",
     };
-    let bounds = gauge.bounds();
+    let bounds = search.bounds();
     let chance = bounds.map(|[lower, upper]| text::chance(lower, upper, None));
     format!("{verdict}{}", chance.unwrap_or_default())
 }
 
-fn effort_so_far(gauge: &Gauge, time: Duration) -> String {
-    let positions = count(gauge.states(), "position");
+fn effort_so_far(search: &SearchProgress, time: Duration) -> String {
+    let positions = count(search.states(), "position");
     let memory = memory().map(|bytes| format!(", {}", ByteSize::b(bytes).display().si()));
     let (time, memory) = (time.as_secs(), memory.unwrap_or_default());
     format!("{positions}, {time} s{memory}; Ctrl-C keeps this")

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The progress of a search, which another thread may read at any time.
 #[derive(Debug, Default)]
-pub struct Gauge {
+pub struct SearchProgress {
     states: AtomicU64,
     known: Mutex<Findings>,
 }
@@ -16,7 +16,7 @@ struct Findings {
     bounds: Option<[f64; 2]>,
 }
 
-impl Gauge {
+impl SearchProgress {
     /// Returns the number of states that the current search has visited.
     pub fn states(&self) -> u64 {
         self.states.load(Ordering::Relaxed)
@@ -33,7 +33,7 @@ impl Gauge {
         self.known().bounds
     }
 
-    /// Prepares the gauge for the next board.
+    /// Prepares for the next board.
     pub fn reset(&self) {
         self.note_states(0);
         *self.known() = Findings::default();
