@@ -8,11 +8,13 @@ use getaway_play::agent::Strategy;
 use getaway_play::evaluation::{Evaluation, PositionEvaluator, PositionValue};
 use getaway_ruleset::legal;
 
+/// A solution, which is `None` if the game ends before the first move.
+type SolvedGame<S> = Result<Option<Arc<Solved<S>>>, Limit>;
+
 /// Evaluates positions of a game of chance, which it solves once.
 pub(crate) struct ChanceEvaluator<R: Countable> {
     rules: Arc<R>,
-    /// The solution, which is `None` if the game ends before the first move.
-    solved: Option<Result<Option<Arc<Solved<R::State>>>, Limit>>,
+    solved: Option<SolvedGame<R::State>>,
 }
 
 impl<R: Countable> ChanceEvaluator<R> {
@@ -21,7 +23,7 @@ impl<R: Countable> ChanceEvaluator<R> {
         Self { rules, solved }
     }
 
-    fn solved(&mut self, limits: &Limits) -> Result<Option<Arc<Solved<R::State>>>, Limit> {
+    fn solved(&mut self, limits: &Limits) -> SolvedGame<R::State> {
         let solve = || Ok(Solved::new(&*self.rules, limits)?.map(Arc::new));
         self.solved.get_or_insert_with(solve).clone()
     }
