@@ -146,11 +146,11 @@ where
     R: Deterministic + Playable + Send,
 {
     let simulation = Simulation::new(Arc::clone(rules), Strategy::Random, *limits);
-    let is_escape = |game| {
+    let play = |game| {
         let result = simulation.play(Rng::of_run(SEED, game), TURNS, None)?;
         Ok(u64::from(matches!(result.ending, Ending::Escaped { .. })))
     };
-    match (0..GAMES).map(is_escape).sum() {
+    match (0..GAMES).map(play).sum() {
         Ok(escaped) => {
             analysis.random = Some(RandomPlay::Played(RandomGames {
                 escaped,
