@@ -1,5 +1,5 @@
-//! Compares the exports of `lib.rs` (without bodies, docs and private fields) with `interface.txt`, which `BLESS=1
-//! cargo test --test library interface` rewrites.
+//! Compares the public items of each package (without bodies, docs and private fields) with the lists in `interface/`, which
+//! `BLESS=1 cargo test --test library interface` rewrites.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -158,17 +158,124 @@ fn methods(items: &[Item], wanted: &str) -> Vec<Item> {
     blocks
 }
 
-#[test]
-fn the_public_interface_matches_the_list() {
+/// The parsed files of all packages by module, such as `getaway_board::puzzle::text`. Those of the root have no package name.
+fn all_modules() -> BTreeMap<String, Vec<Item>> {
     let mut all = BTreeMap::new();
     modules(&path("src"), "", &mut all);
-    for package in fs::read_dir(path("crates")).unwrap() {
-        let folder = package.unwrap().path();
-        let name = format!("getaway_{}", folder.file_name().unwrap().display());
-        modules(&folder.join("src"), &format!("{name}::"), &mut all);
+    for package in packages() {
+        let name = format!("getaway_{package}");
+        let folder = path("crates").join(package).join("src");
+        modules(&folder, &format!("{name}::"), &mut all);
         let root = all.remove(&format!("{name}::lib")).unwrap();
         all.insert(name, root);
     }
+    all
+}
+
+fn packages() -> Vec<String> {
+    let packages = fs::read_dir(path("crates")).unwrap();
+    let name = |package: std::io::Result<fs::DirEntry>| package.unwrap().file_name();
+    let mut names: Vec<_> = packages
+        .map(|package| name(package).into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+/// Returns an item as users see it, with its public methods.
+fn interface_of(all: &BTreeMap<String, Vec<Item>>, module: &str, wanted: &str) -> Vec<Item> {
+    let inside = |file: &&String| *file == module || file.starts_with(&format!("{module}::"));
+    let is_it = |item: &&Item| name(item).as_deref() == Some(wanted);
+    let mut files = all.keys().filter(inside);
+    let found = files.find_map(|file| all[file].iter().find(is_it));
+    let found = found.unwrap_or_else(|| panic!("{module} has no {wanted}"));
+    let mut items = vec![outline(found.clone())];
+    for file in all.keys().filter(inside) {
+        items.extend(methods(&all[file], wanted));
+    }
+    items
+}
+
+/// Appends the public items of a module and of the public modules in it.
+fn collect(all: &BTreeMap<String, Vec<Item>>, module: &str, text: &mut String) {
+    let (mut names, mut inner) = (Vec::new(), Vec::new());
+    for item in &all[module] {
+        match item {
+            Item::Use(item) if is_public(&item.vis) => exports(&item.tree, "", &mut names),
+            Item::Mod(item) if is_public(&item.vis) && !is_for_tests(&item.attrs) => {
+                inner.push(format!("{module}::{}", item.ident));
+            }
+            item => names.extend(visible_name(item).map(|name| (module.to_owned(), name))),
+        }
+    }
+    for (place, _) in &mut names {
+        let within = format!("{module}::{}", place.trim_start_matches("crate::"));
+        if all.contains_key(&within) {
+            *place = within;
+        }
+    }
+    names.sort_by(|(_, a), (_, b)| a.cmp(b));
+    let known = names.iter().filter(|(place, _)| all.contains_key(place));
+    let items: Vec<_> = known
+        .flat_map(|(place, wanted)| interface_of(all, place, wanted))
+        .collect();
+    if !items.is_empty() {
+        *text += &format!("// {module}\n{}\n", unparse(items));
+    }
+    inner.sort();
+    for module in inner {
+        collect(all, &module, text);
+    }
+}
+
+fn visible_name(item: &Item) -> Option<String> {
+    let visibility = match item {
+        Item::Const(item) => &item.vis,
+        Item::Enum(item) => &item.vis,
+        Item::Fn(item) => &item.vis,
+        Item::Struct(item) => &item.vis,
+        Item::Trait(item) => &item.vis,
+        Item::Type(item) => &item.vis,
+        _ => return None,
+    };
+    is_public(visibility).then(|| name(item)).flatten()
+}
+
+fn unparse(items: Vec<Item>) -> String {
+    prettyplease::unparse(&syn::File {
+        shebang: None,
+        frontmatter: None,
+        attrs: Vec::new(),
+        items,
+    })
+}
+
+fn compare_with_golden(file: &str, interface: &str) {
+    let golden = path("tests/library/interface").join(file);
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(golden, interface).unwrap();
+        return;
+    }
+    let agreed = fs::read_to_string(golden).unwrap_or_default();
+    assert!(
+        interface == agreed,
+        "the interface in {file} has changed: if it is meant to, `BLESS=1` writes it anew\n{interface}"
+    );
+}
+
+#[test]
+fn the_interface_of_each_package_matches_its_list() {
+    let all = all_modules();
+    for package in packages() {
+        let mut text = String::new();
+        collect(&all, &format!("getaway_{package}"), &mut text);
+        compare_with_golden(&format!("{package}.txt"), &text);
+    }
+    compare_with_golden("getaway.txt", &front_door(&all));
+}
+
+/// Returns the exports of `src/lib.rs`, of which there are few, so that they can be learned.
+fn front_door(all: &BTreeMap<String, Vec<Item>>) -> String {
     let mut names = Vec::new();
     for item in &all["lib"] {
         match item {
@@ -181,40 +288,15 @@ fn the_public_interface_matches_the_list() {
         }
     }
     names.sort_by(|(_, a), (_, b)| a.cmp(b));
-    let (mut types, mut items) = (0, Vec::new());
-    for (module, wanted) in names {
-        let found = all[&module]
-            .iter()
-            .find(|item| name(item).as_ref() == Some(&wanted));
-        let found = found.unwrap_or_else(|| panic!("{module} has no {wanted}"));
-        types += usize::from(!matches!(
-            found,
-            Item::Const(_) | Item::Fn(_) | Item::Type(_)
-        ));
-        items.push(outline(found.clone()));
-        let inside = |file: &&String| **file == module || file.starts_with(&format!("{module}::"));
-        for file in all.keys().filter(inside) {
-            items.extend(methods(&all[file], &wanted));
-        }
-    }
-    let interface = prettyplease::unparse(&syn::File {
-        shebang: None,
-        frontmatter: None,
-        attrs: Vec::new(),
-        items,
-    });
+    let items: Vec<_> = names
+        .iter()
+        .flat_map(|(module, wanted)| interface_of(all, module, wanted))
+        .collect();
+    let is_type = |item: &&Item| matches!(item, Item::Struct(_) | Item::Enum(_) | Item::Trait(_));
+    let types = items.iter().filter(is_type).count();
     assert!(
         types <= MAX_TYPES,
         "{types} public types, {MAX_TYPES} at most"
     );
-    let golden = path("tests/library/interface.txt");
-    if std::env::var_os("BLESS").is_some() {
-        fs::write(golden, interface).unwrap();
-    } else {
-        let agreed = fs::read_to_string(golden).unwrap();
-        assert!(
-            interface == agreed,
-            "the public interface has changed: if it is meant to, `BLESS=1` writes it anew\n{interface}"
-        );
-    }
+    unparse(items)
 }
