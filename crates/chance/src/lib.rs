@@ -67,7 +67,7 @@ mod tables;
 mod value_domain;
 
 pub use analysis::table_bytes;
-pub use markov_chain::MarkovChain;
+pub use markov_chain::{MarkovChain, Wins};
 pub use model::{Mdp, Owner, Successor};
 pub use near::bounds_near;
 pub use optimistic::WIDTH;

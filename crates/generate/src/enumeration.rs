@@ -109,7 +109,9 @@ pub struct Canvas {
 /// A cell and the glyphs that it may hold.
 #[derive(Clone, Debug)]
 pub struct Place {
+    /// The cell.
     pub cell: Cell,
+    /// The glyphs, in the order in which they are tried.
     pub glyphs: Vec<u8>,
 }
 

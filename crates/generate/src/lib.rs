@@ -17,7 +17,7 @@
 
 pub mod change;
 pub mod criteria;
-mod enumeration;
+pub mod enumeration;
 mod in_order;
 pub mod judge;
 pub mod layout;
