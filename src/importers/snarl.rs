@@ -65,7 +65,7 @@ pub fn read(
 struct File<'t>(&'t str);
 
 /// A level or state, and the positions beside it of players and of adversaries without a type.
-struct Found<'t>(&'t str, Vec<Point>, Vec<Point>);
+struct LevelText<'t>(&'t str, Vec<Point>, Vec<Point>);
 
 impl<'t> File<'t> {
     fn line_of(&self, part: &str) -> u64 {
@@ -81,7 +81,7 @@ impl<'t> File<'t> {
     }
 
     /// Finds the levels and states in a value. Objects in it that are neither are errors.
-    fn levels(&self, text: &'t str) -> Vec<Result<Found<'t>, BoardError>> {
+    fn levels(&self, text: &'t str) -> Vec<Result<LevelText<'t>, BoardError>> {
         let items: Vec<&RawValue> = serde_json::from_str(text).unwrap_or_default();
         let is_level = |item: &&&'t RawValue| {
             let item = item.get();
@@ -103,13 +103,13 @@ impl<'t> File<'t> {
             } else {
                 <_>::default()
             };
-            Ok(Found(item, players, others))
+            Ok(LevelText(item, players, others))
         });
         let refused = |kind| BoardError::of_line(self.line_of(text), kind);
         found.map(|found| found.map_err(refused)).collect()
     }
 
-    fn board(&self, found: &Found, number: usize) -> Result<Puzzle<'static>, BoardError> {
+    fn board(&self, found: &LevelText, number: usize) -> Result<Puzzle<'static>, BoardError> {
         let line = self.line_of(found.0);
         let state = state(found).map_err(|error| self.broken(&error, found.0))?;
         let mut report = Report {
@@ -117,7 +117,7 @@ impl<'t> File<'t> {
             line,
             faults: Faults::default(),
         };
-        let plan = Plan::of(&state, &mut report);
+        let plan = LevelGrid::of(&state, &mut report);
         report.faults.in_order().map_or(Ok(()), Err)?;
         let plan = plan.expect("a level without faults has a plan");
         Ok(plan.board(&state, (line, number)))
@@ -161,7 +161,7 @@ type Type = Option<IgnoredAny>;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct State {
+struct StateJson {
     #[serde(rename = "type")]
     _kind: Type,
     level: Snarl,
@@ -180,7 +180,7 @@ struct State {
 struct Snarl {
     #[serde(rename = "type")]
     _kind: Type,
-    rooms: Vec<Room>,
+    rooms: Vec<RoomJson>,
     #[serde(default)]
     hallways: Vec<Hallway>,
     #[serde(default)]
@@ -189,7 +189,7 @@ struct Snarl {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Room {
+struct RoomJson {
     #[serde(rename = "type")]
     _kind: Type,
     origin: Point,
@@ -227,7 +227,7 @@ struct Piece {
     position: Option<Point>,
 }
 
-impl State {
+impl StateJson {
     fn pieces(&self) -> impl Iterator<Item = &Piece> {
         let actors = self.players.iter().chain(&self.adversaries);
         self.level.objects.iter().chain(actors)
@@ -252,7 +252,7 @@ fn is_state(text: &str) -> Option<bool> {
     }
 }
 
-fn state(Found(text, players, untyped): &Found) -> Result<State, serde_json::Error> {
+fn state(LevelText(text, players, untyped): &LevelText) -> Result<StateJson, serde_json::Error> {
     if is_state(text) == Some(true) {
         return serde_json::from_str(text);
     }
@@ -261,7 +261,7 @@ fn state(Found(text, players, untyped): &Found) -> Result<State, serde_json::Err
         _name: None,
         position: Some(point),
     };
-    Ok(State {
+    Ok(StateJson {
         _kind: None,
         level: serde_json::from_str(text)?,
         players: players.iter().map(player).collect(),
@@ -278,15 +278,15 @@ fn no_level() -> FaultKind {
     )
 }
 
-struct Plan {
+struct LevelGrid {
     grid: Grid,
     origin: Point,
     tiles: Vec<Tile>,
     rooms: Vec<Option<usize>>,
 }
 
-impl Plan {
-    fn of(state: &State, report: &mut Report) -> Option<Self> {
+impl LevelGrid {
+    fn of(state: &StateJson, report: &mut Report) -> Option<Self> {
         let Snarl {
             rooms, hallways, ..
         } = &state.level;
@@ -309,11 +309,11 @@ impl Plan {
         Some(plan)
     }
 
-    fn empty(state: &State, report: &mut Report) -> Option<Self> {
+    fn empty(state: &StateJson, report: &mut Report) -> Option<Self> {
         let Snarl {
             rooms, hallways, ..
         } = &state.level;
-        let corners = |room: &Room| [wide(room.origin), at(room.origin, last(room))];
+        let corners = |room: &RoomJson| [wide(room.origin), at(room.origin, last(room))];
         let corners = rooms.iter().flat_map(corners);
         let turns = hallways.iter().flat_map(Hallway::points);
         let cast = cast(state).map(|(_, _, point)| wide(point));
@@ -351,7 +351,7 @@ impl Plan {
         cell.expect("the grid holds all that belongs to the level")
     }
 
-    fn lay_room(&mut self, number: usize, room: &Room, report: &mut Report) {
+    fn lay_room(&mut self, number: usize, room: &RoomJson, report: &mut Report) {
         for (row, tiles) in room.layout.iter().enumerate() {
             for (col, tile) in tiles.iter().enumerate() {
                 let place = at(room.origin, (row, col));
@@ -419,7 +419,7 @@ impl Plan {
         }
     }
 
-    fn check_rooms(&self, rooms: &[Room], report: &mut Report) {
+    fn check_rooms(&self, rooms: &[RoomJson], report: &mut Report) {
         let allow = |_| Ok::<(), Infallible>(());
         let Ok(level) = Level::new(self.grid, self.tiles.clone(), &allow);
         let mut owners: BTreeMap<u32, usize> = BTreeMap::new();
@@ -447,7 +447,7 @@ impl Plan {
         }
     }
 
-    fn board(&self, state: &State, (line, number): (u64, usize)) -> Puzzle<'static> {
+    fn board(&self, state: &StateJson, (line, number): (u64, usize)) -> Puzzle<'static> {
         let mut glyphs: Vec<char> = self.tiles.iter().map(|tile| tile.glyph()).collect();
         let mut placed = Vec::new();
         let mut taken = vec![false; glyphs.len()];
@@ -521,7 +521,7 @@ fn at(origin: Point, (rows, cols): (usize, usize)) -> (i64, i64) {
     (row + rows as i64, col + cols as i64)
 }
 
-fn last(room: &Room) -> (usize, usize) {
+fn last(room: &RoomJson) -> (usize, usize) {
     let width = room.layout.iter().map(Vec::len).max().unwrap_or(0);
     (room.layout.len().saturating_sub(1), width.saturating_sub(1))
 }
@@ -538,7 +538,7 @@ fn list(placed: &[(char, (u32, u32))]) -> String {
     format!("[{}]", things.join(", "))
 }
 
-fn check_layout(room: &Room, report: &mut Report) {
+fn check_layout(room: &RoomJson, report: &mut Report) {
     let place = format_place(wide(room.origin));
     let width = room.layout.first().map_or(0, Vec::len);
     let height = room.layout.len();
@@ -562,7 +562,7 @@ fn check_layout(room: &Room, report: &mut Report) {
     }
 }
 
-fn cast(state: &State) -> impl Iterator<Item = (char, &str, Point)> {
+fn cast(state: &StateJson) -> impl Iterator<Item = (char, &str, Point)> {
     let is_open = state.is_locked == Some(false);
     let left = state
         .pieces()
@@ -583,7 +583,7 @@ fn glyph(kind: &str) -> Option<char> {
     Some(*glyph)
 }
 
-fn check_cast(state: &State, report: &mut Report) {
+fn check_cast(state: &StateJson, report: &mut Report) {
     for Piece { kind, .. } in state.pieces() {
         if glyph(kind).is_none() {
             let message = format!("a board can't contain `{}`", kind.escape_debug());

@@ -11,7 +11,7 @@ use getaway_generate::judge::Judged;
 use getaway_generate::layouts::LAYOUTS;
 use getaway_generate::search::Observer;
 use getaway_generate::sketch::Mirror;
-use getaway_generate::{End, Generator};
+use getaway_generate::{Generator, RunEnd};
 use getaway_play::analysis::difficulty::Difficulty;
 use getaway_play::solution::{Evidence, Solution, Verdict};
 use getaway_play::trace::Ending;
@@ -26,7 +26,7 @@ fn boards(ruleset: &str, criteria: &Criteria, (first, count): (u64, u64)) -> Vec
         all.push(made.board);
         true
     });
-    assert_eq!(end, End::Complete, "{ruleset} {criteria:?}");
+    assert_eq!(end, RunEnd::Complete, "{ruleset} {criteria:?}");
     all
 }
 
@@ -365,7 +365,7 @@ fn no_board_comes_twice_not_even_in_a_mirror() {
         all.push(made.board.sketch.rows());
         true
     });
-    assert!(matches!(end, End::Exhausted(_)), "{end:?}");
+    assert!(matches!(end, RunEnd::Exhausted(_)), "{end:?}");
     // Jimmy is in the middle, and the corners are closed. One or two sides are open, and the ghost is on an open one. Up to
     // mirrors, the ghost is above or to the left, and the second open side is missing, opposite or adjacent.
     assert_eq!(all.len(), 6);
@@ -754,7 +754,7 @@ fn every_board_is_tried_before_a_small_size_is_refused() {
     let generator = Generator::new("theseus", &longer, Limits::default()).unwrap();
     let end = generator.boards(1, 1, &(), &mut |made| panic!("{made:?}"));
     // Each of the 384 boards has three mirror images.
-    assert_eq!(end, End::Impossible(384 / 4));
+    assert_eq!(end, RunEnd::Impossible(384 / 4));
 }
 
 /// A duller board than usual is better than one that misses the criteria.
@@ -1281,7 +1281,7 @@ fn a_limit_ends_a_search_with_the_best_board_so_far() {
         all.push(made);
         true
     });
-    assert_eq!(end, End::Limit(getaway_board::limits::Limit::Interrupt));
+    assert_eq!(end, RunEnd::Limit(getaway_board::limits::Limit::Interrupt));
     assert!(
         all.iter()
             .any(|made| made.board.measures.moves() >= Some(10))

@@ -1,7 +1,7 @@
 //! Boards of `baddies` with open (undecided) cells. Before the search plays a move, it must know every cell that decides where an
 //! actor lands.
 
-use super::explore::{Cells, Context, Numbered, PartialBoard, Pass, Step};
+use super::explore::{Cells, Context, Landing, Numbered, PartialBoard, Pass};
 use super::totals::Answer;
 use getaway_board::grid::{Cell, Grid};
 use getaway_rules::baddies::{Baddie, Baddies, Key, State};
@@ -46,19 +46,23 @@ impl PartialBoard for PartialBaddies {
         Key::ALL.len()
     }
 
-    fn play(&mut self, at: u32, mv: usize, known: Context) -> Result<Step, u8> {
+    fn play(&mut self, at: u32, mv: usize, known: Context) -> Result<Landing, u8> {
         let (state, key) = (&self.positions.all[at as usize], Key::ALL[mv]);
         if known.pass == Pass::Out {
             let [aim, _] = self.board.aims(state.hero, key.offset());
             let is_out = self.board.ladders.contains(aim);
-            return Ok(if is_out { Step::Out } else { Step::Nowhere });
+            return Ok(if is_out {
+                Landing::Out
+            } else {
+                Landing::Nowhere
+            });
         }
         self.ask(state, key, known.cells)?;
         let mut next = state.clone();
         Ok(match self.board.play(&mut next, key) {
-            Some(Outcome::Escaped) => Step::Out,
-            Some(Outcome::Caught(_)) => Step::Nowhere,
-            None => Step::On(self.positions.number(&next)),
+            Some(Outcome::Escaped) => Landing::Out,
+            Some(Outcome::Caught(_)) => Landing::Nowhere,
+            None => Landing::On(self.positions.number(&next)),
         })
     }
 

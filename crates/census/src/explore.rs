@@ -20,7 +20,7 @@ pub trait PartialBoard: Sized {
     fn moves(&self, at: u32, pass: Pass) -> usize;
 
     /// Plays a move. If the result depends on an open cell, fails with that cell.
-    fn play(&mut self, at: u32, mv: usize, known: Context) -> Result<Step, u8>;
+    fn play(&mut self, at: u32, mv: usize, known: Context) -> Result<Landing, u8>;
 
     fn bytes(&self) -> u64;
 
@@ -44,7 +44,7 @@ pub struct Context<'k> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum Landing {
     On(u32),
     Out,
     Nowhere,
@@ -137,7 +137,7 @@ struct Cursor {
     mv: usize,
 }
 
-struct Search<'a, B> {
+struct Exploration<'a, B> {
     board: B,
     cells: Cells,
     mirror: &'a Images,
@@ -157,7 +157,7 @@ pub fn count<B: PartialBoard>(
     mirror: &Images,
     limits: &Limits,
 ) -> Result<Totals, Limit> {
-    let mut search = Search {
+    let mut search = Exploration {
         board: B::new(kind.grid(), &kind.placed(placement)),
         cells: Cells::new(kind.grid(), placement, mirror),
         mirror,
@@ -184,7 +184,7 @@ pub fn count<B: PartialBoard>(
     Ok(search.counted)
 }
 
-impl<B: PartialBoard> Search<'_, B> {
+impl<B: PartialBoard> Exploration<'_, B> {
     /// Counts all boards with the decided contents, from the cursor on. Each recursive call decides one more cell.
     fn explore(&mut self, mut cursor: Cursor) -> Result<(), Limit> {
         let cell = match self.advance(&mut cursor) {
@@ -220,15 +220,15 @@ impl<B: PartialBoard> Search<'_, B> {
                     met: &self.met,
                 };
                 match self.board.play(position, cursor.mv, known)? {
-                    Step::Out => return Ok(Answer::Escape(cursor.moves + 1)),
-                    Step::On(next) if !self.met.contains(next) => {
+                    Landing::Out => return Ok(Answer::Escape(cursor.moves + 1)),
+                    Landing::On(next) if !self.met.contains(next) => {
                         if self.limits.check_states(self.queue.len() as u64).is_err() {
                             return Ok(Answer::Undecided);
                         }
                         self.met.set(next, true);
                         self.queue.push(next);
                     }
-                    Step::On(_) | Step::Nowhere => {}
+                    Landing::On(_) | Landing::Nowhere => {}
                 }
                 cursor.mv += 1;
             }

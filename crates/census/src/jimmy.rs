@@ -4,7 +4,7 @@
 //! Here, Jimmy may revisit cells. This changes neither the verdict nor the length of a shortest escape (see
 //! [`getaway_solvers::jimmy::pursuit`]), and a position consists only of the cells of Jimmy and the ghosts.
 
-use super::explore::{Context, Numbered, PartialBoard, Pass, Step};
+use super::explore::{Context, Landing, Numbered, PartialBoard, Pass};
 use super::totals::Answer;
 use getaway_board::bits::Bits;
 use getaway_board::grid::{Cell, Grid};
@@ -14,11 +14,11 @@ use getaway_ruleset::{Deterministic, Outcome, Ruleset};
 #[derive(Debug)]
 pub struct Chased {
     opened: Result<(), Answer>,
-    positions: Vec<Position>,
+    positions: Vec<LegalMoves>,
 }
 
 #[derive(Debug, Default)]
-struct Position {
+struct LegalMoves {
     out: Vec<u8>,
     on: Vec<(u8, u32)>,
 }
@@ -41,7 +41,7 @@ impl PartialBoard for Chased {
     }
 
     fn bytes(&self) -> u64 {
-        let each = size_of::<Position>() + 4 * size_of::<(u8, u32)>();
+        let each = size_of::<LegalMoves>() + 4 * size_of::<(u8, u32)>();
         (self.positions.capacity() * each) as u64
     }
 
@@ -53,20 +53,20 @@ impl PartialBoard for Chased {
         }
     }
 
-    fn play(&mut self, at: u32, mv: usize, known: Context) -> Result<Step, u8> {
+    fn play(&mut self, at: u32, mv: usize, known: Context) -> Result<Landing, u8> {
         let position = &self.positions[at as usize];
         let (cell, step) = match known.pass {
-            Pass::Out => (position.out[mv], Step::Out),
+            Pass::Out => (position.out[mv], Landing::Out),
             Pass::On => {
                 let (cell, next) = position.on[mv];
                 if known.met.contains(next) {
-                    return Ok(Step::Nowhere);
+                    return Ok(Landing::Nowhere);
                 }
-                (cell, Step::On(next))
+                (cell, Landing::On(next))
             }
         };
         let is_empty = known.cells.get(cell)? == 0;
-        Ok(if is_empty { step } else { Step::Nowhere })
+        Ok(if is_empty { step } else { Landing::Nowhere })
     }
 }
 
@@ -83,13 +83,13 @@ impl Chased {
         };
         let mut positions = Vec::new();
         while let Some(state) = states.all.get(positions.len()).cloned() {
-            positions.push(Position::of(board, &state, &mut states));
+            positions.push(LegalMoves::of(board, &state, &mut states));
         }
         Self { opened, positions }
     }
 }
 
-impl Position {
+impl LegalMoves {
     fn of(board: &Jimmy, state: &State, states: &mut Numbered<State>) -> Self {
         let mut position = Self::default();
         let mut moves = Vec::new();

@@ -103,12 +103,12 @@ pub struct Canvas {
     /// The board with its fixed glyphs.
     pub sketch: Sketch,
     /// The places, in the order in which they are filled.
-    pub places: Vec<Place>,
+    pub places: Vec<Slot>,
 }
 
 /// A cell and the glyphs that it may hold.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct Slot {
     /// The cell.
     pub cell: Cell,
     /// The glyphs, in the order in which they are tried.
@@ -142,21 +142,20 @@ fn every<B>(
 
 struct Filling<'a, B> {
     layout: &'a dyn Layout,
-    places: &'a [Place],
-    kinds: Vec<Kind<'a>>,
+    places: &'a [Slot],
+    kinds: Vec<Quota<'a>>,
     then: &'a mut dyn FnMut(&Sketch) -> ControlFlow<B>,
 }
 
 impl<B> Filling<'_, B> {
     fn fill(&mut self, at: usize, sketch: &mut Sketch) -> ControlFlow<B> {
         let places = self.places;
-        let missing: usize = self.kinds.iter().map(Kind::missing).sum();
-        let can_hold =
-            |place: &&Place| place.glyphs.iter().any(|&glyph| self.kind(glyph).is_some());
+        let missing: usize = self.kinds.iter().map(Quota::missing).sum();
+        let can_hold = |place: &&Slot| place.glyphs.iter().any(|&glyph| self.kind(glyph).is_some());
         if missing > places[at..].iter().filter(can_hold).count() {
             return ControlFlow::Continue(());
         }
-        let Some(Place { cell, glyphs }) = places.get(at) else {
+        let Some(Slot { cell, glyphs }) = places.get(at) else {
             let mirrors = self.layout.mirrors(sketch);
             return if sketch.is_canonical(mirrors) {
                 (self.then)(sketch)
@@ -171,7 +170,7 @@ impl<B> Filling<'_, B> {
             }
             let kind = self.kind(glyph);
             if let Some(kind) = kind {
-                let Kind { range, placed, .. } = &mut self.kinds[kind];
+                let Quota { range, placed, .. } = &mut self.kinds[kind];
                 if *placed == *range.end() {
                     continue;
                 }
@@ -209,19 +208,19 @@ fn is_wall(glyph: u8) -> bool {
 }
 
 /// A kind of thing, with the range of its number and the number placed so far.
-struct Kind<'a> {
+struct Quota<'a> {
     glyphs: &'a [u8],
     range: RangeInclusive<usize>,
     placed: usize,
 }
 
-impl Kind<'_> {
+impl Quota<'_> {
     fn missing(&self) -> usize {
         self.range.start().saturating_sub(self.placed)
     }
 }
 
-fn kinds<'a>(layout: &'a dyn Layout, plan: &Plan) -> Vec<Kind<'a>> {
+fn kinds<'a>(layout: &'a dyn Layout, plan: &Plan) -> Vec<Quota<'a>> {
     let runner = (slice::from_ref(&layout.style().runner), 1..=1);
     let amounts = layout
         .style()
@@ -234,7 +233,7 @@ fn kinds<'a>(layout: &'a dyn Layout, plan: &Plan) -> Vec<Kind<'a>> {
         });
     let counted = amounts.zip(plan.amounts.iter().cloned()).chain([runner]);
     let kinds = counted.filter(|(glyphs, _)| !glyphs.is_empty());
-    let kind = |(glyphs, range)| Kind {
+    let kind = |(glyphs, range)| Quota {
         glyphs,
         range,
         placed: 0,

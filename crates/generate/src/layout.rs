@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
-use super::enumeration::{Canvas, Place};
+use super::enumeration::{Canvas, Slot};
 use super::sketch::{Mirror, Sketch};
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::rng::Rng;
@@ -174,7 +174,7 @@ impl Style<'_> {
             .chain(self.wall)
             .collect();
         let sketch = plan.empty(plan.grid(), self.floor);
-        let place = |cell| Place {
+        let place = |cell| Slot {
             cell,
             glyphs: glyphs.clone(),
         };

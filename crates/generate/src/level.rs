@@ -6,7 +6,7 @@ use super::criteria::Criteria;
 use super::layout::{Impossible, Question};
 use super::layouts;
 use super::written::{BoardFormat, Caption, Drawn};
-use super::{End, Generator, Made};
+use super::{Generator, Made, RunEnd};
 use getaway_board::limits::Limits;
 
 /// The level of a new board, by difficulty, by probability of escape or, in a maze, by moves.
@@ -126,7 +126,7 @@ impl Level {
             true
         });
         let why = match end {
-            End::Impossible(_) => "there is no such board: make it larger",
+            RunEnd::Impossible(_) => "there is no such board: make it larger",
             _ => "no such board was found in time",
         };
         text.ok_or_else(|| Impossible(why.to_owned()))

@@ -64,7 +64,7 @@ pub struct Made {
 
 /// The reason why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum RunEnd {
     /// All boards were made.
     Complete,
     /// A limit was reached.
@@ -143,7 +143,7 @@ impl<'a> Generator<'a> {
         count: u64,
         observer: &dyn Observer,
         then: &mut (dyn FnMut(Made) -> bool + Send),
-    ) -> End {
+    ) -> RunEnd {
         let mut seen: HashSet<(Grid, Vec<u8>)> = HashSet::new();
         let (mut next, mut made, mut repeats) = (first, 0, 0);
         let mut is_short = false;
@@ -182,20 +182,20 @@ impl<'a> Generator<'a> {
                 },
             );
             if is_stopped {
-                return End::Stopped;
+                return RunEnd::Stopped;
             }
             if let Some(tried) = is_impossible {
-                return End::Impossible(tried);
+                return RunEnd::Impossible(tried);
             }
             next = next.wrapping_add(seeds);
             if let Some(limit) = ended.filter(|_| is_short || made < count) {
-                return End::Limit(limit);
+                return RunEnd::Limit(limit);
             }
             if repeats >= REPEATS {
-                return End::Exhausted(repeats);
+                return RunEnd::Exhausted(repeats);
             }
         }
-        End::Complete
+        RunEnd::Complete
     }
 
     fn canonical(&self, board: &Judged) -> (Grid, Vec<u8>) {

@@ -24,18 +24,18 @@ const SCRIPT: &str = include_str!("assets/page.js");
 #[derive(Serialize)]
 struct Data {
     delay: u32,
-    positions: Vec<Position>,
+    positions: Vec<PageFrame>,
 }
 
 #[derive(Serialize)]
-struct Position {
+struct PageFrame {
     turn: usize,
     caption: String,
     says: String,
     marks: String,
 }
 
-impl Position {
+impl PageFrame {
     fn new(recording: &Recording, number: usize, marks: String) -> Self {
         let half = number.checked_sub(1).map(|half| &recording.halves[half]);
         Self {
@@ -154,7 +154,7 @@ fn data(
     loop {
         limits.check_time()?;
         let marks = marks(&scene.marks(), used, &walk);
-        let position = Position::new(recording, scene.position(), marks);
+        let position = PageFrame::new(recording, scene.position(), marks);
         // The text is in memory three times: here, as JSON, and in the page.
         length += 3 * (position.marks.len() + position.says.len() + position.caption.len());
         check_length(length, limits)?;
@@ -236,7 +236,7 @@ struct View {
     ground: String,
     legend: String,
     #[serde(flatten)]
-    position: Position,
+    position: PageFrame,
 }
 
 /// Writes a position as JSON with parts of an SVG.
@@ -257,7 +257,7 @@ pub fn view(
     let (legend, figures) = legend(recording);
     used.extend(figures);
     let (cols, rows) = scene.size();
-    let mut shown = Position::new(recording, position, marks);
+    let mut shown = PageFrame::new(recording, position, marks);
     let half_turn = captions::half_turn(recording, position);
     if let (Ending::Open { .. }, Some(caption)) = (&recording.ending, half_turn) {
         shown.says = caption;

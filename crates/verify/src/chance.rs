@@ -51,7 +51,7 @@ pub use weights::{mean_above, mean_below};
 pub const ONE: u64 = 1 << 60;
 
 /// The end of a turn.
-pub enum End<'s, S> {
+pub enum TurnEnd<'s, S> {
     /// The game goes on from this position.
     On(&'s S),
     /// The game is over.
@@ -73,7 +73,7 @@ pub trait Visit<S> {
     /// # Errors
     ///
     /// Returns a reason to stop.
-    fn end(&mut self, end: End<'_, S>) -> Result<Self::Value, Self::Stop>;
+    fn end(&mut self, end: TurnEnd<'_, S>) -> Result<Self::Value, Self::Stop>;
 
     /// Returns the value of a draw from those of its outcomes.
     ///
@@ -141,7 +141,7 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
         let mut then = at.clone();
         let over = rules.act(&mut then, mv, &mut ());
         if let Some(outcome) = over.or_else(|| rules.end_turn(&mut then, &mut ())) {
-            return visit.end(End::Over(outcome));
+            return visit.end(TurnEnd::Over(outcome));
         }
         let mut chasers = Vec::new();
         rules.chasers(&then, &mut chasers);
@@ -154,7 +154,7 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
         V: Visit<S, Value = T>,
     {
         let Some((&who, rest)) = chasers.split_first() else {
-            return visit.end(End::On(at));
+            return visit.end(TurnEnd::On(at));
         };
         let hash = hash_of(at, chasers);
         let is_it = |known: &PositionEntry<S, C, T>| known.at == *at && known.chasers == chasers;
@@ -169,7 +169,7 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
         for ((choice, _), weight) in choices.iter().zip(weights) {
             then.clone_from(at);
             let value = match rules.carry_out(&mut then, who, choice, &mut ()) {
-                Some(outcome) => visit.end(End::Over(outcome))?,
+                Some(outcome) => visit.end(TurnEnd::Over(outcome))?,
                 None => self.chase(rules, &then, rest, visit)?,
             };
             outcomes.push((weight, value));
@@ -248,8 +248,8 @@ pub fn check<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     };
     let mut at = rules.start();
     let first = match rules.open(&mut at, &mut ()) {
-        None => check.end(End::On(&at))?,
-        Some(outcome) => check.end(End::Over(outcome))?,
+        None => check.end(TurnEnd::On(&at))?,
+        Some(outcome) => check.end(TurnEnd::Over(outcome))?,
     };
     let mut number = 0;
     while let Some(at) = check.positions.get(number).cloned() {
@@ -316,11 +316,11 @@ impl<S: Clone + Eq + Hash> Visit<S> for BoundsCheck<'_, S> {
     type Value = TurnValue;
     type Stop = Refusal;
 
-    fn end(&mut self, end: End<'_, S>) -> Result<TurnValue, Refusal> {
+    fn end(&mut self, end: TurnEnd<'_, S>) -> Result<TurnValue, Refusal> {
         self.clock.work(64)?;
         let at = match end {
-            End::On(at) => at,
-            End::Over(outcome) => {
+            TurnEnd::On(at) => at,
+            TurnEnd::Over(outcome) => {
                 let value = if outcome == Outcome::Escaped { ONE } else { 0 };
                 return Ok(TurnValue {
                     lower: value,

@@ -16,7 +16,7 @@ use getaway_generate::criteria::{Criteria, Wanted};
 use getaway_generate::judge::Judged;
 use getaway_generate::level::Level;
 use getaway_generate::search::Observer;
-use getaway_generate::{End, Generator, Made};
+use getaway_generate::{Generator, Made, RunEnd};
 use getaway_play::solution::Verdict;
 
 use super::simulate::fresh_seed;
@@ -357,7 +357,7 @@ const NEUTRAL: [&str; 8] = [
 ];
 
 impl Run<'_> {
-    fn all(&mut self, seed: u64) -> Result<End> {
+    fn all(&mut self, seed: u64) -> Result<RunEnd> {
         let (generator, count) = (self.generator, self.args.count);
         let bar = self.bar.clone();
         let mut written = Ok(());
@@ -404,21 +404,21 @@ impl Run<'_> {
         })
     }
 
-    fn report(&self, end: End) -> Result<ExitCode> {
+    fn report(&self, end: RunEnd) -> Result<ExitCode> {
         let made = count(self.made, "board");
         let wanted = grouped(self.args.count);
         let message = match end {
-            End::Complete => return Ok(ExitCode::SUCCESS),
-            End::Stopped => return Ok(ExitCode::FAILURE),
-            End::Impossible(tried) => bail!(
+            RunEnd::Complete => return Ok(ExitCode::SUCCESS),
+            RunEnd::Stopped => return Ok(ExitCode::FAILURE),
+            RunEnd::Impossible(tried) => bail!(
                 "none of the {} possible boards meets the criteria: relax them, or make the board larger",
                 grouped(tried)
             ),
-            End::Exhausted(seeds) => format!(
+            RunEnd::Exhausted(seeds) => format!(
                 "{made} of {wanted}: no new board in the next {} seeds",
                 grouped(seeds)
             ),
-            End::Limit(limit) => {
+            RunEnd::Limit(limit) => {
                 let made = count(self.made - self.unfinished, "board");
                 let best = match self.unfinished {
                     0 => "ask for smaller boards or less on them".to_owned(),

@@ -1,7 +1,7 @@
 //! `theseus`: a maze without some of its walls, an exit on its edge, Theseus far from the exit and the Minotaur at a distance
 //! from Theseus.
 
-use crate::enumeration::{Canvas, Place};
+use crate::enumeration::{Canvas, Slot};
 use crate::layout::{Amount, Layout, Piece, Plan, Size, Style, part};
 use crate::sketch::{Mirror, Sketch};
 use crate::spanning::spanning_tree;
@@ -50,11 +50,11 @@ impl Layout for Theseus {
         let sketch = frame(plan);
         let grid = sketch.grid();
         let cells = grid.cells().filter(|&cell| self.may_stand(grid, cell));
-        let actor = |cell| Place {
+        let actor = |cell| Slot {
             cell,
             glyphs: b" TME".to_vec(),
         };
-        let wall = |wall: Piece| Place {
+        let wall = |wall: Piece| Slot {
             cell: wall.at,
             glyphs: vec![wall.open, wall.closed],
         };

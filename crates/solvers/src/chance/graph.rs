@@ -8,7 +8,9 @@ use hashbrown::HashMap;
 use crate::game::Uncertified;
 use getaway_board::limits::{Budget, Clock, Limit};
 use getaway_ruleset::{Outcome, Stochastic};
-pub use getaway_verify::chance::{Draw, End, Inexact, ONE, Turns, Visit, mean_above, mean_below};
+pub use getaway_verify::chance::{
+    Draw, Inexact, ONE, TurnEnd, Turns, Visit, mean_above, mean_below,
+};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GraphNode {
@@ -198,7 +200,7 @@ impl<S: Clone + Eq + Hash> GraphSearch<'_, S> {
         budget.take(turns.bytes())?;
         let mut first = rules.start();
         let over = rules.open(&mut first, &mut ());
-        self.end(over.map_or(End::On(&first), End::Over))?;
+        self.end(over.map_or(TurnEnd::On(&first), TurnEnd::Over))?;
         let mut moves = Vec::new();
         while let Some(at) = self.positions.get(self.table.len()).cloned() {
             limits.check_states(self.table.len() as u64)?;
@@ -227,12 +229,12 @@ impl<S: Clone + Eq + Hash> Visit<S> for GraphSearch<'_, S> {
     type Value = GraphNode;
     type Stop = Uncertified;
 
-    fn end(&mut self, end: End<'_, S>) -> Result<GraphNode, Uncertified> {
+    fn end(&mut self, end: TurnEnd<'_, S>) -> Result<GraphNode, Uncertified> {
         self.clock.work(64)?;
         let at = match end {
-            End::On(at) => at,
-            End::Over(Outcome::Escaped) => return Ok(GraphNode::Escaped),
-            End::Over(Outcome::Caught(_)) => return Ok(GraphNode::Caught),
+            TurnEnd::On(at) => at,
+            TurnEnd::Over(Outcome::Escaped) => return Ok(GraphNode::Escaped),
+            TurnEnd::Over(Outcome::Caught(_)) => return Ok(GraphNode::Caught),
         };
         if let Some(&number) = self.numbers.get(at) {
             return Ok(GraphNode::Position(number));
