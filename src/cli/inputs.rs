@@ -227,7 +227,7 @@ pub fn open(path: &Path, max_memory: u64) -> io::Result<Box<dyn Read>> {
 pub enum Pieces {
     /// All pieces of a file that was read at once.
     All(Vec<Chunk>),
-    Stream(Chunks<Box<dyn Read>>),
+    Stream(Box<Chunks<Box<dyn Read>>>),
 }
 
 impl Pieces {
@@ -246,7 +246,9 @@ impl Pieces {
             input = Box::new(Cursor::new(head).chain(input));
         }
         let chunks = Chunks::new(input, format);
-        Ok(Self::Stream(chunks.with_max_memory(Some(max_memory))))
+        Ok(Self::Stream(Box::new(
+            chunks.with_max_memory(Some(max_memory)),
+        )))
     }
 
     /// Returns all pieces if they are not worth sharing between threads.
@@ -266,7 +268,7 @@ impl IntoIterator for Pieces {
     fn into_iter(self) -> Self::IntoIter {
         match self {
             Self::All(all) => Box::new(all.into_iter().map(Ok)),
-            Self::Stream(chunks) => Box::new(chunks),
+            Self::Stream(chunks) => chunks,
         }
     }
 }

@@ -303,9 +303,9 @@ impl Lines<'_> {
         let mut line = Vec::new();
         let read = self.input.read_until(b'\n', &mut line);
         read.map_err(|error| failed(&self.journal.path, &error))?;
-        Ok(self.unsealed(&line).and_then(|(result, end)| {
+        Ok(self.unsealed(&line).map(|(result, end)| {
             self.end = end;
-            Some(result)
+            result
         }))
     }
 

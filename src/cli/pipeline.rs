@@ -213,7 +213,9 @@ impl Reader {
             Ok(few) => {
                 let judge = judge.alone_if(true);
                 return self.spawn(1, true, move |sink| {
-                    few.iter().for_each(|piece| judge.boards(piece, sink));
+                    for piece in &few {
+                        judge.boards(piece, sink);
+                    }
                 });
             }
         };
@@ -426,13 +428,11 @@ impl Collector<'_> {
     }
 
     fn board(&mut self, outcome: Option<Outcome>) -> io::Result<()> {
-        match outcome {
-            Some(outcome) => self.outcome(outcome),
-            None => {
-                self.boards += 1;
-                Ok(())
-            }
+        if let Some(outcome) = outcome {
+            return self.outcome(outcome);
         }
+        self.boards += 1;
+        Ok(())
     }
 
     fn next<T>(

@@ -52,7 +52,7 @@ pub(super) struct NodeBounds {
 }
 
 impl NodeBounds {
-    /// Computes bounds that are at most [`WIDTH`] apart at `start`. NodeBounds on that node tighten `proven`.
+    /// Computes bounds that are at most [`WIDTH`] apart at `start`. [`NodeBounds`] on that node tighten `proven`.
     pub(super) fn of(
         graph: &Graph,
         qualitative: &Qualitative,

@@ -19,7 +19,7 @@ use crate::cli::exit::Tally;
 use crate::cli::inputs::{Folders, Input, Inputs};
 use crate::cli::job::{Job, Only, Partition};
 use crate::cli::journal::{Found, Journal, Question};
-use crate::cli::output::printer::{Answers, JsonLines, Listed, Printer, Style, TextLines};
+use crate::cli::output::printer::{Answers, Format, JsonLines, Listed, Printer, Style, TextLines};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::report::{ReportFile, ReportFormat, Reports};
 use crate::cli::output::summary::Summary;
@@ -133,7 +133,7 @@ impl<'c> Checking<'c> {
         style.has_statistics = args.verbose;
         if let Some(path) = &args.output {
             must_hold_answers(path)?;
-            style.is_json = true;
+            style.format = Format::Json;
         }
         let job = job(args, style)?;
         Ok(Self {
@@ -240,7 +240,9 @@ impl<'c> Checking<'c> {
     ) -> Result<ExitCode> {
         let job = &self.job;
         match &self.args.output {
-            None if self.style.is_json => self.report_in(JsonLines::new(job), progress, work),
+            None if self.style.format == Format::Json => {
+                self.report_in(JsonLines::new(job), progress, work)
+            }
             None => {
                 let text = TextLines::new(job, self.style, Listed::Troubles);
                 self.report_in(text, progress, work)
@@ -300,7 +302,7 @@ fn job(args: &Check, style: Style) -> Result<Job> {
     }
     let is_page = |file: &ReportFile| file.format == ReportFormat::Html;
     job.has_pictures = args.report.iter().any(is_page);
-    let prints_times = style.is_json || args.verbose || !args.report.is_empty();
+    let prints_times = style.format == Format::Json || args.verbose || !args.report.is_empty();
     job.is_timed = style.is_timed && prints_times;
     job.selection.partition = args.partition;
     job.selection.max_fail = args.max_fail.or(args.fail_fast.then_some(1));
@@ -349,7 +351,7 @@ impl Writer for Output<'_> {
 /// A line of the journal. All output is printed from the journal at the end.
 #[derive(Serialize, Deserialize)]
 enum Step<'s> {
-    Outcome(Cow<'s, Outcome>),
+    Outcome(Box<Cow<'s, Outcome>>),
     EndOfFile(Cow<'s, FileEnd>),
     /// The end of an invocation: whether it was not interrupted, and the time that it took.
     EndOfRun {
@@ -371,7 +373,8 @@ impl Writer for Saved<'_> {
             return Ok(());
         }
         self.tally.count(outcome);
-        self.journal.add(&Step::Outcome(Cow::Borrowed(outcome)))
+        self.journal
+            .add(&Step::Outcome(Box::new(Cow::Borrowed(outcome))))
     }
 
     fn end_of_file(&mut self, file: &FileEnd) -> io::Result<()> {

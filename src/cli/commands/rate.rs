@@ -15,7 +15,7 @@ use crate::cli::inputs::{Folders, Inputs};
 use crate::cli::job::Job;
 use crate::cli::options::{Detail, Share};
 use crate::cli::output::measured::Measure;
-use crate::cli::output::printer::{JsonLines, Printer, Style};
+use crate::cli::output::printer::{Format, JsonLines, Printer, Style};
 use crate::cli::output::ratings::{Ratings, Row};
 use crate::cli::pipeline::{self, Done};
 
@@ -78,7 +78,7 @@ pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
     let inputs = Inputs::of(&args.paths, Folders::Walk);
     let progress = check::progress(&inputs, style);
     let is_sorted = args.sort.is_some() || args.reverse;
-    let mut printer = if style.is_json && !is_sorted {
+    let mut printer = if style.format == Format::Json && !is_sorted {
         Printer::new(&job, style, &progress, JsonLines::new(&job))
     } else {
         let most = job.options.max_memory(Share::All);

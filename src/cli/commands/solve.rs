@@ -18,7 +18,7 @@ use crate::cli::job::Job;
 use crate::cli::options::{Detail, Options};
 use crate::cli::output::diagnostic::Colors;
 use crate::cli::output::measured::Measure;
-use crate::cli::output::printer::{JsonLines, Listed, Printer, Style, TextLines};
+use crate::cli::output::printer::{Format, JsonLines, Listed, Printer, Style, TextLines};
 use crate::cli::output::progress::Progress;
 use crate::cli::pipeline::{self, Done};
 use crate::cli::watch::Watch;
@@ -88,7 +88,7 @@ pub fn run(args: &Solve, color: Color) -> Result<ExitCode> {
     let mut job = Job::new(&args.boards.how)?;
     let style = style(&args.boards, color, &mut job);
     ask(args, style, &mut job);
-    Ok(answer(&job, style, &files)?.solve_code())
+    Ok(answer(&job, style, Listed::All, &files)?.solve_code())
 }
 
 pub fn analyse(args: &Analyse, color: Color) -> Result<ExitCode> {
@@ -97,7 +97,7 @@ pub fn analyse(args: &Analyse, color: Color) -> Result<ExitCode> {
     let style = style(&args.boards, color, &mut job);
     job.options.detail = Detail::Analysis;
     job.options.order = Order::Shortest;
-    Ok(answer(&job, style, &files)?.solve_code())
+    Ok(answer(&job, style, Listed::All, &files)?.solve_code())
 }
 
 fn style(args: &FilesArgs, color: Color, job: &mut Job) -> Style {
@@ -111,7 +111,7 @@ fn ask(args: &Solve, style: Style, job: &mut Job) {
     job.options.shortens = true;
     job.options.order = args.shortest.order;
     // As text, only the colour of a verdict depends on the expectation.
-    job.options.compares = style.is_json || style.colors == Colors::On;
+    job.options.compares = style.format == Format::Json || style.colors == Colors::On;
     if args.explain {
         job.options.detail = Detail::Explanation;
     }
@@ -120,12 +120,12 @@ fn ask(args: &Solve, style: Style, job: &mut Job) {
     }
 }
 
-fn answer(job: &Job, style: Style, files: &[PathBuf]) -> Result<Tally> {
+fn answer(job: &Job, style: Style, listed: Listed, files: &[PathBuf]) -> Result<Tally> {
     let progress = Progress::where_wanted(|| Progress::of_board(&job.options.progress));
-    let mut printer = if style.is_json {
+    let mut printer = if style.format == Format::Json {
         Printer::new(job, style, &progress, JsonLines::new(job))
     } else {
-        let mut text = TextLines::new(job, style, Listed::All);
+        let mut text = TextLines::new(job, style, listed);
         text.addresses_one = files.len() > 1;
         Printer::new(job, style, &progress, text)
     };
@@ -157,13 +157,12 @@ fn watch(args: &Solve, color: Color) -> Result<ExitCode> {
     let mut options = Options::with_stop(&how.search, threads, watch.stop())?;
     options.width = how.precision.precision;
     let mut job = Job::with(options, &how.output);
-    let mut style = style(&args.boards, color, &mut job);
-    style.skips_interrupted = true;
+    let style = style(&args.boards, color, &mut job);
     ask(args, style, &mut job);
     let mut is_answered = false;
     while watch.begin() {
         separate(is_answered)?;
-        let tally = answer(&job, style, files)?;
+        let tally = answer(&job, style, Listed::Uninterrupted, files)?;
         // If a newer save interrupted the round, it may have printed nothing.
         is_answered = tally.interrupted < tally.boards();
         if Term::stdout().is_term() {

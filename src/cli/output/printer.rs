@@ -24,13 +24,11 @@ use getaway_solvers::answers::{Answer, Outcome, Problem, Standing, analysis, exp
 /// The look of the output.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
-    pub is_json: bool,
+    pub format: Format,
     pub is_quiet: bool,
     /// True if times may be printed.
     pub is_timed: bool,
     pub has_statistics: bool,
-    /// True if boards that an interrupt left undecided are left out, since a later run will search them again.
-    pub skips_interrupted: bool,
     /// The maximum number of errors to print, and also of warnings and mismatches.
     pub max_errors: u64,
     pub colors: Colors,
@@ -40,16 +38,25 @@ pub struct Style {
 impl Style {
     pub fn new(args: &OutputArgs, color: Color) -> Self {
         Self {
-            is_json: args.json,
+            format: if args.json {
+                Format::Json
+            } else {
+                Format::Text
+            },
             is_quiet: args.quiet,
             is_timed: !args.timing.no_timing,
             has_statistics: false,
-            skips_interrupted: false,
             max_errors: args.errors.max_errors,
             colors: colors(color, &io::stdout()),
             error_colors: colors(color, &io::stderr()),
         }
     }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    Text,
+    Json,
 }
 
 /// Prints outcomes, and sums them up.
@@ -75,7 +82,7 @@ impl<'j> Printer<'j> {
         progress: &Progress,
         answers: impl Answers + 'j,
     ) -> Self {
-        let answers: Box<dyn Answers> = if style.is_quiet && !style.is_json {
+        let answers: Box<dyn Answers> = if style.is_quiet && style.format == Format::Text {
             Box::new(Nothing)
         } else {
             Box::new(answers)
@@ -173,7 +180,7 @@ pub struct Errors {
     most: u64,
     diagnostics: Diagnostics,
     progress: Progress,
-    errors: Cap,
+    faults: Cap,
     warnings: Cap,
 }
 
@@ -183,7 +190,7 @@ impl Errors {
             most,
             diagnostics: Diagnostics::new(colors),
             progress,
-            errors: Cap::default(),
+            faults: Cap::default(),
             warnings: Cap::default(),
         }
     }
@@ -208,14 +215,14 @@ impl Errors {
 
     /// Prints the error of a board, and then a note.
     pub fn board(&mut self, path: &str, error: &BoardError, note: &str) {
-        if self.errors.take(self.most) {
+        if self.faults.take(self.most) {
             self.print(&(self.diagnostics.board(path, error) + note));
         }
     }
 
     /// Prints why a file can't be read.
     pub fn file(&mut self, path: &Path, why: &str) {
-        if self.errors.take(self.most) {
+        if self.faults.take(self.most) {
             let message = format!("{}: {why}", path_name(path));
             self.print(&self.diagnostics.plain(&message, None));
         }
@@ -223,7 +230,7 @@ impl Errors {
 
     /// Prints an error that has no place.
     pub fn line(&mut self, text: &str) {
-        if self.errors.take(self.most) {
+        if self.faults.take(self.most) {
             self.print(&format!("{text}\n"));
         }
     }
@@ -235,7 +242,7 @@ impl Errors {
     pub fn finish(&self) {
         self.progress.finish();
         self.warnings.finish("more board", "with warnings");
-        self.errors.finish("more error", OPTION);
+        self.faults.finish("more error", OPTION);
     }
 }
 
@@ -283,6 +290,8 @@ impl Writer for JsonLines<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Listed {
     All,
+    /// All but those that an interrupt left undecided, since a later run will search them again.
+    Uninterrupted,
     /// Boards that missed their expectation or are undecided, and those selected with `--only`.
     Troubles,
 }
@@ -345,7 +354,7 @@ impl<'j> TextLines<'j> {
     /// Returns the text for an answer; `None` if it is not listed.
     fn entry(&self, outcome: &Outcome, answer: &Answer) -> Option<(Kind, String)> {
         let style = text::style(outcome.standing, self.style.colors);
-        let is_listed = self.listed == Listed::All || self.style.has_statistics;
+        let is_listed = self.listed != Listed::Troubles || self.style.has_statistics;
         Some(match answer.solution.verdict() {
             _ if self.listed == Listed::Troubles && outcome.standing == Standing::Mismatched => {
                 let why = text::mismatch(answer, style)?;
@@ -423,7 +432,7 @@ impl Writer for TextLines<'_> {
             self.release(true)?;
         }
         if !self.job.selection.prints(outcome)
-            || self.style.skips_interrupted && outcome.is_interrupted()
+            || self.listed == Listed::Uninterrupted && outcome.is_interrupted()
         {
             return Ok(());
         }
@@ -464,7 +473,7 @@ impl Answers for TextLines<'_> {
             let boards = count(troubles, "more board");
             writeln!(self.out, "... and {boards} like these {OPTION}")?;
         }
-        if self.interrupted > 0 && self.listed == Listed::All {
+        if self.interrupted > 0 && self.listed != Listed::Troubles {
             let boards = count(self.interrupted, "board");
             tell(&format!("interrupted: {boards} left undecided\n"));
         }

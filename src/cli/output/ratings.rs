@@ -192,7 +192,7 @@ impl Row {
             });
             csv.write_record(fields.into_iter().chain(measures))?;
         }
-        csv.into_inner().map_err(|error| error.into_error())
+        csv.into_inner().map_err(csv::IntoInnerError::into_error)
     }
 
     pub fn json_lines(rows: &[Self]) -> Vec<u8> {

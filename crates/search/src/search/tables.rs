@@ -81,13 +81,13 @@ impl<M: Model, V> Tables<M, V> {
 
     /// Returns the moves from the start up to and including the one in `link`.
     pub(super) fn line(&self, mut link: ParentLink<M::Move>) -> Vec<M::Move> {
-        let mut line = Vec::with_capacity(16);
+        let mut moves = Vec::with_capacity(16);
         while let Some(mv) = link.mv {
-            line.push(mv);
+            moves.push(mv);
             link = self.links[link.parent as usize];
         }
-        line.reverse();
-        line
+        moves.reverse();
+        moves
     }
 
     /// Returns the arrival at a state; `None` if the state can't lead to an escape.
