@@ -406,7 +406,7 @@ impl<'g> Play<'g> {
         let now = self.session.now();
         let shown = (now + 1).saturating_sub(most)..=now;
         shown
-            .map(|number| self.value(number)?.probability())
+            .map(|number| self.value_or_ending(number)?.probability())
             .collect()
     }
 
