@@ -305,6 +305,11 @@ fn line_ends_of_cr_alone_are_named() {
         assert!(told.stderr.starts_with(&head), "{}", told.stderr);
         assert_eq!(told.status, Some(2));
     }
+    let binary = run(&["solve", "a.txt"], "#o\r#\0\r").stderr;
+    assert!(
+        binary.contains("a zero byte in this board: it is not text"),
+        "{binary}"
+    );
     let json = "{\"rows\": [\"o\"]}\r{\"rows\": [\"o\"]}\r";
     let told = run(&["solve", "a.txt"], json).stderr;
     let head = "error: this line ends with a carriage return (CR) alone\n --> a.txt:1:16\n";

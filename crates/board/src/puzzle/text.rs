@@ -170,6 +170,7 @@ impl<'a> Iterator for Boards<'a> {
 fn judge(puzzle: &mut Puzzle, mut faults: Faults) -> Result<bool, BoardError> {
     if (puzzle.glyphs().has(b'\r') || !puzzle.headers.is_empty())
         && let Some(at) = lone_return(puzzle.source)
+        && memchr(0, puzzle.source).is_none()
     {
         let place = place_of_byte(puzzle, at);
         return Err(puzzle.fault(place, FaultKind::LoneReturn).into());
