@@ -5,7 +5,6 @@ use std::str::FromStr;
 use super::criteria::Criteria;
 use super::layout::{Impossible, Question};
 use super::layouts;
-use super::written::{BoardFormat, Caption, Drawn};
 use super::{Generator, Made, RunEnd};
 use getaway_board::limits::Limits;
 
@@ -113,16 +112,7 @@ impl Level {
         let generator = Generator::new(ruleset, &criteria, limits)?;
         let mut text = None;
         let end = generator.boards(seed, 1, &(), &mut |Made { seed, board, .. }| {
-            let caption = Caption {
-                name: format!("{ruleset} {seed}"),
-                remarks: Vec::new(),
-            };
-            let drawn = Drawn {
-                layout: generator.layout(),
-                sketch: &board.sketch,
-                measures: &board.measures,
-            };
-            text = String::from_utf8(drawn.written(&caption, BoardFormat::Text)).ok();
+            text = Some(generator.written(&board, format!("{ruleset} {seed}")));
             true
         });
         let why = match end {

@@ -17,6 +17,7 @@
 
 pub mod change;
 pub mod criteria;
+pub mod daily;
 pub mod enumeration;
 mod in_order;
 pub mod judge;
@@ -44,11 +45,14 @@ use judge::{Judge, Judged};
 use layout::{Impossible, Layout, Plan};
 use measures::Meter;
 use search::{Found, LazyEnumeration, Observer, search};
+use written::{BoardFormat, Caption, Drawn};
 
 /// Generates boards of a ruleset. The criteria and the seed determine each board.
 pub struct Generator<'a> {
     judge: Judge<'a>,
     enumeration: LazyEnumeration,
+    /// The maximum number of rounds of a search for a board.
+    max_rounds: usize,
 }
 
 /// A board and the seed that produced it.
@@ -122,6 +126,7 @@ impl<'a> Generator<'a> {
         Ok(Self {
             judge,
             enumeration: LazyEnumeration::new(),
+            max_rounds: usize::MAX,
         })
     }
 
@@ -132,7 +137,19 @@ impl<'a> Generator<'a> {
 
     /// Returns the best board found for this seed.
     pub fn board(&self, seed: u64, observer: &dyn Observer) -> Found {
-        search(&self.judge, &self.enumeration, observer, seed)
+        search(self, observer, seed)
+    }
+
+    /// Returns a board with this name as the text of a board file.
+    pub fn written(&self, board: &Judged, name: String) -> String {
+        let remarks = Vec::new();
+        let drawn = Drawn {
+            layout: self.layout(),
+            sketch: &board.sketch,
+            measures: &board.measures,
+        };
+        let text = drawn.written(&Caption { name, remarks }, BoardFormat::Text);
+        String::from_utf8(text).expect("a sketch is ASCII, and so are its headers")
     }
 
     /// Passes up to `count` boards to `then` in the order of their seeds, from `first` upwards; `then` returns false to stop. No

@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
+use super::Generator;
 use super::change::Changeable;
 use super::enumeration::Enumeration;
 use super::judge::{Judge, Judged, WRONG};
@@ -74,6 +75,7 @@ pub(super) type LazyEnumeration = OnceLock<Result<Option<Enumeration>, Limit>>;
 struct Search<'a> {
     judge: &'a Judge<'a>,
     enumeration: &'a LazyEnumeration,
+    max_rounds: usize,
     observer: &'a dyn Observer,
     best: Option<Judged>,
     none_of: Option<u64>,
@@ -86,15 +88,12 @@ struct Chain {
     best: Option<Judged>,
 }
 
-pub(super) fn search(
-    judge: &Judge,
-    enumeration: &LazyEnumeration,
-    observer: &dyn Observer,
-    seed: u64,
-) -> Found {
+pub(super) fn search(generator: &Generator, observer: &dyn Observer, seed: u64) -> Found {
+    let judge = &generator.judge;
     let mut search = Search {
         judge,
-        enumeration,
+        enumeration: &generator.enumeration,
+        max_rounds: generator.max_rounds,
         observer,
         best: None,
         none_of: None,
@@ -134,7 +133,7 @@ impl Search<'_> {
         };
         let mut chains: Vec<Chain> = (0..CHAINS).map(chain).collect();
         let (mut stale, mut is_anywhere) = (0, false);
-        for round in 0.. {
+        for round in 0..self.max_rounds {
             let before = distance(self.best.as_ref());
             let is_enough = |best: &Judged| {
                 let is_bounded = best.measures.solution.limit().is_some();
