@@ -7,6 +7,7 @@ mod boards;
 mod cases;
 mod census;
 mod certificates;
+mod collection;
 mod dungeon;
 mod evidence;
 mod explanation;
