@@ -61,16 +61,16 @@ fn first_cut(text: &[u8], from: usize, format: Format) -> Option<usize> {
     })
 }
 
-/// Returns the place after the empty line that follows `at`; `None` without such a line, if a bar after it may continue a damaged
-/// frame, or if a code fence or remark above it may belong to the board below it.
+/// Returns the place after the empty line that follows the row whose line ends at `at`. Returns `None` without such lines, or if a
+/// bar below the empty line may continue a damaged frame.
 fn after_empty_line(text: &[u8], at: usize) -> Option<usize> {
     let below = &text[at + 1..];
     let rest = below
         .strip_prefix(b"\n")
         .or_else(|| below.strip_prefix(b"\r\n"))?;
     let next = rest.first()?;
-    let above = text[..at].trim_ascii_end();
-    let is_cut = *next != b'|' && ends_row(above, above.len());
+    // Only the line itself is looked at, so that a long run of empty lines takes linear time.
+    let is_cut = *next != b'|' && ends_row(text, at);
     is_cut.then_some(text.len() - rest.len())
 }
 
