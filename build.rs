@@ -1,16 +1,45 @@
-//! Sets `GETAWAY_COMMIT` to the text after the version: ` (COMMIT DATE)`, ` (COMMIT)` or nothing.
+//! Sets `GETAWAY_COMMIT` to the text after the version: ` (COMMIT DATE)`, ` (COMMIT)` or nothing. Writes the boards of
+//! `puzzles/collection` as an array of rulesets, each with the text of its boards.
 
-use std::path::Path;
+use std::env;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    let out = env::var_os("OUT_DIR").expect("Cargo names a folder");
+    let boards = collection().expect("the collection is part of the package");
+    fs::write(Path::new(&out).join("collection.rs"), boards).expect("Cargo's folder is writable");
     let commit = of_package().or_else(of_clone);
     let text = commit.map(|commit| format!(" ({commit})"));
     println!(
         "cargo::rustc-env=GETAWAY_COMMIT={}",
         text.unwrap_or_default()
     );
+}
+
+fn collection() -> io::Result<String> {
+    const FOLDER: &str = "puzzles/collection";
+    println!("cargo::rerun-if-changed={FOLDER}");
+    let mut all = Vec::new();
+    for folder in sorted(Path::new(FOLDER))?
+        .iter()
+        .filter(|path| path.is_dir())
+    {
+        let texts: io::Result<Vec<_>> = sorted(folder)?.iter().map(fs::read_to_string).collect();
+        let ruleset = folder.file_name().unwrap_or_default().to_string_lossy();
+        all.push((ruleset.into_owned(), texts?.join("\n")));
+    }
+    Ok(format!("{all:?}"))
+}
+
+fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let paths = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
+    let mut paths = paths.collect::<io::Result<Vec<_>>>()?;
+    paths.sort();
+    Ok(paths)
 }
 
 /// Returns the commit that `cargo package` recorded, for packages without a repository.

@@ -31,6 +31,7 @@ mod paired;
 #[doc(hidden)]
 pub mod panics;
 mod pipeline;
+mod results;
 mod screen;
 mod tables;
 mod watch;

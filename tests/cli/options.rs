@@ -667,7 +667,13 @@ const SCREENS: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     ("play warned.txt", &[("--strict", "unknown header")]),
-    ("play maze", &[("--difficulty 6", "does not apply")]),
+    (
+        "play maze",
+        &[
+            ("--difficulty 6", "does not apply"),
+            ("--daily 2026-12-05", "Saturday 2026-12-05"),
+        ],
+    ),
     (
         "play dungeon.txt",
         &[("--seed 0123456789", "seed 123456789")],

@@ -28,7 +28,7 @@ checks=0
 
 # A terminal of 80x24 with a shell, without user settings.
 tmux -L "$socket" -f /dev/null new-session -d -s t -x 80 -y 24 -c "$folder" \
-    "env -u NO_COLOR LC_ALL=C.UTF-8 PS1='$ ' bash --norc --noprofile"
+    "env -u NO_COLOR LC_ALL=C.UTF-8 XDG_DATA_HOME='$folder/data' PS1='$ ' bash --norc --noprofile"
 tmux -L "$socket" set-option -g status off >/dev/null
 
 fail() {
@@ -160,7 +160,7 @@ shows "the solver plays"
 press + + + + + +
 shows "ESCAPED"
 press v
-shows "in 38 moves, the fewest possible"
+shows "in 38 moves, with help"
 is baddies-escaped
 press Q
 ends_with 0
@@ -258,12 +258,43 @@ ends_with 0
 run "play"
 shows "which game do you want to play?"
 is menu
+press d
+shows "goal: reach the border"
+press n
+shows "this is the only board"
+press q
+shows "which game do you want to play?"
 press 1
+shows "jimmy: 0 of 24 solved"
+press Enter
+shows "jimmy: One row higher"
+press i
+shows "hint: ↑ U"
+press Enter Left Left Left
+shows "in 4 moves, with help"
+press r Up Left Left Left
+shows "in 4 moves, the fewest possible"
+press n
+shows "jimmy: Past the corner"
+press q
+shows "jimmy: 1 of 24 solved"
+is collection
+press End Enter
 shows "goal: reach the border"
 press n
 shows "jimmy.txt#2"
 press q
+shows "jimmy: 1 of 24 solved"
+press q
+shows "which game do you want to play?"
+press q
 ends_with 0
+run "play --daily 2026-12-05"
+shows "which game do you want to play?"
+press 5
+shows "theseus: Saturday 2026-12-05"
+press C-c
+ends_with 130
 
 echo "-- games that are watched"
 run "play --watch --moves D puzzles/jimmy/01-source-left-up-left.txt"

@@ -15,11 +15,14 @@ use crate::cli::exit;
 use crate::cli::options::known_rulesets;
 use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::diagnostic::Diagnostics;
+use crate::cli::results::Results;
 use crate::cli::screen::app::App;
+use crate::cli::screen::choosing::{NewBoard, today};
 use crate::cli::screen::live::Cast;
 use crate::cli::screen::look::Charset;
 use crate::cli::screen::shelf::{BoardList, Opened};
 use crate::cli::screen::terminal::{Screen, ScreenError};
+use getaway_generate::daily::Date;
 use getaway_generate::level::Level;
 use getaway_solvers::answers::words::safe;
 use getaway_solvers::rulesets::{Entry, find};
@@ -28,8 +31,9 @@ use getaway_solvers::rulesets::{Entry, find};
 #[command(mut_args(|arg| in_long_help(arg, &["shortest", "moves", "ghost", "zombie", "monster"])))]
 #[command(after_long_help = "\
 Examples:
-  getaway play                      a menu of the games
+  getaway play                      a menu of the games and their boards
   getaway play theseus --difficulty 6   a new board; n makes the next
+  getaway play theseus --daily      the board of the day
   getaway play board.txt
   getaway play puzzles/theseus      n and p go from board to board
   getaway play --seed 7 level.txt
@@ -48,6 +52,12 @@ pub struct Play {
     /// `analyse` reports the bits of a board, and `generate --help` says what the words stand for [default: medium].
     #[arg(long, value_name = "LEVEL")]
     pub difficulty: Option<Level>,
+    /// Play the board of the day, or of this date (UTC).
+    ///
+    /// Each ruleset has one for each date, the same for everyone: easy on Monday, hard on Saturday, large on Sunday.
+    #[arg(long, value_name = "DATE", value_parser = day, conflicts_with = "difficulty")]
+    #[arg(num_args = 0..=1, default_missing_value = "today")]
+    pub daily: Option<Date>,
     /// Show hints, move values and the header `moves`.
     ///
     /// Otherwise, they are shown only on request.
@@ -87,11 +97,15 @@ pub fn run(args: &Play, color: Color) -> Result<ExitCode> {
         return ended(app()?.choose());
     };
     if let Some(entry) = ruleset(path) {
-        args.level().check(entry.name)?;
-        return ended(app()?.play_made(entry));
+        let usual = NewBoard::Level(Level::Medium);
+        let wanted = args.wanted().unwrap_or(usual);
+        if let NewBoard::Level(level) = wanted {
+            level.check(entry.name)?;
+        }
+        return ended(app()?.play_made(entry, wanted));
     }
-    if args.difficulty.is_some() {
-        bail!("`--difficulty` is for new boards: name a ruleset instead of a file");
+    if args.wanted().is_some() {
+        bail!("`--difficulty` and `--daily` are for new boards: name a ruleset instead of a file");
     }
     let mut shelf = BoardList::open(path)?;
     let file = Rc::clone(&shelf.file);
@@ -111,18 +125,27 @@ pub fn run(args: &Play, color: Color) -> Result<ExitCode> {
 }
 
 impl Play {
-    fn level(&self) -> Level {
-        self.difficulty.unwrap_or(Level::Medium)
+    /// Returns the new board that the options ask for.
+    fn wanted(&self) -> Option<NewBoard> {
+        let level = self.difficulty.map(NewBoard::Level);
+        self.daily.map(NewBoard::Daily).or(level)
     }
 
     fn app<'a>(&'a self, how: (&'a Options, Color)) -> Result<App<'a>> {
         Ok(App {
             seed: self.seed,
             is_coached: self.coach,
-            level: self.level(),
+            wanted: self.wanted(),
             watch: Some(&self.watch).filter(|watch| watch.spectate),
             ..app("play", how, &self.screen)?
         })
+    }
+}
+
+fn day(text: &str) -> Result<Date, &'static str> {
+    match text {
+        "today" => today().ok_or("the clock has no date: write one, such as 2026-11-30"),
+        date => date.parse(),
     }
 }
 
@@ -158,8 +181,10 @@ pub fn app<'a>(
         new_seed: None,
         message: String::new(),
         is_coached: false,
-        level: Level::Medium,
+        wanted: None,
         watch: None,
+        results: Results::of_user(),
+        solved: None,
     })
 }
 

@@ -7,7 +7,7 @@ use getaway_board::puzzle::{Format, Puzzle};
 use getaway_play::session::Session;
 use getaway_solvers::rulesets::Entry;
 
-use super::choosing::{Choosing, Making, Purpose};
+use super::choosing::{Choosing, Making, NewBoard, Purpose};
 use super::editing::Editing;
 use super::judge;
 use super::live::{Cast, Live};
@@ -15,7 +15,7 @@ use super::look::{Charset, ScreenStyle};
 use super::pager::Pager;
 use super::play::Play;
 use super::playing::{Playing, Source};
-use super::shelf::{BoardFile, BoardList, Opened};
+use super::shelf::{BoardFile, BoardList, Opened, Origin};
 use super::terminal::{Leave, Screen, ScreenError};
 use crate::cli::args::WatchArgs;
 use crate::cli::commands::simulate::fresh_seed;
@@ -23,6 +23,7 @@ use crate::cli::inputs::named_format;
 use crate::cli::options::known_rulesets;
 use crate::cli::options::{Options, Share, sample};
 use crate::cli::output::diagnostic::{Colors, Diagnostics};
+use crate::cli::results::Results;
 use getaway_generate::level::Level;
 
 pub struct App<'a> {
@@ -34,8 +35,12 @@ pub struct App<'a> {
     pub new_seed: Option<u64>,
     pub message: String,
     pub is_coached: bool,
-    pub level: Level,
+    /// The new board that a chosen ruleset stands for.
+    pub wanted: Option<NewBoard>,
     pub watch: Option<&'a WatchArgs>,
+    pub results: Results,
+    /// The fewest moves in which the last board was solved.
+    pub solved: Option<usize>,
 }
 
 impl App<'_> {
@@ -49,39 +54,93 @@ impl App<'_> {
             let file = Rc::clone(&boards.file);
             let read = || Opened::read(file.board(boards.number), self.options);
             let opened = opened.take().map_or_else(read, Ok);
-            self.message = match self.show_board((&file, boards.number), opened)? {
-                Leave::Next => match boards.made.filter(|_| !boards.has_next()) {
-                    Some(entry) => self.make(entry, boards)?,
-                    None => moved(boards.next(), "this is the last board"),
+            let shown = self.show_board((&file, boards.number), opened);
+            let not_kept = self.keep(boards).err();
+            let message = match shown? {
+                Leave::Next => match boards.origin {
+                    Origin::Made(entry, wanted) if !boards.has_next() => {
+                        self.make(entry, wanted, boards)?
+                    }
+                    _ => moved(boards.next(), &boards.end("last")),
                 },
-                Leave::Previous => moved(boards.previous(), "this is the first board"),
+                Leave::Previous => moved(boards.previous(), &boards.end("first")),
                 Leave::NewLuck => String::new(),
                 Leave::Edit => {
                     self.edit(&file, boards.number)?;
                     boards.read_again().err().unwrap_or_default()
                 }
-                _ => return Ok(()),
+                _ => {
+                    self.message = not_kept.unwrap_or_default();
+                    return Ok(());
+                }
             };
+            self.message = not_kept.unwrap_or(message);
         }
+    }
+
+    /// Keeps the result of the last board, if it was solved and results of its list are kept.
+    fn keep(&mut self, boards: &BoardList) -> Result<(), String> {
+        let (Origin::Kept(entry), Some(moves)) = (boards.origin, self.solved.take()) else {
+            return Ok(());
+        };
+        let board = boards.file.ids().nth(boards.number).unwrap_or_default();
+        let added = self.results.add(entry.name, board, moves);
+        added.map_err(|error| format!("the result was not saved: {error}"))
     }
 
     pub fn choose(&mut self) -> Result<(), ScreenError> {
-        let mut choosing = Choosing::new(Purpose::Play, self.charset);
-        let Leave::Chosen(at, level) = self.screen.show(&mut choosing)? else {
-            return Ok(());
-        };
-        let entry = &known_rulesets()[at];
-        if let Some(level) = level {
-            self.level = level;
-            return self.play_made(entry);
+        let mut at = 0;
+        loop {
+            let mut choosing = Choosing::rulesets(Purpose::Play, self.charset).at(at);
+            let Leave::Chosen(chosen, wanted) = self.screen.show(&mut choosing)? else {
+                return Ok(());
+            };
+            at = chosen;
+            let entry = &known_rulesets()[at];
+            match (wanted.or(self.wanted), BoardList::collection(entry)) {
+                (Some(wanted), _) => self.play_made(entry, wanted)?,
+                (None, Some(boards)) => self.browse(entry, boards)?,
+                (None, None) => self.play_sample(entry)?,
+            }
         }
-        let sample = sample(entry).unwrap_or_default().into_bytes();
-        self.play(&mut BoardList::made(entry, sample), None)
     }
 
-    pub fn play_made(&mut self, entry: &'static Entry) -> Result<(), ScreenError> {
-        let mut boards = BoardList::made(entry, Vec::new());
-        let why = self.make(entry, &mut boards)?;
+    /// Shows the boards of a collection, with the best results, and plays those that are chosen.
+    fn browse(&mut self, entry: &'static Entry, mut boards: BoardList) -> Result<(), ScreenError> {
+        loop {
+            let message = std::mem::take(&mut self.message);
+            let mut choosing = Choosing::boards(entry, &boards.file, &self.results, self.charset)
+                .at(boards.number)
+                .saying(message);
+            match self.screen.show(&mut choosing)? {
+                Leave::Chosen(at, None) if at < boards.file.count() => {
+                    boards.number = at;
+                    self.play(&mut boards, None)?;
+                }
+                Leave::Chosen(_, None) => self.play_sample(entry)?,
+                Leave::Chosen(_, Some(wanted)) => self.play_made(entry, wanted)?,
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    fn play_sample(&mut self, entry: &'static Entry) -> Result<(), ScreenError> {
+        let sample = sample(entry).unwrap_or_default();
+        let mut boards = BoardList::of_ruleset(entry, &sample);
+        boards.origin = Origin::Made(entry, NewBoard::Level(Level::Medium));
+        self.play(&mut boards, None)
+    }
+
+    pub fn play_made(
+        &mut self,
+        entry: &'static Entry,
+        wanted: NewBoard,
+    ) -> Result<(), ScreenError> {
+        let mut boards = BoardList::of_ruleset(entry, "");
+        if let NewBoard::Level(_) = wanted {
+            boards.origin = Origin::Made(entry, wanted);
+        }
+        let why = self.make(entry, wanted, &mut boards)?;
         if boards.file.count() == 0 {
             return self.show_text(entry.name, &why).map(drop);
         }
@@ -89,9 +148,14 @@ impl App<'_> {
     }
 
     /// Adds a new board to the shelf, or returns the reason for a failure.
-    fn make(&mut self, entry: &Entry, boards: &mut BoardList) -> Result<String, ScreenError> {
+    fn make(
+        &mut self,
+        entry: &Entry,
+        wanted: NewBoard,
+        boards: &mut BoardList,
+    ) -> Result<String, ScreenError> {
         let waker = self.screen.waker();
-        let mut making = Making::new(entry.name, self.level, self.options, waker);
+        let mut making = Making::new(entry.name, wanted, self.options, waker);
         match self.screen.show(&mut making)? {
             Leave::Made(Ok(text)) => boards.add(&text),
             Leave::Made(Err(why)) => return Ok(why),
@@ -125,7 +189,9 @@ impl App<'_> {
         };
         let (look, waker) = (self.look(opened.ruleset), self.screen.waker());
         let mut playing = Playing::new(game, source, look, waker);
-        let leave = self.screen.show(&mut playing)?;
+        let leave = self.screen.show(&mut playing);
+        self.solved = playing.play.solved;
+        let leave = leave?;
         if leave == Leave::NewLuck {
             self.new_seed = Some(fresh_seed());
         }
@@ -190,7 +256,7 @@ impl App<'_> {
         let mut file = file.clone();
         if file.count() == 0 {
             if self.options.chosen_ruleset().is_none() {
-                let mut choosing = Choosing::new(Purpose::Draw, self.charset);
+                let mut choosing = Choosing::rulesets(Purpose::Draw, self.charset);
                 let Leave::Chosen(at, _) = self.screen.show(&mut choosing)? else {
                     return Ok(());
                 };

@@ -360,7 +360,7 @@ impl Canvas {
 const SIDES: [(isize, isize); 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
 
 /// Returns the rows or columns in sight, with `focus` as near to the middle as possible.
-fn in_sight(focus: u32, size: usize, room: u16) -> Range<usize> {
+pub fn in_sight(focus: u32, size: usize, room: u16) -> Range<usize> {
     let room = usize::from(room);
     let centred = (focus as usize).saturating_sub(room / 2);
     let first = centred.min(size.saturating_sub(room));

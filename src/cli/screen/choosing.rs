@@ -1,19 +1,46 @@
-//! The menu of rulesets for a new board or a game, and the wait for a generated board.
+//! The menus of rulesets for a new board or a game, and of the boards of a collection; and the wait for a generated board.
 
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use ratatui::crossterm::event::{Event, KeyCode};
 use ratatui::prelude::*;
 
 use super::asker::{Asker, Inbox, limits};
+use super::canvas::in_sight;
 use super::layout::{all_wrapped, keys_line, shortened};
 use super::look::Charset;
 use super::pager::Pager;
+use super::shelf::BoardFile;
 use super::terminal::{Leave, Scene};
 use crate::cli::commands::simulate::fresh_seed;
 use crate::cli::options::{Options, known_rulesets};
+use crate::cli::results::Results;
 use getaway_board::limits::Limits;
+use getaway_generate::daily::{self, Date};
 use getaway_generate::level::Level;
+use getaway_solvers::rulesets::Entry;
+
+/// A new board that a key or an option asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NewBoard {
+    Level(Level),
+    Daily(Date),
+}
+
+impl NewBoard {
+    fn of_key(key: char) -> Option<Self> {
+        match key {
+            'd' => today().map(Self::Daily),
+            key => Level::of_key(key).map(Self::Level),
+        }
+    }
+}
+
+/// Returns the date in UTC, so that it is the same day everywhere.
+pub fn today() -> Option<Date> {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
+    Date::of_days((since.as_secs() / 86_400).try_into().ok()?)
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
@@ -23,6 +50,9 @@ pub enum Purpose {
 
 #[derive(Debug)]
 pub struct Choosing {
+    title: String,
+    message: String,
+    items: Vec<String>,
     purpose: Purpose,
     at: usize,
     charset: Charset,
@@ -30,59 +60,120 @@ pub struct Choosing {
 }
 
 impl Choosing {
-    pub const fn new(purpose: Purpose, charset: Charset) -> Self {
+    pub fn rulesets(purpose: Purpose, charset: Charset) -> Self {
+        let title = match purpose {
+            Purpose::Draw => "which ruleset does the new board have?",
+            Purpose::Play => "which game do you want to play?",
+        };
+        let items = known_rulesets().iter().zip(1..);
+        let item = |(entry, number): (&Entry, u32)| {
+            format!(" {number} {:<8} {}", entry.name, entry.summary)
+        };
         Self {
+            title: title.to_owned(),
+            message: String::new(),
+            items: items.map(item).collect(),
             purpose,
             at: 0,
             charset,
             help: None,
         }
     }
-}
 
-const KEYS: [(&str, &str); 5] = [
-    ("arrows", "choose a game"),
-    ("Enter", "open the selected game, as its digit does"),
-    ("q, Esc", "leave"),
-    ("?, F1", "this list"),
-    ("e, m, h", "play a new board: easy, medium, hard"),
-];
-
-impl Scene for Choosing {
-    fn draw(&mut self, frame: &mut Frame) {
-        let width = frame.area().width;
-        let (title, keys): (_, &[&str]) = match self.purpose {
-            Purpose::Draw => (
-                "which ruleset does the new board have?",
-                &["? keys", "Enter draws"],
-            ),
-            Purpose::Play => (
-                "which game do you want to play?",
-                &["? keys", "Enter plays", "e m h new board"],
-            ),
+    /// Lists the boards of a collection with their best results, and the board in the rules.
+    pub fn boards(
+        ruleset: &'static Entry,
+        file: &BoardFile,
+        results: &Results,
+        charset: Charset,
+    ) -> Self {
+        let mut solved = 0;
+        let item = |(number, name): (usize, &str)| {
+            let best = results.best(ruleset.name, name);
+            solved += usize::from(best.is_some());
+            let (puzzle, _) = file.board(number).read();
+            let line = puzzle.header("moves");
+            let par = line.map(|moves| moves.value.chars().count());
+            let mark = match best {
+                Some(best) if par.is_some_and(|par| best <= par) => charset.pick('★', '*'),
+                Some(_) => charset.pick('✓', '+'),
+                None => ' ',
+            };
+            let result = best.map_or(String::new(), |best| format!("solved in {best}"));
+            format!(" {mark} {:>2} {name:<32} {result}", number + 1)
         };
-        let entries = known_rulesets().iter().enumerate().map(|(at, entry)| {
-            let text = format!(" {} {:<8} {}", at + 1, entry.name, entry.summary);
-            let line = Line::raw(text);
+        let mut items: Vec<_> = file.ids().enumerate().map(item).collect();
+        let title = format!("{}: {solved} of {} solved", ruleset.name, items.len());
+        items.push("      example: the board in the rules".to_owned());
+        Self {
+            title,
+            items,
+            ..Self::rulesets(Purpose::Play, charset)
+        }
+    }
+
+    pub const fn at(mut self, at: usize) -> Self {
+        self.at = at;
+        self
+    }
+
+    pub fn saying(mut self, message: String) -> Self {
+        self.message = message;
+        self
+    }
+
+    /// Returns the items, wrapped, or else shortened and scrolled so that the selected one is in sight.
+    fn shown(&self, room: Size) -> Vec<Line<'static>> {
+        let items = self.items.iter().enumerate().map(|(at, item)| {
+            let line = Line::raw(item.clone());
             if at == self.at {
                 line.style(Style::new().reversed())
             } else {
                 line
             }
         });
-        let mut lines = vec![Line::raw(title), Line::default()];
-        lines.extend(entries);
-        let rows = [Constraint::Min(1), Constraint::Length(1)];
-        let [top, bottom] = Layout::vertical(rows).areas(frame.area());
-        let mut shown = all_wrapped(lines.clone(), width);
-        if shown.len() > top.height.into() {
-            let line = |line: Line| {
-                let text = shortened(&line.to_string(), width, self.charset);
-                Line::styled(text, line.style)
-            };
-            shown = lines.into_iter().map(line).collect();
+        let items: Vec<_> = items.collect();
+        let shown = all_wrapped(items.clone(), room.width);
+        if shown.len() <= room.height.into() {
+            return shown;
         }
-        frame.render_widget(Text::from(shown), top);
+        let rows = in_sight(self.at as u32, items.len(), room.height);
+        let line = |line: &Line| {
+            let text = shortened(&line.to_string(), room.width, self.charset);
+            Line::styled(text, line.style)
+        };
+        items[rows].iter().map(line).collect()
+    }
+}
+
+const KEYS: [(&str, &str); 6] = [
+    ("arrows", "choose"),
+    (
+        "Enter",
+        "open the selected game or board, as its digit does",
+    ),
+    ("q, Esc", "go back, or leave"),
+    ("?, F1", "this list"),
+    ("e, m, h", "play a new board: easy, medium, hard"),
+    ("d", "play the board of the day"),
+];
+
+impl Scene for Choosing {
+    fn draw(&mut self, frame: &mut Frame) {
+        let width = frame.area().width;
+        let rows = [2, 0, 1].map(|rows| match rows {
+            0 => Constraint::Min(1),
+            rows => Constraint::Length(rows),
+        });
+        let [top, middle, bottom] = Layout::vertical(rows).areas(frame.area());
+        let message = shortened(&self.message, width, self.charset);
+        let title = [Line::raw(&*self.title), Line::raw(message)];
+        frame.render_widget(Text::from_iter(title), top);
+        frame.render_widget(Text::from(self.shown(middle.as_size())), middle);
+        let keys: &[&str] = match self.purpose {
+            Purpose::Draw => &["? keys", "Enter draws"],
+            Purpose::Play => &["? keys", "Enter plays", "d today's", "e m h new board"],
+        };
         let keys = keys_line(keys, "q leave", Style::new().dim(), width);
         frame.render_widget(keys, bottom);
         if let Some(help) = &mut self.help {
@@ -91,7 +182,7 @@ impl Scene for Choosing {
     }
 
     fn input(&mut self, event: &Event) -> Option<Leave> {
-        let count = known_rulesets().len();
+        let last = self.items.len() - 1;
         let code = event.as_key_event()?.code;
         if let Some(help) = self.help.take() {
             self.help = help.scrolled(code);
@@ -99,19 +190,22 @@ impl Scene for Choosing {
         }
         match code {
             KeyCode::Char('?') | KeyCode::F(1) => {
-                let most = KEYS.len() - usize::from(self.purpose == Purpose::Draw);
+                let most = KEYS.len() - if self.purpose == Purpose::Draw { 2 } else { 0 };
                 self.help = Some(Pager::keys(&KEYS[..most], ""));
             }
             KeyCode::Up => self.at = self.at.saturating_sub(1),
-            KeyCode::Down => self.at = (self.at + 1).min(count - 1),
+            KeyCode::Down => self.at = (self.at + 1).min(last),
+            KeyCode::Home => self.at = 0,
+            KeyCode::End => self.at = last,
             KeyCode::Enter => return Some(Leave::Chosen(self.at, None)),
             KeyCode::Esc | KeyCode::Char('q') => return Some(Leave::Quit),
             KeyCode::Char(key) => {
-                if let (Purpose::Play, Some(level)) = (self.purpose, Level::of_key(key)) {
-                    return Some(Leave::Chosen(self.at, Some(level)));
+                let wanted = NewBoard::of_key(key).filter(|_| self.purpose == Purpose::Play);
+                if wanted.is_some() {
+                    return Some(Leave::Chosen(self.at, wanted));
                 }
                 let at = (key.to_digit(10)? as usize).checked_sub(1)?;
-                return (at < count).then_some(Leave::Chosen(at, None));
+                return (at <= last).then_some(Leave::Chosen(at, None));
             }
             _ => {}
         }
@@ -129,7 +223,7 @@ pub struct Making {
 impl Making {
     pub fn new(
         ruleset: &'static str,
-        level: Level,
+        wanted: NewBoard,
         options: &Options,
         wake: impl Fn() + Send + 'static,
     ) -> Self {
@@ -140,7 +234,12 @@ impl Making {
                     deadline: Instant::now().checked_add(TIME_LIMIT),
                     ..limits(&options, stop)
                 };
-                let made = level.board(ruleset, None, None, fresh_seed(), limits);
+                let made = match wanted {
+                    NewBoard::Level(level) => {
+                        level.board(ruleset, None, None, fresh_seed(), limits)
+                    }
+                    NewBoard::Daily(date) => daily::board(date, ruleset),
+                };
                 made.map_err(|why| why.to_string())
             });
         };

@@ -39,6 +39,10 @@ pub struct Play<'g> {
     pub shows_values: bool,
     pub shows_trail: bool,
     pub message: String,
+    /// If true, a hint, a value, the solver or the board's own line was shown since the start.
+    pub is_helped: bool,
+    /// The fewest moves in which the board was solved without help.
+    pub solved: Option<usize>,
 }
 
 /// The evaluation for a position, or the reason why there is no evaluation.
@@ -84,6 +88,8 @@ impl<'g> Play<'g> {
             shows_values: false,
             shows_trail: true,
             message: String::new(),
+            is_helped: false,
+            solved: None,
         }
     }
 
@@ -218,6 +224,10 @@ impl<'g> Play<'g> {
             self.message = "a watched game can't be changed".into();
             return None;
         }
+        self.is_helped |= matches!(
+            command,
+            Command::Hint | Command::Values | Command::Load | Command::Auto
+        );
         match command {
             Command::Move(steps) => self.begin(&steps),
             Command::Confirm => self.confirm(),
@@ -227,6 +237,7 @@ impl<'g> Play<'g> {
             Command::Skip(positions) => self.skip(positions),
             Command::First | Command::Restart => {
                 self.look_at(0);
+                self.is_helped &= command != Command::Restart || self.shows_values;
                 if command == Command::Restart && self.is_watched {
                     self.auto = Some(VecDeque::new());
                 }
@@ -313,6 +324,10 @@ impl<'g> Play<'g> {
                     self.known.retain(|&number, _| number < next);
                 }
                 self.look_at(next);
+                let is_solved = matches!(self.here.ending, Some(Ending::Escaped { .. }));
+                if is_solved && !self.is_helped && !self.shows_values {
+                    self.solved = Some(self.solved.map_or(next, |best| best.min(next)));
+                }
             }
             Err(NotPlayed::Over) => {
                 self.message = "the game is over: u takes the move back, r restarts".into();

@@ -416,3 +416,26 @@ fn a_game_is_in_progress_after_a_move_and_until_its_end() {
     game.moves("RRRR");
     assert!(!game.play.is_in_progress(), "it has escaped");
 }
+
+#[test]
+fn a_board_counts_as_solved_only_without_help() {
+    let board = "; ruleset: jimmy\n#####\n#...#\n#o...\n#####\n"
+        .parse()
+        .unwrap();
+    let helps = [Command::Hint, Command::Values, Command::Auto];
+    for help in helps {
+        let mut game = Game::new(&board);
+        game.obey(help.clone());
+        game.moves("RRR");
+        assert_eq!(game.play.solved, None, "{help:?}");
+        if help == Command::Values {
+            game.obey(help);
+        }
+        game.obey(Command::Restart);
+        game.moves("URRDR");
+        assert_eq!(game.play.solved, Some(5));
+        game.obey(Command::Restart);
+        game.moves("RRR");
+        assert_eq!(game.play.solved, Some(3));
+    }
+}

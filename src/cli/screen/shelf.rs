@@ -12,6 +12,7 @@ use getaway_board::puzzle::{Format, Puzzle, input::Boards};
 use getaway_solvers::game::{Game, Given};
 use getaway_solvers::rulesets::Entry;
 
+use super::choosing::NewBoard;
 use crate::cli::inputs::{self, Folders, Input, Inputs, Wanted, named_format, unreadable};
 use crate::cli::one_board::missing;
 use crate::cli::options::Options;
@@ -133,6 +134,12 @@ impl BoardFile {
         [before, text, after].concat()
     }
 
+    /// Returns the names or ids of the boards.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        let ids = self.boards.iter().map(|span| span.id.as_deref());
+        ids.map(Option::unwrap_or_default)
+    }
+
     pub fn find(&self, wanted: &Wanted) -> Result<usize, String> {
         let number = match wanted {
             Wanted::First => Some(0),
@@ -198,19 +205,40 @@ pub struct BoardList {
     at: usize,
     pub file: Rc<BoardFile>,
     pub number: usize,
-    pub made: Option<&'static Entry>,
+    pub origin: Origin,
 }
 
+/// Where the boards of a list come from.
+#[derive(Clone, Copy, Debug)]
+pub enum Origin {
+    Files,
+    /// New boards of a ruleset, and what the next is.
+    Made(&'static Entry, NewBoard),
+    /// Boards of a ruleset that are the same for everyone. The best results are kept.
+    Kept(&'static Entry),
+}
+
+/// The graded collection: the name of each ruleset, and its boards in order of difficulty.
+const COLLECTION: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/collection.rs"));
+
 impl BoardList {
-    pub fn made(entry: &'static Entry, first: Vec<u8>) -> Self {
+    /// Returns a list of boards that are in no file.
+    pub fn of_ruleset(entry: &'static Entry, text: &str) -> Self {
         let path = PathBuf::from(format!("{}.txt", entry.name));
         Self {
             files: vec![path.clone()],
             at: 0,
-            file: Rc::new(BoardFile::of(&path, first)),
+            file: Rc::new(BoardFile::of(&path, text.into())),
             number: 0,
-            made: Some(entry),
+            origin: Origin::Kept(entry),
         }
+    }
+
+    /// Returns the graded collection of a ruleset, if it has one.
+    pub fn collection(entry: &'static Entry) -> Option<Self> {
+        let mut all = COLLECTION.iter();
+        let (_, text) = all.find(|(ruleset, _)| *ruleset == entry.name)?;
+        Some(Self::of_ruleset(entry, text))
     }
 
     pub fn add(&mut self, text: &str) {
@@ -218,6 +246,13 @@ impl BoardList {
         let bytes = [&*self.file.bytes, blank.as_bytes(), text.as_bytes()].concat();
         self.file = Rc::new(BoardFile::of(&self.file.path, bytes));
         self.number = self.file.count().saturating_sub(1);
+    }
+
+    /// Says that this is the last or the first board.
+    pub fn end(&self, which: &str) -> String {
+        let is_alone = self.files.len() <= 1 && self.file.count() <= 1;
+        let which = if is_alone { "only" } else { which };
+        format!("this is the {which} board")
     }
 
     pub fn has_next(&self) -> bool {
@@ -248,7 +283,7 @@ impl BoardList {
             at,
             file,
             number,
-            made: None,
+            origin: Origin::Files,
         })
     }
 
@@ -280,7 +315,7 @@ impl BoardList {
 
     /// Reads the file again after an edit. New boards that are not saved are kept.
     pub fn read_again(&mut self) -> Result<(), String> {
-        if self.made.is_some() && !self.file.path.exists() {
+        if !matches!(self.origin, Origin::Files) && !self.file.path.exists() {
             return Ok(());
         }
         self.file = Rc::new(read(&self.file.path)?);

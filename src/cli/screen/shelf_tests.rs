@@ -76,3 +76,16 @@ fn one_goes_through_the_boards_of_a_file_and_of_those_beside_it() {
     }
     assert_eq!(boards, 4);
 }
+
+#[test]
+fn the_collection_has_named_boards_of_every_ruleset() {
+    for entry in getaway_solvers::rulesets::RULESETS {
+        let boards = BoardList::collection(entry).unwrap();
+        let count = if entry.name == "maze" { 12 } else { 24 };
+        assert_eq!(boards.file.count(), count, "{}", entry.name);
+        assert!(boards.file.ids().all(|id| !id.is_empty()));
+        assert_eq!(boards.end("last"), "this is the last board");
+    }
+    let alone = BoardList::of_ruleset(&getaway_solvers::rulesets::RULESETS[0], "o\n");
+    assert_eq!(alone.end("last"), "this is the only board");
+}

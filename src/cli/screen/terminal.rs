@@ -19,11 +19,11 @@ use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level;
 
+use super::choosing::NewBoard;
 use super::keys::is_control;
 use super::layout::is_too_small;
 use super::shelf::BoardFile;
 use crate::cli::panics;
-use getaway_generate::level::Level;
 
 pub trait Scene {
     fn draw(&mut self, frame: &mut Frame);
@@ -56,7 +56,7 @@ pub enum Leave {
     Edit,
     NewLuck,
     Try(Box<BoardFile>),
-    Chosen(usize, Option<Level>),
+    Chosen(usize, Option<NewBoard>),
     Made(Result<String, String>),
 }
 

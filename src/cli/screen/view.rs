@@ -202,6 +202,7 @@ impl Playing<'_> {
         let moves = count(now as u64, "move");
         match self.fewest() {
             _ if !has_escaped => format!("after {moves}"),
+            _ if self.play.is_helped => format!("in {moves}, with help"),
             Some(fewest) if now <= fewest => format!("in {moves}, the fewest possible"),
             Some(fewest) => format!("in {moves}; {fewest} would do"),
             None => format!("in {moves}"),
