@@ -1,5 +1,6 @@
 #![doc = include_str!("agents/protocol.md")]
 
+mod group;
 mod process;
 pub mod protocol;
 mod strays;
@@ -31,10 +32,15 @@ pub struct AgentCommand {
 }
 
 impl AgentCommand {
-    /// Splits a line into words as a shell does, including quotes. No shell is started.
+    /// Splits a line into words as a shell does, including quotes. No shell is started. On Windows, backslashes separate folders.
     pub fn parse(line: &str) -> Result<Self, String> {
+        let line = if cfg!(windows) {
+            line.replace('\\', r"\\")
+        } else {
+            line.to_owned()
+        };
         let quoted = "it has an unclosed quote";
-        let mut words = shlex::split(line).ok_or(quoted)?.into_iter();
+        let mut words = shlex::split(&line).ok_or(quoted)?.into_iter();
         Ok(Self {
             program: words.next().ok_or("it is empty")?,
             args: words.collect(),
@@ -108,7 +114,10 @@ impl<'l> AgentPool<'l> {
 
     /// Returns the reason why an agent failed to start. If the runner's `program` resembles a policy, suggests that.
     fn unstarted(role: &str, program: &str, error: &io::Error) -> String {
-        let message = error.to_string();
+        let message = match error.kind() {
+            io::ErrorKind::NotFound => "No such file or directory".to_owned(),
+            _ => error.to_string(),
+        };
         let why = message.split(" (os error").next().unwrap_or(&message);
         let meant = near(program, &Policy::ALL.map(Policy::name))
             .filter(|_| role == RUNNER && error.kind() == io::ErrorKind::NotFound);
@@ -131,23 +140,23 @@ impl<'l> AgentPool<'l> {
         let timeout = self.agent_limits.start_timeout;
         let mut wait = self.wait(timeout);
         wait.late = "did not answer `hello`";
-        let greeted = process.greet(&hello.line(), &wait);
-        if greeted.is_err() {
-            self.note(number, &process.stderr_tail(), 1);
-        }
+        let greeted = process.greet(hello.line(), &wait);
         let answer = match greeted {
             Ok(answer) => answer,
-            Err(Failure::Limit(limit)) => return Err(AgentError::Limit(limit)),
-            Err(Failure::Late(what)) => {
-                let within = seconds(timeout);
-                let why = if process.is_silent() {
-                    " and is silent: if it is still loading, use a longer `--start-timeout`"
-                } else {
-                    ": flush its output, or use a longer `--start-timeout`"
-                };
-                return Err(gone(format!("{what} within {within} of its start{why}")));
+            Err(failure) => {
+                self.note(number, &process.last_words(), 1);
+                return Err(match failure {
+                    Failure::Limit(limit) => AgentError::Limit(limit),
+                    Failure::Fault(what) => gone(what),
+                    Failure::Late(what) => {
+                        let within = seconds(timeout);
+                        gone(format!(
+                            "{what} within {within} of its start: flush its output or, if it is still loading, use a \
+                             longer `--start-timeout`"
+                        ))
+                    }
+                });
             }
-            Err(Failure::Fault(what)) => return Err(gone(what)),
         };
         match serde_json::from_slice(&answer) {
             Ok(Hello { protocol: VERSION }) => Ok(process),
@@ -187,7 +196,7 @@ impl<'l> AgentPool<'l> {
         let mut all: Vec<_> = teams.into_iter().flatten().collect();
         let bye = Message::Bye.line();
         for (_, process) in &mut all {
-            process.dismiss(&bye);
+            process.dismiss(bye.clone());
         }
         let deadline = grace();
         for (role, process) in all {
@@ -278,7 +287,7 @@ impl AgentGame<'_> {
                 rows: &self.start.rows,
                 actors: &self.start.actors,
             };
-            if let Err(failure) = process.tell(&message.line(), &pool.wait(timeout)) {
+            if let Err(failure) = process.tell(message.line(), &pool.wait(timeout)) {
                 return Err(self.failed(role, failure));
             }
         }
@@ -293,7 +302,7 @@ impl AgentGame<'_> {
         wanted: impl FnOnce() -> String,
     ) -> Result<A, AgentError> {
         let wait = self.pool.wait(self.pool.agent_limits.move_timeout);
-        let answer = match self.process(role)?.ask(&question.line(), &wait) {
+        let answer = match self.process(role)?.ask(question.line(), &wait) {
             Ok(answer) => answer,
             Err(failure) => return Err(self.failed(role, failure)),
         };
@@ -304,8 +313,8 @@ impl AgentGame<'_> {
     }
 
     fn failed(&mut self, role: usize, failure: Failure) -> AgentError {
-        if let Some(mut process) = self.team.remove(&role) {
-            self.pool.note(role, &process.stderr_tail(), 1);
+        if let Some(process) = self.team.remove(&role) {
+            self.pool.note(role, &process.last_words(), 1);
         }
         let reason = match failure {
             Failure::Limit(limit) => return AgentError::Limit(limit),
@@ -351,7 +360,7 @@ impl ExternalGame for AgentGame<'_> {
         let wait = self.pool.wait(self.pool.agent_limits.move_timeout);
         for role in std::mem::take(&mut self.informed) {
             let process = self.team.get_mut(&role);
-            if process.is_some_and(|process| process.tell(&line, &wait).is_err()) {
+            if process.is_some_and(|process| process.tell(line.clone(), &wait).is_err()) {
                 self.team.remove(&role);
             }
         }

@@ -96,8 +96,8 @@ fn one_that_crashes_later() {
 #[test]
 fn one_that_is_silent() {
     let args = ["simulate", "a.txt", "--seed", "1", "--runner"];
-    let fault = "did not answer `hello` within 0 s of its start and is silent: if it is still \
-        loading, use a longer `--start-timeout`";
+    let fault = "did not answer `hello` within 0 s of its start: flush its output or, if it is \
+        still loading, use a longer `--start-timeout`";
     Run::new(&[&args[..], &["sleep 1000", "--start-timeout", "0"]].concat())
         .file("a.txt", CORRIDOR)
         .stderr(format!(

@@ -2,36 +2,50 @@
 //! [`strays`](super::strays).
 
 use std::io::{self, Read, Write};
-use std::os::unix::process::CommandExt;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Stdio};
+use std::process::{ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::{ioctl_fionbio, ioctl_fionread};
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus};
-
+use super::group::Group;
 use super::protocol::LONGEST_LINE;
 use super::{AgentCommand, Failure};
 use getaway_board::limits::Limits;
 
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
+const TICK: Duration = Duration::from_millis(2);
+
 const GRACE: Duration = Duration::from_millis(400);
 
 const STDERR_TAIL: usize = 1 << 11;
 
+/// The maximum number of events that wait to be received. A flood of output fills the pipe, which blocks the process.
+const MAX_EVENTS: usize = 8;
+
+/// The process and three threads, one for each of its pipes.
 #[derive(Debug)]
 pub(super) struct Process {
-    child: Child,
-    /// Ends the process group if this program is killed. Its standard input is a pipe that only this program holds open.
-    guard: Option<Child>,
-    /// The standard input; `None` once the process has been asked to end.
-    stdin: Option<ChildStdin>,
-    stdout: ChildStdout,
-    /// The standard error; `None` if it has been closed.
-    stderr: Option<ChildStderr>,
-    input: Vec<u8>,
+    group: Group,
+    /// Lines for standard input; `None` once the process has been asked to end.
+    lines: Option<Sender<Vec<u8>>>,
+    unwritten: usize,
+    events: Receiver<Event>,
+    output: Vec<u8>,
     stderr_tail: Vec<u8>,
+    is_stderr_open: bool,
+}
+
+#[derive(Debug)]
+enum Event {
+    /// A line has been written to standard input.
+    Written,
+    /// Standard input has been closed.
+    Unwritable,
+    /// Bytes from standard output; none at its end.
+    Output(Vec<u8>),
+    /// Bytes from standard error; none at its end.
+    Stderr(Vec<u8>),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -44,57 +58,49 @@ pub(super) struct Wait<'l> {
 
 impl Process {
     pub(super) fn start(command: &AgentCommand) -> io::Result<Self> {
-        // The guard comes first and leads the group, so that no process is ever without it.
-        let mut guard = guard().ok();
-        let spawned = std::process::Command::new(&command.program)
-            .args(&command.args)
-            .process_group(guard.as_ref().map_or(0, |guard| guard.id().cast_signed()))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn();
-        let mut child = match spawned {
-            Ok(child) => child,
-            Err(error) => {
-                end(&mut guard);
-                return Err(error);
-            }
-        };
+        let mut group = Group::spawn(
+            Command::new(&command.program)
+                .args(&command.args)
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped()),
+        )?;
+        let (sender, events) = mpsc::sync_channel(MAX_EVENTS);
+        let (lines, unwritten) = mpsc::channel();
+        let child = &mut group.child;
         let piped = "the stream is a pipe";
-        let process = Self {
-            stdin: Some(child.stdin.take().expect(piped)),
-            stdout: child.stdout.take().expect(piped),
-            stderr: child.stderr.take(),
-            guard,
-            child,
-            input: Vec::new(),
+        let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
+        let (stdin, stdout) = (stdin.expect(piped), stdout.expect(piped));
+        let stderr = child.stderr.take().expect(piped);
+        let threads = [sender.clone(), sender.clone(), sender];
+        let [to_stdin, from_stdout, from_stderr] = threads;
+        spawn(move || write_lines(stdin, &unwritten, &to_stdin))?;
+        spawn(move || read(stdout, Event::Output, &from_stdout))?;
+        spawn(move || read(stderr, Event::Stderr, &from_stderr))?;
+        Ok(Self {
+            group,
+            lines: Some(lines),
+            unwritten: 0,
+            events,
+            output: Vec::new(),
             stderr_tail: Vec::new(),
-        };
-        if let Some(stdin) = &process.stdin {
-            ioctl_fionbio(stdin, true)?;
-        }
-        ioctl_fionbio(&process.stdout, true)?;
-        if let Some(stderr) = &process.stderr {
-            ioctl_fionbio(stderr, true)?;
-        }
-        Ok(process)
+            is_stderr_open: true,
+        })
     }
 
-    pub(super) fn tell(&mut self, line: &[u8], wait: &Wait) -> Result<(), Failure> {
-        let mut rest = line;
-        loop {
-            self.write(&mut rest)?;
-            if rest.is_empty() {
-                return Ok(());
-            }
-            self.wait(true, wait, "did not read its input")?;
-            self.listen()?;
+    pub(super) fn tell(&mut self, line: Vec<u8>, wait: &Wait) -> Result<(), Failure> {
+        self.write(line);
+        while self.unwritten > 0 {
+            self.wait(wait, "did not read its input")?;
         }
+        Ok(())
     }
 
     /// Sends a question and returns the answer. Fails if the agent wrote anything before the question.
-    pub(super) fn ask(&mut self, line: &[u8], wait: &Wait) -> Result<Vec<u8>, Failure> {
-        self.listen()?;
+    pub(super) fn ask(&mut self, line: Vec<u8>, wait: &Wait) -> Result<Vec<u8>, Failure> {
+        for event in self.events.try_iter().take(MAX_EVENTS).collect::<Vec<_>>() {
+            self.take(event)?;
+        }
         if let Some(unasked) = self.take_line()? {
             let unasked = excerpt(&unasked);
             return Err(Failure::Fault(format!(
@@ -105,74 +111,48 @@ impl Process {
     }
 
     /// Sends a question and returns the answer, which may have come before the question.
-    pub(super) fn greet(&mut self, line: &[u8], wait: &Wait) -> Result<Vec<u8>, Failure> {
-        let mut rest = line;
+    pub(super) fn greet(&mut self, line: Vec<u8>, wait: &Wait) -> Result<Vec<u8>, Failure> {
+        self.write(line);
         loop {
-            self.write(&mut rest)?;
             if let Some(answer) = self.take_line()? {
                 return Ok(answer);
             }
-            let missing = if rest.is_empty() {
-                wait.late
-            } else {
-                "did not read the question"
-            };
-            self.wait(!rest.is_empty(), wait, missing)?;
-            self.listen()?;
+            self.wait(wait, wait.late)?;
         }
     }
 
-    fn write(&mut self, rest: &mut &[u8]) -> Result<(), Failure> {
-        while let (Some(stdin), false) = (&mut self.stdin, rest.is_empty()) {
-            match stdin.write(rest) {
-                Ok(written) => *rest = &rest[written..],
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(_) => return Err(self.silence("closed its standard input")),
+    fn write(&mut self, line: Vec<u8>) {
+        if let Some(lines) = &self.lines {
+            self.unwritten += 1;
+            // If the thread has ended, its last event says why.
+            let _ = lines.send(line);
+        }
+    }
+
+    fn take(&mut self, event: Event) -> Result<(), Failure> {
+        match event {
+            Event::Written => self.unwritten -= 1,
+            Event::Unwritable => return Err(self.silence("closed its standard input")),
+            Event::Output(bytes) if bytes.is_empty() => {
+                return Err(self.silence("closed its standard output"));
             }
+            Event::Output(bytes) => self.output.extend_from_slice(&bytes),
+            Event::Stderr(bytes) => self.keep_last_words(&bytes),
         }
         Ok(())
     }
 
-    fn listen(&mut self) -> Result<(), Failure> {
-        self.keep_last_words();
-        let mut room = [0; 1 << 13];
-        loop {
-            return match self.stdout.read(&mut room) {
-                Ok(0) => Err(self.silence("closed its standard output")),
-                Ok(read) => {
-                    self.input.extend_from_slice(&room[..read]);
-                    Ok(())
-                }
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(()),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => Err(Failure::Fault(format!("could not be read from: {error}"))),
-            };
-        }
-    }
-
-    fn keep_last_words(&mut self) {
-        let mut room = [0; 1 << 10];
-        for _ in 0..64 {
-            let Some(stderr) = &mut self.stderr else {
-                return;
-            };
-            match stderr.read(&mut room) {
-                Ok(0) => self.stderr = None,
-                Ok(read) => {
-                    self.stderr_tail.extend_from_slice(&room[..read]);
-                    let surplus = self.stderr_tail.len().saturating_sub(STDERR_TAIL);
-                    self.stderr_tail.drain(..surplus);
-                }
-                Err(_) => return,
-            }
-        }
+    fn keep_last_words(&mut self, bytes: &[u8]) {
+        self.is_stderr_open = !bytes.is_empty();
+        self.stderr_tail.extend_from_slice(bytes);
+        let surplus = self.stderr_tail.len().saturating_sub(STDERR_TAIL);
+        self.stderr_tail.drain(..surplus);
     }
 
     fn take_line(&mut self) -> Result<Option<Vec<u8>>, Failure> {
-        while let Some(end) = memchr::memchr(b'\n', &self.input) {
-            let rest = self.input.split_off(end + 1);
-            let mut line = std::mem::replace(&mut self.input, rest);
+        while let Some(end) = memchr::memchr(b'\n', &self.output) {
+            let rest = self.output.split_off(end + 1);
+            let mut line = std::mem::replace(&mut self.output, rest);
             line.truncate(line.trim_ascii_end().len());
             if line.len() > LONGEST_LINE {
                 return Err(too_long());
@@ -181,14 +161,14 @@ impl Process {
                 return Ok(Some(line));
             }
         }
-        if self.input.len() > LONGEST_LINE {
+        if self.output.len() > LONGEST_LINE {
             return Err(too_long());
         }
         Ok(None)
     }
 
-    /// Waits until there is output to read or, with `writes`, room for input.
-    fn wait(&mut self, writes: bool, wait: &Wait, late: &str) -> Result<(), Failure> {
+    /// Waits for the next event.
+    fn wait(&mut self, wait: &Wait, late: &str) -> Result<(), Failure> {
         let mut has_ended = false;
         loop {
             if let Err(limit) = wait.limits.check_time() {
@@ -198,57 +178,41 @@ impl Process {
             if left.is_zero() {
                 return Err(Failure::Late(format!("{late}{}", self.stderr_note())));
             }
-            let mut fds = vec![PollFd::new(&self.stdout, PollFlags::IN)];
-            fds.extend(
-                self.stderr
-                    .as_ref()
-                    .map(|stderr| PollFd::new(stderr, PollFlags::IN)),
-            );
-            let stdin = self.stdin.as_ref().filter(|_| writes);
-            fds.extend(stdin.map(|stdin| PollFd::new(stdin, PollFlags::OUT)));
-            let time = Timespec::try_from(left.min(POLL_INTERVAL)).expect("the interval is short");
-            match poll(&mut fds, Some(&time)) {
-                Ok(0) if has_ended => return Err(self.silence("ended")),
-                Ok(0) => has_ended = self.ended().is_some(),
-                Err(rustix::io::Errno::INTR) => {}
-                Ok(_) => return Ok(()),
-                Err(error) => {
-                    return Err(Failure::Fault(format!("could not be waited for: {error}")));
-                }
+            match self.events.recv_timeout(left.min(POLL_INTERVAL)) {
+                Ok(event) => return self.take(event),
+                Err(_) if has_ended => return Err(self.silence("ended")),
+                Err(_) => has_ended = self.group.status().is_some(),
             }
         }
     }
 
     /// Explains why a pipe is closed: the process ended or, if it still runs, `otherwise`.
     fn silence(&mut self, otherwise: &str) -> Failure {
-        let end = Instant::now() + GRACE / 4;
-        let what = loop {
-            match self.ended() {
-                Some(status) => break how(&status),
-                None if Instant::now() >= end => break otherwise.to_owned(),
-                None => std::thread::sleep(Duration::from_millis(2)),
-            }
-        };
-        self.keep_last_words();
+        self.overhear(Instant::now() + GRACE / 4, |process| {
+            process.group.status().is_some() && !process.is_stderr_open
+        });
+        let what = self.group.status().map_or(otherwise.to_owned(), how);
         Failure::Fault(format!("{what}{}", self.stderr_note()))
     }
 
-    /// Returns the status if the process has ended. Does not reap it, so its id stays in use.
-    fn ended(&self) -> Option<WaitIdStatus> {
-        let looks = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        rustix::process::waitid(WaitId::Pid(Pid::from_child(&self.child)), looks).ok()?
+    /// Keeps what the process writes to standard error until the deadline, or until `is_done`. Its other output is read, too, since
+    /// a full pipe may block it.
+    fn overhear(&mut self, deadline: Instant, is_done: impl Fn(&mut Self) -> bool) {
+        while !is_done(self) && Instant::now() < deadline {
+            match self.events.recv_timeout(TICK) {
+                Ok(Event::Stderr(bytes)) => self.keep_last_words(&bytes),
+                Err(RecvTimeoutError::Disconnected) => thread::sleep(TICK),
+                Ok(_) | Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
     }
 
-    /// Returns whether the process has neither written anything nor read its input, as while it loads libraries.
-    pub(super) fn is_silent(&self) -> bool {
-        let stdin = self.stdin.as_ref();
-        let is_unread = stdin.is_some_and(|pipe| ioctl_fionread(pipe).is_ok_and(|left| left > 0));
-        is_unread && self.input.is_empty() && self.stderr_tail.is_empty()
-    }
-
-    /// Returns the last lines that the process wrote to standard error.
-    pub(super) fn stderr_tail(&mut self) -> Vec<String> {
-        self.keep_last_words();
+    /// Ends the process, and returns the last lines that it wrote to standard error.
+    pub(super) fn last_words(mut self) -> Vec<String> {
+        self.group.kill();
+        self.overhear(Instant::now() + GRACE / 4, |process| {
+            !process.is_stderr_open
+        });
         let text = String::from_utf8_lossy(&self.stderr_tail);
         text.lines().map(|line| excerpt(line.as_bytes())).collect()
     }
@@ -261,65 +225,63 @@ impl Process {
         })
     }
 
-    fn group(&self) -> Pid {
-        Pid::from_child(self.guard.as_ref().unwrap_or(&self.child))
-    }
-
-    pub(super) fn dismiss(&mut self, bye: &[u8]) {
-        let mut rest = bye;
-        let _ = self.write(&mut rest);
-        self.stdin = None;
+    pub(super) fn dismiss(&mut self, bye: Vec<u8>) {
+        self.write(bye);
+        self.lines = None;
     }
 
     /// Waits for the process to end, and returns its last words.
     pub(super) fn wait_for_exit(mut self, deadline: Instant) -> Vec<String> {
-        while self.ended().is_none() && Instant::now() < deadline {
-            self.keep_last_words();
-            // A full pipe may block the process, so its output is read.
-            self.input.clear();
-            let _ = self.stdout.read(&mut [0; 1 << 12]);
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        self.stderr_tail()
+        self.overhear(deadline, |process| process.group.status().is_some());
+        self.last_words()
     }
 }
 
-/// Starts a shell that leads a process group and kills it once this program is gone, even if it was killed.
-fn guard() -> io::Result<Child> {
-    std::process::Command::new("sh")
-        .args(["-c", "read -r _; kill -KILL 0"])
-        .process_group(0)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
+fn spawn(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    thread::Builder::new().spawn(work).map(drop)
+}
+
+fn write_lines(mut stdin: ChildStdin, lines: &Receiver<Vec<u8>>, events: &SyncSender<Event>) {
+    for line in lines {
+        let is_written = stdin.write_all(&line).is_ok();
+        let event = if is_written {
+            Event::Written
+        } else {
+            Event::Unwritable
+        };
+        if events.send(event).is_err() || !is_written {
+            return;
+        }
+    }
+}
+
+fn read(mut pipe: impl Read, event: fn(Vec<u8>) -> Event, events: &SyncSender<Event>) {
+    let mut room = [0; 1 << 13];
+    loop {
+        let read = match pipe.read(&mut room) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read.unwrap_or(0),
+        };
+        if events.send(event(room[..read].to_vec())).is_err() || read == 0 {
+            return;
+        }
+    }
 }
 
 pub(super) fn grace() -> Instant {
     Instant::now() + GRACE
 }
 
-impl Drop for Process {
-    fn drop(&mut self) {
-        // The leader has not been reaped, so no other process group has its id.
-        let _ = rustix::process::kill_process_group(self.group(), Signal::KILL);
-        end(&mut self.guard);
-        let _ = self.child.wait();
+fn how(status: ExitStatus) -> String {
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return format!("crashed (signal {signal})");
     }
-}
-
-fn end(guard: &mut Option<Child>) {
-    if let Some(guard) = guard {
-        let _ = guard.kill();
-        let _ = guard.wait();
-    }
-}
-
-fn how(status: &WaitIdStatus) -> String {
-    match (status.exit_status(), status.terminating_signal()) {
-        (Some(code), _) => format!("ended too soon, with exit code {code}"),
-        (_, Some(signal)) => format!("crashed (signal {signal})"),
-        _ => "ended too soon".to_owned(),
+    match status.code() {
+        // On Windows, crashes have codes from 0xc0000000.
+        Some(code) if code < 0 => format!("crashed (code {code:#x})"),
+        Some(code) => format!("ended too soon, with exit code {code}"),
+        None => "ended too soon".to_owned(),
     }
 }
 
@@ -340,7 +302,3 @@ pub(super) fn excerpt(text: &[u8]) -> String {
     };
     short.chars().map(escaped).collect()
 }
-
-#[cfg(test)]
-#[path = "process_tests.rs"]
-mod tests;
