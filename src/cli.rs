@@ -5,9 +5,6 @@
 //! them, a `job` turns each board into an outcome, and a writer in `output` prints the outcomes. Commands for a single board use
 //! `one_board` instead.
 
-#[cfg(not(unix))]
-compile_error!("the feature `cli` needs a Unix system; the library works without it");
-
 mod agents;
 mod answers;
 mod args;

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Cursor, Read};
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
+use clap_lex::OsStrExt;
 use getaway_board::puzzle::Format;
 use getaway_board::puzzle::stream::{Chunk, ChunkError, Chunks, PIECE};
 use walkdir::WalkDir;
@@ -47,10 +47,11 @@ impl Input {
     }
 
     fn board(path: &Path) -> Option<Self> {
-        let bytes = path.as_os_str().as_bytes();
-        let at = bytes.iter().rposition(|&byte| byte == b'#')?;
-        let wanted = Wanted::of(str::from_utf8(&bytes[at + 1..]).ok()?)?;
-        (at > 0).then(|| Self::Board(OsStr::from_bytes(&bytes[..at]).into(), wanted))
+        let parts: Vec<_> = path.as_os_str().split("#").collect();
+        let (wanted, file) = parts.split_last()?;
+        let wanted = Wanted::of(wanted.to_str()?)?;
+        let file = file.join(OsStr::new("#"));
+        (!file.is_empty()).then(|| Self::Board(file.into(), wanted))
     }
 
     pub fn path(&self) -> &Path {
@@ -131,12 +132,24 @@ impl Inputs {
                     Some(ending) if !also.contains(&&ending[1..]) => {
                         self.passed_over.count(Reason::Ending(ending));
                     }
-                    _ => self.all.push(Input::Path(entry.into_path())),
+                    _ => self
+                        .all
+                        .push(Input::Path(with_slashes(entry.into_path(), folder))),
                 }
             } else if !kind.is_dir() {
                 self.passed_over.count(Reason::Special);
             }
         }
+    }
+}
+
+/// Returns the path of a file in a folder. It is the same on every system, unless the folder was given with backslashes.
+fn with_slashes(path: PathBuf, folder: &Path) -> PathBuf {
+    match path.to_str() {
+        Some(text) if cfg!(windows) && !folder.as_os_str().contains("\\") => {
+            text.replace('\\', "/").into()
+        }
+        _ => path,
     }
 }
 
@@ -334,9 +347,15 @@ pub fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), text)
 }
 
-/// Returns the system's message in lower case, without the error number.
+/// Returns the system's message in lower case, without the error number. Common errors have the same message on every system.
 pub fn unreadable(error: &io::Error) -> String {
-    let text = error.to_string();
+    let text = match error.kind() {
+        _ if error.raw_os_error().is_none() => error.to_string(),
+        io::ErrorKind::NotFound => "no such file or directory".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        io::ErrorKind::StorageFull => "no space left on device".to_owned(),
+        _ => error.to_string(),
+    };
     text.split(" (os error")
         .next()
         .unwrap_or(&text)

@@ -21,8 +21,10 @@ fn an_address_is_a_file_and_a_number_or_an_id() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn a_name_may_be_any_bytes() {
+    use std::os::unix::ffi::OsStrExt;
     let path = |bytes| Path::new(OsStr::from_bytes(bytes)).to_owned();
     let board = Input::Board(path(b"\xff.txt"), Wanted::Number(1));
     assert_eq!(Input::of(&path(b"\xff.txt#1")), board);

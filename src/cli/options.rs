@@ -17,7 +17,7 @@ use getaway_solvers::answers::points;
 use getaway_solvers::game::{Game, Given};
 use getaway_solvers::rulesets::{self, Entry};
 use rayon::ThreadPool;
-use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use sysinfo::{MemoryRefreshKind, System};
 
@@ -321,7 +321,9 @@ pub fn unknown(what: &str, name: &str, known: &[&str]) -> anyhow::Error {
 /// Returns a flag that the first interrupt sets; the second interrupt ends the program.
 fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
     // With a handler, writing beyond the file size limit causes an error and does not end the program.
-    flag::register(SIGXFSZ, Arc::default()).context("can't listen for signals")?;
+    #[cfg(unix)]
+    flag::register(signal_hook::consts::SIGXFSZ, Arc::default())
+        .context("can't listen for signals")?;
     let stop = Arc::default();
     on_interrupt(&[&stop])?;
     Ok(stop)
@@ -362,6 +364,7 @@ const INTERRUPTED: i32 = 130;
 /// Returns whether to use colours on a stream. `--color` takes precedence over the environment.
 pub fn colors<S: anstream::stream::RawStream + IsTerminal>(color: Color, stream: &S) -> Colors {
     let choice = match color {
+        Color::Auto if !supports_colors() => anstream::ColorChoice::Never,
         Color::Auto => anstream::AutoStream::choice(stream),
         Color::Always => anstream::ColorChoice::Always,
         Color::Never => anstream::ColorChoice::Never,
@@ -371,6 +374,14 @@ pub fn colors<S: anstream::stream::RawStream + IsTerminal>(color: Color, stream:
     } else {
         Colors::On
     }
+}
+
+/// Returns whether terminals show colours. On Windows, this switches them on, which fails on consoles before Windows 10.
+fn supports_colors() -> bool {
+    #[cfg(windows)]
+    return ratatui::crossterm::ansi_support::supports_ansi();
+    #[cfg(not(windows))]
+    true
 }
 
 /// Returns half of the free memory, in bytes.

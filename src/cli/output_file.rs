@@ -2,7 +2,6 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use anyhow::{Result, bail};
@@ -29,6 +28,11 @@ pub fn write_by<T>(
     let failed = |error| failed(path, &error);
     let (old, target) = match fs::metadata(path) {
         Ok(old) => (Some(old), fs::canonicalize(path).map_err(failed)?),
+        // Windows has no metadata of devices such as `NUL`.
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            let device = File::options().write(true).open(path).map_err(failed)?;
+            return fill_and_flush((path, coding), device, fill);
+        }
         Err(_) => (None, path.to_owned()),
     };
     match &old {
@@ -87,6 +91,10 @@ pub fn check(path: &Path) -> Result<()> {
             bail!("{}: this is a folder; name a file in it", path_name(path))
         }
         Ok(old) if !old.is_file() => Ok(()),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            let device = File::options().write(true).open(path);
+            device.map(drop).map_err(failed)
+        }
         _ => beside(path).map(drop).map_err(failed),
     }
 }
@@ -137,6 +145,7 @@ impl<W: Write> Write for Named<'_, W> {
 fn beside(target: &Path) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(".getaway-");
-    builder.permissions(fs::Permissions::from_mode(0o666));
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder.tempfile_in(folder(target))
 }

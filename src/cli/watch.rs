@@ -1,12 +1,11 @@
 //! Watches files, so that a change starts a new search and stops an outdated one.
 
 use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use anyhow::{Result, anyhow};
 
@@ -82,14 +81,14 @@ impl Watch {
     }
 }
 
-/// A file's inode number, size, and the time of its last change (seconds and nanoseconds), or `None` if it is missing.
-type Stamp = Option<(u64, u64, i64, i64)>;
+/// A file's size, and the times of its creation and of its last change as far as the file system keeps them; `None` if it is missing.
+type Stamp = Option<(u64, Option<SystemTime>, Option<SystemTime>)>;
 
 /// Returns the stamps of files or, for links, of their targets.
 fn stamps(files: &[PathBuf]) -> Vec<Stamp> {
     let stamp = |file: &PathBuf| {
         let meta = fs::metadata(file).ok()?;
-        Some((meta.ino(), meta.size(), meta.ctime(), meta.ctime_nsec()))
+        Some((meta.len(), meta.created().ok(), meta.modified().ok()))
     };
     files.iter().map(stamp).collect()
 }

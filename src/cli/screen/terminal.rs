@@ -1,4 +1,5 @@
-//! The terminal in raw mode, which is restored before the program exits or panics, or is stopped or killed by a signal.
+//! The terminal in raw mode, which is restored before the program exits or panics, or is stopped or killed by a signal. On Windows,
+//! there are no such signals: Ctrl-C is a key, and Ctrl-Z has no effect.
 
 use std::io::{self, IsTerminal, Stdout};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -15,9 +16,13 @@ use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use ratatui::prelude::*;
-use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
-use signal_hook::iterator::Signals;
-use signal_hook::low_level;
+use signal_hook::consts::SIGINT;
+#[cfg(unix)]
+use signal_hook::{
+    consts::{SIGCONT, SIGHUP, SIGTERM, SIGTSTP},
+    iterator::Signals,
+    low_level,
+};
 
 use super::choosing::NewBoard;
 use super::keys::is_control;
@@ -91,6 +96,7 @@ impl Screen {
             bail!("`{command}` needs a terminal with a cursor, and this one has none (TERM=dumb)");
         }
         let (sender, incoming) = mpsc::channel();
+        #[cfg(unix)]
         listen(sender.clone()).context("can't listen for signals")?;
         let terminal = enter()
             .and_then(|()| Terminal::new(CrosstermBackend::new(io::stdout())))
@@ -147,7 +153,9 @@ impl Screen {
     ) -> Result<Option<Leave>, ScreenError> {
         match incoming {
             Incoming::Wake => return Ok(scene.wake()),
+            #[cfg(unix)]
             Incoming::Signal(SIGTSTP) => self.suspend()?,
+            #[cfg(unix)]
             Incoming::Signal(SIGCONT) => self.resume()?,
             Incoming::Signal(signal) if signal != SIGINT || scene.interrupt() => {
                 return Err(ScreenError::Signal(signal));
@@ -158,6 +166,7 @@ impl Screen {
                 Event::Key(key) if is_control(&key, 'c') => {
                     return self.take(Incoming::Signal(SIGINT), scene);
                 }
+                #[cfg(unix)]
                 Event::Key(key) if is_control(&key, 'z') => self.suspend()?,
                 Event::Key(key) if is_control(&key, 'l') => self.clear()?,
                 event => return Ok(scene.input(&event)),
@@ -166,12 +175,14 @@ impl Screen {
         Ok(None)
     }
 
+    #[cfg(unix)]
     fn suspend(&mut self) -> Result<(), ScreenError> {
         leave();
         low_level::emulate_default_handler(SIGTSTP)?;
         self.resume()
     }
 
+    #[cfg(unix)]
     fn resume(&mut self) -> Result<(), ScreenError> {
         disable_raw_mode()?;
         enter()?;
@@ -213,6 +224,7 @@ fn leave() {
     let _ = disable_raw_mode();
 }
 
+#[cfg(unix)]
 fn listen(sender: Sender<Incoming>) -> io::Result<()> {
     let mut signals = Signals::new([SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGCONT])?;
     thread::spawn(move || {
