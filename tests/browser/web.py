@@ -27,6 +27,7 @@ GHOSTS = os.path.join(ROOT, "puzzles", "dungeon", "42-two-ghosts-and-their-coold
 
 ARROWS = {"U": "\ue013", "D": "\ue015", "L": "\ue012", "R": "\ue014", "S": "s"}
 STEPS = {"U": (0, -1), "D": (0, 1), "L": (-1, 0), "R": (1, 0), "S": (0, 0)}
+MOVES = "(history.state?.lines[0] ?? []).slice(0, history.state?.now)"
 BACKSPACE, SHIFT, HOME = "\ue003", "\ue008", "\ue011"
 PHONE, DESKTOP = (390, 844), (1280, 800)
 
@@ -44,7 +45,7 @@ SCREENS = {
     "maze": ({}, [], ("verdict", "par is 33")),
     "hint": ({}, ["hint"], ("advice", "Hint: ")),
     "values": ({"board": "GHOSTS"}, ["values"], ("advice", "Now: ")),
-    "lost": ({"board": LOST, "moves": "R"}, ["lost"], ("advice", "cost the most")),
+    "lost": ({"board": LOST, "moves": "R"}, ["lost"], ("advice", "You lost it")),
     "hero": ({"board": "; ruleset: baddies\nH   m\n  ~  \n+M  *\n"}, [], ("verdict", ".")),
     "snake": ({"board": "; ruleset: maze\nR.*\n...\naA.\n"}, [], ("verdict", "Food")),
     "editor": ({}, ["mode-draw"], ("verdict", "par is 33")),
@@ -71,7 +72,10 @@ class Web(Pages):
         self.browser.call("POST", "/url", {"url": "about:blank"})
         self.browser.complaints()
         self.browser.open(path, **look)
-        self.wait("document.getElementById('name').textContent !== 'Loading'", "the first board")
+        self.wait("history.state || document.getElementById('says').textContent", "the first board")
+
+    def start_maze(self, **look):
+        self.start(PAGE + "#puzzle=theseus/a-maze", **look)
 
     def wait(self, script, what):
         self.browser.wait(script, what)
@@ -100,12 +104,15 @@ class Web(Pages):
         self.wait(f"document.getElementById('verdict').textContent.includes({json.dumps(part)})", part)
 
     def moves(self):
-        fields = self.browser.run("return location.hash")
-        return urllib.parse.parse_qs(fields[1:]).get("moves", [""])[0]
+        """Returns the moves made, which the browser's history keeps."""
+        return self.browser.run(f"return {MOVES}")
 
     def played(self, moves):
-        script = "(new URLSearchParams(location.hash.slice(1)).get('moves') ?? '')"
-        self.wait(f"{script} === {json.dumps(moves)}", f"moves {moves}, not {self.moves()}")
+        """Waits until these moves are made, written without spaces."""
+        self.wait(f"{MOVES}.join('') === {json.dumps(moves)}", f"moves {moves}, not {self.moves()}")
+
+    def made(self, number):
+        self.wait(f"{MOVES}.length === {number}", f"{number} moves, not {self.moves()}")
 
     def solve(self, path):
         done = subprocess.run(
@@ -146,7 +153,7 @@ class Web(Pages):
     def test_the_maze_is_solved_by_keys_with_the_programs_hints(self):
         line = self.solve(MAZE)["moves"]
         assert len(line) == 33
-        self.start()
+        self.start_maze()
         self.verdict("par is 33 moves")
         self.focus_board()
         for number, move in enumerate(line):
@@ -164,7 +171,7 @@ class Web(Pages):
 
     def test_the_maze_is_solved_by_taps(self):
         line = self.solve(MAZE)["moves"]
-        self.start(size=PHONE)
+        self.start_maze(size=PHONE)
         x, y = 2.5, 2.5
         rows = [row for row in read(MAZE).splitlines() if not row.startswith(";")]
         row = next(number for number, row in enumerate(rows) if "T" in row)
@@ -181,6 +188,8 @@ class Web(Pages):
                 continue
             self.start(address(board="; ruleset: theseus\n+-+-+-+\n|. . .|\n+ + + +\n|. T .|\n+ + + +\n|. . .|\n"
                                      "+-+-+-+\n|M|. E|\n+-+-+-+\n"), size=PHONE)
+            # Before the board has the focus, a finger that moves up or down scrolls the page.
+            self.focus_board()
             begin = self.place(1.5, 1.5)
             self.touch(begin, (begin[0] + 60 * x, begin[1] + 60 * y))
             self.played(move)
@@ -191,7 +200,7 @@ class Web(Pages):
         self.focus_board()
         self.browser.key("3")
         self.says("Turn 1")
-        after = self.moves()
+        after = "".join(self.moves())
         for act in (
             lambda: self.browser.run("document.querySelector('[aria-label^=\"Move down and right\"]').click()"),
             lambda: self.touch(self.place(1.5, 1.5)),
@@ -201,7 +210,7 @@ class Web(Pages):
             self.played(after)
 
     def test_moves_are_undone_redone_and_restarted(self):
-        self.start()
+        self.start_maze()
         self.focus_board()
         for move in "UR":
             self.browser.key(ARROWS[move])
@@ -228,13 +237,13 @@ class Web(Pages):
             for number in range(1, 4):
                 self.browser.run("document.querySelector('#pad button:enabled').click()")
                 self.says(f"Turn {number}, ")
-                self.wait(f"new URLSearchParams(location.hash.slice(1)).get('moves').split(' ').length === {number}", "a move")
+                self.made(number)
             time.sleep(0.6)
             seen.append([self.moves(), self.text("says"), self.browser.run(
                 "return document.getElementById('board').innerHTML.replace(/<g id=.over.*/, '')")])
             for number in (2, 1, 0):
                 self.click("undo")
-                self.wait(f"(new URLSearchParams(location.hash.slice(1)).get('moves') ?? '').split(' ').filter(Boolean).length === {number}", "undo")
+                self.made(number)
         assert seen[0] == seen[1] == seen[2]
 
     def test_an_illegal_move_is_refused_with_a_reason(self):
@@ -242,44 +251,44 @@ class Web(Pages):
         self.says("The start.")
         self.focus_board()
         self.browser.key(ARROWS["U"])
-        self.says("a solid cell is in the way")
-        assert self.moves() == ""
+        self.says("A solid cell is in the way")
+        assert self.moves() == []
 
     def test_values_of_moves_and_the_losing_move(self):
         self.start(address(board=LOST))
         assert self.chosen() == "Another board"
         self.click("values")
-        self.wait("document.querySelectorAll('#advice li').length === 2", "two moves")
-        values = self.text("advice")
+        self.wait("document.querySelectorAll('#worths li').length === 2", "two moves")
+        values = self.text("worths")
         assert "L: escape in" in values and "R: caught after" in values, values
         self.click("values")
         self.focus_board()
         self.browser.key(ARROWS["R"])
         self.played("R")
         self.click("lost")
-        self.wait("document.getElementById('advice').textContent.includes('cost the most')", "the losing move")
+        self.wait("document.getElementById('advice').textContent.includes('You lost it')", "the losing move")
         told = self.text("advice")
-        assert told.startswith("Move 1, R, cost the most") and "Better: L" in told, told
+        assert told.startswith("You lost it on move 1, R.") and "Better: L" in told, told
 
     def test_a_dungeon_has_odds(self):
         self.start(address(board=read(GHOSTS), seed="5"))
-        self.verdict("probability of escape under best play")
+        self.verdict("Probability of escape under best play")
         answer = self.solve(GHOSTS)
-        shown = float(re.search(r"([\d.]+)%", self.text("verdict")).group(1)) / 100
+        shown = float(re.search(r"([\d.]+) %", self.text("verdict")).group(1)) / 100
         assert abs(shown - answer["probability"]) < 1e-4, (shown, answer)
         self.click("values")
-        self.wait("document.querySelectorAll('#advice li').length > 1", "the odds of the moves")
-        assert re.search(r"[URLDS].*: 0\.\d{4}", self.text("advice")), self.text("advice")
+        self.wait("document.querySelectorAll('#worths li').length > 1", "the odds of the moves")
+        assert re.search(r"[URLDS].*: escape with a probability of \d+\.\d\d %", self.text("worths")), self.text("worths")
 
     def test_the_shelf_has_all_games_and_the_records(self):
         self.start()
         groups = self.browser.run("return [...document.querySelectorAll('#shelf optgroup')].map((group) => group.label)")
         games = ["jimmy", "baddies", "maze", "dungeon", "theseus"]
-        assert set(games) <= set(groups) and "The hardest known: jimmy" in groups, groups
+        assert {f"Examples: {game}" for game in games} <= set(groups) and "The hardest known: jimmy" in groups, groups
         for game in games:
             self.browser.run(
                 "const shelf = document.getElementById('shelf');"
-                f"shelf.value = shelf.querySelector('optgroup[label={game}] option').value;"
+                f"shelf.value = shelf.querySelector('optgroup[label=\"Examples: {game}\"] option').value;"
                 "shelf.dispatchEvent(new Event('change'))"
             )
             self.wait(f"document.getElementById('ruleset').textContent === '{game}'", game)
@@ -318,8 +327,8 @@ class Web(Pages):
         self.start(address(board=FAULTY))
         self.wait("document.querySelectorAll('#board .fault').length === 2", "two faults")
         told = self.browser.run("return [...document.querySelectorAll('#faults li')].map((item) => item.textContent)")
-        assert told[0].startswith("row 2, column 3: ") and "keep one `o`" in told[0], told
-        assert told[1].startswith("row 3, column 2: "), told
+        assert told[0].startswith("At 2,3: ") and "the first is at 2,2" in told[0] and "keep one `o`" in told[0], told
+        assert told[1].startswith("At 3,2: "), told
         box = self.browser.run("const f = document.querySelector('.fault'); return [f.x.baseVal.value, f.y.baseVal.value]")
         assert [round(value, 2) for value in box] == [2.05, 1.05], box
         self.verdict("Not a valid board yet: 2 faults.")
@@ -330,8 +339,8 @@ class Web(Pages):
             self.verdict("Caught")
             self.browser.run("document.querySelector('[name=glyph][value=\".\"]').click()")
             self.touch(self.place(3.5, 1.5), kind=kind)
-            self.verdict("Escape: par is 2 moves; difficulty ")
-            self.verdict("; a shortest line is RR.")
+            self.verdict("Escape: par is 2 moves. Difficulty: ")
+            self.verdict("A shortest line is RR.")
             assert "#o..\n" in self.value("source")
         self.draw("; ruleset: jimmy\n####\n#o.#\n####\n####\n")
         self.focus_board()
@@ -373,7 +382,7 @@ class Web(Pages):
         self.says("The start.")
 
     def test_a_look_at_the_editor_keeps_the_game(self):
-        self.start()
+        self.start_maze()
         self.focus_board()
         self.browser.key(ARROWS["U"])
         self.says("Turn 1, ")
@@ -385,7 +394,7 @@ class Web(Pages):
 
     def test_probabilities_appear_as_a_dungeon_is_drawn(self):
         self.draw(read(GHOSTS))
-        self.verdict("probability of escape under best play")
+        self.verdict("Probability of escape under best play")
 
     # --- Share ---
 
@@ -395,23 +404,36 @@ class Web(Pages):
             for number in range(1, 4):
                 self.browser.run("document.querySelector('#pad button:enabled').click()")
                 self.says(f"Turn {number}, ")
+                self.made(number)
             time.sleep(0.6)
-            shown = "return [document.getElementById('says').textContent, location.href, document.querySelector('#board').innerHTML.length]"
+            shown = "return [document.getElementById('says').textContent, document.querySelector('#board').innerHTML.length]"
             before = self.browser.run(shown)
             assert self.chosen() == self.text("name")
-            self.start(before[1].removeprefix("file://"))
+            self.browser.run("document.getElementById('with-moves').click()")
+            with_moves = self.copied_link()
+            assert "moves=" in with_moves, with_moves
+            self.start(with_moves.removeprefix("file://"))
             self.says("Turn 3, ")
             assert self.browser.run(shown) == before
             # A link that is pasted into the address of the open page.
             self.click("restart")
             self.says("The start.")
-            self.browser.run(f"location.hash = {json.dumps(before[1].split('#', 1)[1])}")
+            self.browser.run(f"location.hash = {json.dumps(with_moves.split('#', 1)[1])}")
             self.says("Turn 3, ")
+
+    def copied_link(self):
+        """Returns the link that the page would copy."""
+        self.browser.run("window.texts = []; navigator.clipboard.writeText = async (text) => void texts.push(text)")
+        self.click("copy-link")
+        self.wait("texts.length === 1", "a link")
+        return self.browser.run("return texts[0]")
 
     def test_the_program_reads_the_board_file(self):
         line = self.solve(MAZE)["moves"]
         self.start(address(board=read(MAZE), moves="".join(line)))
         self.says("The end: escape in 33 moves.")
+        assert "moves" not in self.value("file")
+        self.click("with-moves")
         text = self.value("file")
         assert "; moves: " + "".join(line) in text
         [answer] = self.check("; expect: escape\n" + text)
@@ -420,8 +442,10 @@ class Web(Pages):
         for number in range(1, 4):
             self.browser.run("document.querySelector('#pad button:enabled').click()")
             self.says(f"Turn {number}, ")
+            self.made(number)
+        self.click("with-moves")
         text = self.value("file")
-        assert "; seed: 5\n" in text and f"; moves: {self.moves()}\n" in text, text
+        assert "; seed: 5\n" in text and re.search("; moves: " + " ?".join(map(re.escape, self.moves())) + "\n", text), text
         [answer] = self.check(text)
         assert answer["verdict"] == "escape" and "refuted" not in answer, answer
         self.browser.run("document.getElementById('copy-text').closest('details').open = true")
@@ -429,7 +453,7 @@ class Web(Pages):
         self.says("Copied.")
         self.browser.run("window.saved = []; HTMLAnchorElement.prototype.click = function () { saved.push(this.download) }")
         self.click("download")
-        assert self.browser.run("return saved") == ["board.txt"]
+        assert self.browser.run("return saved") == ["two-ghosts-and-their-cooldowns.txt"], self.browser.run("return saved")
 
     def test_a_page_has_boards_of_its_own(self):
         boards = os.path.join(self.folder, "boards.txt")
@@ -491,7 +515,7 @@ class Web(Pages):
         self.click("stop")
         self.verdict("Stopped.")
         told = self.text("verdict")
-        assert re.search(r"between [\d.]+% and [\d.]+%", told) or "states" in told, told
+        assert re.search(r"between [\d.]+ % and [\d.]+ %", told) or "not known yet" in told or "states" in told, told
         self.wait("document.getElementById('stop').hidden", "the end of the search")
         # The next question has an answer.
         self.click("mode-draw")
@@ -507,7 +531,7 @@ class Web(Pages):
         """Opens each screen, with all panels, and yields its name."""
         for name, (fields, pressed, (ident, text)) in SCREENS.items():
             fields = {key: read(GHOSTS) if value == "GHOSTS" else value for key, value in fields.items()}
-            self.start(address(**fields) if fields else PAGE, **look)
+            self.start(address(**fields) if fields else PAGE + "#puzzle=theseus/a-maze", **look)
             self.browser.run("document.querySelectorAll('details').forEach((part) => (part.open = true))")
             for button in pressed:
                 self.click(button)
@@ -530,7 +554,7 @@ class Web(Pages):
                     wide = self.browser.run("return document.documentElement.scrollWidth - innerWidth")
                     assert wide <= 0, (where, wide)
                     small = self.browser.run(
-                        "return [...document.querySelectorAll('button, select, textarea, summary, input:not([type=radio]), fieldset label')]"
+                        "return [...document.querySelectorAll('button, select, textarea, summary, input:not([type=radio], [type=checkbox]), fieldset label, .choice')]"
                         ".filter((node) => node.checkVisibility()).map((node) => [node.id || node.textContent, node.getBoundingClientRect()])"
                         ".filter(([, box]) => box.height < 44 || box.width < 44).map(([part]) => part)")
                     assert small == [], (where, small)
@@ -557,7 +581,7 @@ class Web(Pages):
 
     def test_figures_walk_only_with_motion(self):
         for wish, walks in (("no-preference", True), ("reduce", False)):
-            self.start(reduced_motion=wish)
+            self.start_maze(reduced_motion=wish)
             self.browser.run(
                 "window.walked = 0; const animate = Element.prototype.animate;"
                 "Element.prototype.animate = function (...how) { walked += 1; return animate.apply(this, how) }")
@@ -572,14 +596,14 @@ class Web(Pages):
     def speed_of_the_first_verdict(self):
         times = []
         for _ in range(3):
-            self.start()
+            self.start_maze()
             self.verdict("par is 33")
             times.append(self.browser.run("return performance.getEntriesByName('verdict')[0].startTime"))
         print(f"first verdict: {min(times):.0f} ms")
         assert min(times) < 1000, times
 
     def test_nothing_is_loaded_from_elsewhere(self):
-        self.start()
+        self.start_maze()
         self.verdict("par is 33")
         loaded = self.browser.run("return performance.getEntriesByType('resource').map((entry) => entry.name)")
         assert all(name.startswith(("blob:", "data:")) for name in loaded), loaded

@@ -1,17 +1,29 @@
 // Runs the library in workers, so that no search freezes the page.
 
+const inflated = (stream, type) =>
+  new Response(stream.pipeThrough(new DecompressionStream("gzip")), { headers: { "Content-Type": type } });
+
+// Unpacks what the page holds in an element.
 const unpacked = (id, type) => {
   const packed = atob(document.getElementById(id).textContent);
   const bytes = new Uint8Array(packed.length);
   // `Uint8Array.from` would take ten times as long.
   for (let place = 0; place < bytes.length; place += 1) bytes[place] = packed.charCodeAt(place);
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream, { headers: { "Content-Type": type } });
+  return inflated(new Blob([bytes]).stream(), type);
 };
 
 export const data = () => unpacked("data", "application/json").json();
 
-const module = WebAssembly.compileStreaming(unpacked("library", "application/wasm"));
+// The library is in the page or, on a server, in a file beside it.
+async function solver() {
+  const { file } = document.getElementById("library").dataset;
+  if (!file) return unpacked("library", "application/wasm");
+  const loaded = await fetch(file);
+  if (!loaded.ok) throw new Error(`the solver is missing: ${file}`);
+  return inflated(loaded.body, "application/wasm");
+}
+
+export const module = WebAssembly.compileStreaming(solver());
 const script = new Blob([document.getElementById("worker").textContent], { type: "text/javascript" });
 const address = URL.createObjectURL(script);
 
@@ -68,3 +80,8 @@ export class Library {
     return worker;
   }
 }
+
+// One worker answers quick questions, one searches, and one gives advice.
+export const [table, searcher, coach] = [new Library(), new Library(), new Library()];
+
+export const isNews = (error) => error.message !== SUPERSEDED;

@@ -1,30 +1,72 @@
-// Creates links and board files.
+// Creates and reads links and board files. Neither gives away a solution: moves are only in them if the sender wants that.
 
-// Returns a game as the part of an address after `#`.
-export const fragment = ({ text, line, seed, isByChance }) => {
-  const fields = new URLSearchParams({ board: text });
+// --- Links ---
+
+// Returns a game as the part of an address after `#`. `origin` names a board that the page can find again; other boards are in the
+// address, compressed. `luck` is the seed in games of chance.
+export async function fragment({ text, settings, origin, luck, line }) {
+  const fields = new URLSearchParams(origin ?? { z: await packed(plain(text, settings)) });
+  if (luck) fields.set("luck", luck);
   if (line) fields.set("moves", line);
-  if (isByChance) fields.set("seed", seed);
-  return "#" + fields;
-};
+  return `#${fields}`.replaceAll("%2F", "/");
+}
 
-export const gameOf = (hash) => {
+// Returns what an address says about a game: its text or its origin, its moves and its luck. Old links hold the text itself.
+export async function gameOf(hash) {
   const fields = new URLSearchParams(hash.slice(1));
-  const text = fields.get("board");
-  return text && { text, line: fields.get("moves") ?? "", seed: fields.get("seed") };
-};
+  const [line, luck] = [fields.get("moves") ?? "", fields.get("luck")];
+  const compressed = fields.get("z");
+  const text = fields.get("board") ?? (compressed && (await unpacked(compressed)));
+  if (text) return { text, line, seed: luck ?? fields.get("seed") };
+  for (const field of ["luck", "moves"]) fields.delete(field);
+  const origin = Object.fromEntries(fields);
+  return origin.puzzle || origin.daily || origin.make ? { origin, line, seed: luck } : null;
+}
 
-const header = (key) => new RegExp(`^;\\s*${key}\\s*:\\s*(.*)$`, "im");
+const MOST_BYTES = 1 << 20;
 
-export const seedOf = (text) => header("seed").exec(text)?.[1].trim();
+async function packed(text) {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
 
-// Returns a board file with the ruleset, the moves and the seed. The expected answer may not fit other moves or drawings, so it is left out.
-export function boardFile({ text, ruleset, line, seed, isByChance }) {
-  const own = /^;\s*(ruleset|expect|moves|chasers|seed)\s*:/i;
-  const kept = text.trimEnd().split("\n").filter((row) => !own.test(row));
+// Returns the text, or null if the link is damaged or holds an absurd amount of text.
+async function unpacked(compressed) {
+  try {
+    const bytes = Uint8Array.from(atob(compressed.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
+    const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      text += part.value;
+      if (text.length > MOST_BYTES) return null;
+    }
+    return text;
+  } catch {
+    return null;
+  }
+}
+
+// Keeps the name, the ruleset and its settings, and drops all other headers and remarks.
+export function plain(text, settings) {
+  const isKept = (row) => !row.startsWith(";") || ["name", "ruleset", ...settings].includes(/^;\s*([\w-]+)\s*:/.exec(row)?.[1].toLowerCase());
+  return text.trimEnd().split("\n").filter(isKept).join("\n");
+}
+
+// --- Board files ---
+
+const header = (text, key) => new RegExp(`^;[ \\t]*${key}[ \\t]*:[ \\t]*(.*)$`, "im").exec(text)?.[1].trim();
+
+export const seedOf = (text) => header(text, "seed");
+export const movesOf = (text) => header(text, "moves");
+
+// Returns a board file with the ruleset and, if there is `line`, the game. The expected answer may not fit other moves or drawings, so
+// it is left out.
+export function boardFile({ text, ruleset, settings, line, seed, isByChance }) {
   const headers = [`; ruleset: ${ruleset}`];
   if (line) headers.push(`; moves: ${line}`);
-  if (isByChance) headers.push(`; seed: ${seed}`);
+  if (line && isByChance) headers.push(`; seed: ${seed}`);
+  const kept = plain(text, settings).split("\n").filter((row) => !/^;\s*ruleset\s*:/i.test(row));
   return [...headers, ...kept, ""].join("\n");
 }
 
@@ -34,16 +76,20 @@ export async function copy(text, area) {
     await Promise.race([navigator.clipboard.writeText(text), late]);
     return true;
   } catch {
+    area.value = text;
     area.focus();
     area.select();
     return document.execCommand("copy");
   }
 }
 
-export function download(name, text) {
+export function download(name, content, type = "text/plain") {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  link.href = URL.createObjectURL(new Blob([content], { type }));
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
+
+// Returns a name as a part of an address or a file name.
+export const slug = (name) => name.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 60) || "board";

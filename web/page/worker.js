@@ -7,6 +7,15 @@ onmessage = ({ data: { module, id, question } }) => {
     ready = true;
     return;
   }
-  const answer = ready ? JSON.parse(wasm_bindgen.ask(JSON.stringify(question))) : { error: "not ready" };
-  postMessage({ id, answer });
+  postMessage({ id, answer: ready ? answerTo(question) : { error: "not ready" } });
 };
+
+function answerTo(question) {
+  const text = JSON.stringify(question);
+  if (question.ask !== "picture") return JSON.parse(wasm_bindgen.ask(text));
+  try {
+    return { bytes: wasm_bindgen.picture(text) };
+  } catch (error) {
+    return { error: String(error) };
+  }
+}

@@ -47,9 +47,9 @@ pub fn advice(game: &Game, limits: &Limits) -> Result<Value, String> {
             .evaluate(&line, session.seed(), limits)
             .map_err(text)?;
         let moves = evaluation.moves.iter();
-        let moves = moves.map(|(mv, worth)| json!({ "move": mv, "worth": worth.to_string() }));
+        let moves = moves.map(|(mv, value)| json!({ "move": mv, "value": value }));
         Ok(json!({
-            "worth": evaluation.value.to_string(),
+            "value": evaluation.value,
             "moves": Value::from_iter(moves),
             "best": evaluation.best,
         }))
@@ -76,7 +76,7 @@ pub fn lost(game: &Game, limits: &Limits) -> Result<Value, String> {
             }
         }
         Ok(json!({
-            "start": start.map(|worth| worth.to_string()),
+            "start": start,
             "isLostFromStart": start.and_then(PositionValue::probability) == Some(0.0),
             "mistake": worst.map(|(_, mistake)| mistake),
         }))
@@ -92,9 +92,9 @@ fn mistake(number: usize, mv: &str, evaluation: &Evaluation) -> Option<(f64, Val
     let mistake = json!({
         "number": number + 1,
         "move": mv,
-        "worth": made.to_string(),
+        "value": made,
         "better": evaluation.best,
-        "was": evaluation.value.to_string(),
+        "was": evaluation.value,
     });
     (cost > NOTABLE).then_some((cost, mistake))
 }

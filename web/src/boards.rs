@@ -1,7 +1,7 @@
 //! The boards of a file, and boards in the editor.
 
 use getaway::solvers::rulesets::closest;
-use getaway::{Board, Boards, Limits, Meaning, Puzzle, RULESETS};
+use getaway::{Board, Boards, Limits, Puzzle, RULESETS};
 use serde_json::{Value, json};
 
 use crate::game::view;
@@ -49,18 +49,12 @@ pub fn drawing(file: &str) -> Result<Value, String> {
         })
     });
     let recording = getaway::pictures::record_rows(&entry, &rows);
-    let palette = entry.legend.signs().iter().map(|(glyphs, meaning, word)| {
-        json!({ "glyphs": glyphs, "word": word, "isFloor": *meaning == Meaning::Floor })
-    });
     Ok(json!({
         "ruleset": entry.name,
         "rows": rows,
         "above": puzzle.place().line - 1,
         "view": view(&recording, 0, &limits(5.0)).map_err(text)?,
         "faults": Value::from_iter(faults),
-        "palette": Value::from_iter(palette),
-        "empty": entry.legend.empty().to_string(),
-        "isWalled": entry.name == "theseus",
         "isListed": rows.first().is_some_and(|row| row.starts_with(['[', '('])),
     }))
 }

@@ -47,14 +47,13 @@ impl Game {
     pub fn position(&self) -> Result<Value, String> {
         let board = board(&self.text)?;
         let (session, refused) = self.session(&board)?;
-        let (now, limits) = (session.now(), limits(PATIENCE));
+        let now = session.now();
         let here = session.position(now);
-        let recording = board.record_seeded(&session.line(now), session.seed(), &limits);
-        let recording = recording.map_err(text)?;
+        let recording = record(&board, &*session)?;
         let last = recording.positions() - 1;
         let first = (last + 1).saturating_sub(here.plies.len()).min(last);
         let views: Result<Vec<_>, _> = (first..=last)
-            .map(|position| view(&recording, position, &limits))
+            .map(|position| view(&recording, position, &limits(PATIENCE)))
             .collect();
         Ok(json!({
             "ruleset": board.ruleset().name,
@@ -68,9 +67,54 @@ impl Game {
             "end": here.ending.as_ref().map(|end| matches!(end, Ending::Escaped { .. })),
             "gathered": here.gathered,
             "refused": refused,
+            "rows": here.rows,
             "views": views?,
         }))
     }
+
+    /// Returns a picture of the current position or of the game so far.
+    pub fn picture(&self, format: Format) -> Result<Vec<u8>, String> {
+        let board = board(&self.text)?;
+        let (session, _) = self.session(&board)?;
+        let recording = record(&board, &*session)?;
+        let last = recording.positions() - 1;
+        let picture = match format {
+            Format::Svg => Picture::StillSvg(last),
+            Format::Png => Picture::Png(last),
+            Format::Gif => Picture::Gif,
+            Format::Html => Picture::Page,
+        };
+        draw(&recording, picture, &limits(PATIENCE))
+    }
+}
+
+/// A format for pictures of games.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Format {
+    /// The position as an SVG.
+    Svg,
+    /// The position as a PNG.
+    Png,
+    /// The game as an animated GIF.
+    Gif,
+    /// The game as a page for stepping through it.
+    Html,
+}
+
+fn record(board: &Board, session: &dyn Session) -> Result<Recording, String> {
+    let line = session.line(session.now());
+    board
+        .record_seeded(&line, session.seed(), &limits(PATIENCE))
+        .map_err(text)
+}
+
+fn draw(recording: &Recording, picture: Picture, limits: &Limits) -> Result<Vec<u8>, String> {
+    let mut out = Vec::new();
+    recording
+        .draw(picture, &getaway::Look::default(), limits, &mut out)
+        .map_err(text)?;
+    Ok(out)
 }
 
 pub fn moves(session: &dyn Session) -> Vec<String> {
@@ -79,11 +123,6 @@ pub fn moves(session: &dyn Session) -> Vec<String> {
 }
 
 pub fn view(recording: &Recording, position: usize, limits: &Limits) -> Result<Value, String> {
-    let mut out = Vec::new();
-    let picture = Picture::View(position);
-    let look = getaway::Look::default();
-    recording
-        .draw(picture, &look, limits, &mut out)
-        .map_err(text)?;
+    let out = draw(recording, Picture::View(position), limits)?;
     serde_json::from_slice(&out).map_err(text)
 }

@@ -4,13 +4,14 @@ mod advice;
 mod boards;
 mod game;
 mod verdict;
+mod whole;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_time::{Duration, Instant};
 
-use getaway::generate::level::Level;
+use getaway::generate::{daily, level::Level};
 use getaway::{Board, Limits, Look, RULESETS};
 
 /// The maximum memory of a search, in bytes.
@@ -31,6 +32,8 @@ enum Question {
     Advise { game: game::Game, seconds: f64 },
     /// Asks for the move that lost the most.
     Lost { game: game::Game, seconds: f64 },
+    /// Asks for the board of a date.
+    Daily { ruleset: String, date: String },
     /// Asks for a new board.
     Make {
         ruleset: String,
@@ -57,9 +60,13 @@ fn answer(question: Question) -> Result<Value, String> {
         Question::Boards { text } => Ok(boards::all(&text)),
         Question::Play(game) => game.position(),
         Question::Draw { text } => boards::drawing(&text),
-        Question::Solve { text, seconds } => verdict::verdict(&board(&text)?, &limits(seconds)),
+        Question::Solve { text, seconds } => verdict::verdict(&text, &limits(seconds)),
         Question::Advise { game, seconds } => advice::advice(&game, &limits(seconds)),
         Question::Lost { game, seconds } => advice::lost(&game, &limits(seconds)),
+        Question::Daily { ruleset, date } => {
+            let made = daily::board(date.parse()?, &ruleset);
+            Ok(json!({ "text": made.map_err(text)? }))
+        }
         Question::Make {
             ruleset,
             level,
@@ -87,12 +94,34 @@ pub fn colors() -> String {
     Look::colors()
 }
 
-/// Returns the rulesets, with their rules as HTML.
+/// Returns a picture of a game as a file, or throws the reason why there is none.
+#[wasm_bindgen]
+pub fn picture(question: &str) -> Result<Vec<u8>, String> {
+    let PictureQuestion { game, format } = serde_json::from_str(question).map_err(text)?;
+    game.picture(format)
+}
+
+#[derive(Deserialize)]
+struct PictureQuestion {
+    game: game::Game,
+    format: game::Format,
+}
+
+/// Returns the rulesets with their goals, their glyphs, and their rules as HTML.
 #[wasm_bindgen]
 pub fn rulesets() -> String {
     let about = RULESETS.iter().map(|entry| {
+        let signs = entry.legend.signs().iter();
+        let signs = signs.map(|(glyphs, meaning, word)| {
+            json!({ "glyphs": glyphs, "meaning": format!("{meaning:?}"), "word": word })
+        });
         json!({
             "name": entry.name,
+            "summary": entry.summary,
+            "settings": entry.settings,
+            "signs": Value::from_iter(signs),
+            "empty": entry.legend.empty().to_string(),
+            "isWalled": entry.legend.is_doubled(),
             "rules": getaway::pictures::rules_as_html(entry),
         })
     });

@@ -1,10 +1,14 @@
 //! Verdicts for the page.
 
+use getaway::play::analysis::difficulty::Difficulty;
 use getaway::{Board, Evidence, Limits, Solution};
 use serde_json::{Value, json};
 
+use crate::whole;
+
 /// Solves a board. At a limit, the answer holds the bounds known by then.
-pub fn verdict(board: &Board, limits: &Limits) -> Result<Value, String> {
+pub fn verdict(text: &str, limits: &Limits) -> Result<Value, String> {
+    let board = &crate::board(text)?;
     let solution = board.solve_shortest(limits);
     let mut known = json!({
         "verdict": solution.verdict().word(),
@@ -28,6 +32,7 @@ pub fn verdict(board: &Board, limits: &Limits) -> Result<Value, String> {
         Evidence::Direction { direction, steps } => {
             known["direction"] = json!(direction);
             known["length"] = json!(steps.len().checked_sub(1));
+            known["whole"] = json!(whole::fewest_steps(text, limits));
         }
         Evidence::None | Evidence::Line(_) => {}
     }
@@ -47,7 +52,7 @@ fn moves(board: &Board, line: &str) -> usize {
 fn describe(board: &Board, solution: &Solution, limits: &Limits, known: &mut Value) {
     if solution.verdict().is_good() {
         let difficulty = board.analyse(solution, limits).difficulty;
-        known["difficulty"] = json!(difficulty.map(|difficulty| difficulty.to_string()));
+        known["bits"] = json!(difficulty.map(Difficulty::bits));
     } else {
         let reason = board.explain(solution, limits).reason;
         known["reason"] = json!(reason.map(|reason| reason.to_string()));
