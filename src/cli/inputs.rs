@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::fs::{self, File, Metadata};
-use std::io::{self, Cursor, Read};
+use std::fs::{File, Metadata};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use clap_lex::OsStrExt;
 use getaway_board::puzzle::Format;
-use getaway_board::puzzle::stream::{Chunk, ChunkError, Chunks, PIECE};
+use getaway_board::puzzle::stream::Chunks;
 use walkdir::WalkDir;
 
 use super::compression::{Compression, plain, plain_name};
@@ -206,10 +206,6 @@ pub fn known_endings() -> String {
     format!("{}; also with .gz or .zst", endings.join(", "))
 }
 
-pub fn is_plain(path: &Path) -> bool {
-    Compression::named(path).is_none() && TableFormat::named(path).is_none()
-}
-
 pub fn named_format(path: &Path) -> Option<Format> {
     let is_lines = plain_name(path)
         .extension()
@@ -224,7 +220,8 @@ pub fn open(path: &Path, max_memory: u64) -> io::Result<Box<dyn Read>> {
         return plain(io::stdin().lock(), path, max_memory);
     }
     let file = File::open(path)?;
-    if file.metadata()?.is_dir() {
+    let meta = file.metadata()?;
+    if meta.is_dir() {
         return Err(io::Error::other("this is a folder; name one board file"));
     }
     match TableFormat::named(path) {
@@ -232,58 +229,19 @@ pub fn open(path: &Path, max_memory: u64) -> io::Result<Box<dyn Read>> {
             "tables are compressed internally; unpack this file first",
         )),
         Some(format) => tables::read(file, format),
-        None => plain(UnchangedFile::new(file)?, path, max_memory),
+        None => plain(UnchangedFile::new(file, meta), path, max_memory),
     }
 }
 
-/// An input, cut into small pieces at ends of boards.
-pub enum Pieces {
-    /// All pieces of a file that was read at once.
-    All(Vec<Chunk>),
-    Stream(Box<Chunks<Box<dyn Read>>>),
+/// Opens an input to read it in small pieces.
+pub fn chunks(path: &Path, max_memory: u64) -> io::Result<Chunks<Box<dyn Read>>> {
+    let chunks = Chunks::new(open(path, max_memory)?, named_format(path));
+    Ok(chunks.with_max_memory(Some(max_memory)))
 }
 
-impl Pieces {
-    /// Opens an input. Reads a plain file at once if it has fewer than `at_once` bytes.
-    pub fn open(path: &Path, at_once: usize, max_memory: u64) -> io::Result<Self> {
-        let mut input = open(path, max_memory)?;
-        let format = named_format(path);
-        let is_file = || fs::metadata(path).is_ok_and(|meta| meta.is_file());
-        if path.as_os_str() != "-" && is_plain(path) && is_file() {
-            let mut head = Vec::new();
-            let most = max_memory.min(at_once as u64);
-            input.by_ref().take(most).read_to_end(&mut head)?;
-            if (head.len() as u64) < most {
-                return Ok(Self::All(Chunks::whole(head, format).flatten().collect()));
-            }
-            input = Box::new(Cursor::new(head).chain(input));
-        }
-        let chunks = Chunks::new(input, format);
-        Ok(Self::Stream(Box::new(
-            chunks.with_max_memory(Some(max_memory)),
-        )))
-    }
-
-    /// Returns all pieces if they are not worth sharing between threads.
-    pub fn few(self) -> Result<Vec<Chunk>, Self> {
-        let bytes = |all: &[Chunk]| all.iter().map(|piece| piece.text.len()).sum::<usize>();
-        match self {
-            Self::All(all) if all.len() < 2 || bytes(&all) <= PIECE => Ok(all),
-            other => Err(other),
-        }
-    }
-}
-
-impl IntoIterator for Pieces {
-    type Item = Result<Chunk, ChunkError>;
-    type IntoIter = Box<dyn Iterator<Item = Self::Item>>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        match self {
-            Self::All(all) => Box::new(all.into_iter().map(Ok)),
-            Self::Stream(chunks) => chunks,
-        }
-    }
+/// Returns whether an input is a file on a disk, which can be read without waiting.
+pub fn is_regular(path: &Path) -> bool {
+    path.as_os_str() != "-" && path.metadata().is_ok_and(|meta| meta.is_file())
 }
 
 /// A file whose last read fails if the file has changed since it was opened.
@@ -294,10 +252,9 @@ struct UnchangedFile {
 }
 
 impl UnchangedFile {
-    fn new(file: File) -> io::Result<Self> {
-        let meta = file.metadata()?;
+    fn new(file: File, meta: Metadata) -> Self {
         let was = meta.is_file().then_some(meta);
-        Ok(Self { file, was })
+        Self { file, was }
     }
 
     fn has_changed(&self) -> io::Result<bool> {

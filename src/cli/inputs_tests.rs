@@ -47,7 +47,9 @@ fn read_while(change: impl FnOnce(&Path)) -> io::Result<String> {
     file.write_all(b"0123456789").unwrap();
     // An old modification time makes the change visible at any clock resolution.
     file.set_modified(std::time::UNIX_EPOCH).unwrap();
-    let mut steady = UnchangedFile::new(File::open(&path).unwrap()).unwrap();
+    let file = File::open(&path).unwrap();
+    let meta = file.metadata().unwrap();
+    let mut steady = UnchangedFile::new(file, meta);
     let mut text = [0; 4];
     steady.read_exact(&mut text).unwrap();
     change(&path);

@@ -16,7 +16,7 @@ use getaway_search::search::Order;
 use getaway_solvers::answers::points;
 use getaway_solvers::game::{Game, Given};
 use getaway_solvers::rulesets::{self, Entry};
-use rayon::ThreadPool;
+use rayon::{ThreadPool, ThreadPoolBuildError};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use sysinfo::{MemoryRefreshKind, System};
@@ -115,9 +115,9 @@ impl Options {
         self.settings.push((setting, Origin::Override));
     }
 
-    pub fn pool(&self) -> Result<ThreadPool> {
+    pub fn pool(&self) -> Result<ThreadPool, ThreadPoolBuildError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
-        Ok(pool.build()?)
+        pool.build()
     }
 
     pub const fn chosen_ruleset(&self) -> Option<&'static Entry> {

@@ -3,12 +3,13 @@
 //! One thread opens each input once and cuts it at ends of boards. A pool judges the boards. Their outcomes pass through a bounded
 //! queue, so that they come out in input order and never fill the memory.
 
+use std::convert::Infallible;
 use std::io;
 use std::iter;
 use std::mem;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender, TryRecvError};
 use std::thread;
 use std::time::Duration;
 
@@ -16,11 +17,11 @@ use getaway_board::fault::{BoardError, FaultKind};
 use getaway_board::puzzle::stream::{CHUNK, Chunk, ChunkError};
 use getaway_board::puzzle::{Puzzle, input::Boards};
 use getaway_solvers::answers::Outcome;
-use rayon::ThreadPool;
+use rayon::{ThreadPool, ThreadPoolBuildError};
 use serde::{Deserialize, Serialize};
 
 use super::exit::Tally;
-use super::inputs::{Input, Pieces, Wanted, unreadable};
+use super::inputs::{Input, Wanted, chunks, is_regular, unreadable};
 use super::job::Job;
 use super::one_board::find;
 use super::options::Share;
@@ -87,14 +88,18 @@ pub fn run(
     progress: &Progress,
     writer: &mut dyn Writer,
 ) -> anyhow::Result<()> {
-    let (sender, queue) = mpsc::sync_channel(PLACES * job.options.threads);
-    let reader = Reader {
+    let (queue, batches) = mpsc::sync_channel(BATCHES * job.options.threads);
+    let mut reader = Reader {
         job: Arc::new(job.clone()),
-        pool: job.options.pool()?,
         progress: progress.clone(),
-        queue: sender,
+        queue,
+        pool: None,
         is_single: inputs.len() == 1,
+        is_alone: false,
         done,
+        parts: Vec::new(),
+        tasks: Vec::new(),
+        size: 0,
     };
     let inputs = inputs.to_vec();
     thread::spawn(move || reader.run(&inputs));
@@ -107,14 +112,22 @@ pub fn run(
         boards: 0,
         unjudged: 0,
     };
-    Ok(collector.collect(&queue)?)
+    collector.collect(&batches)
 }
 
-/// What the reader hands to the collector, in input order.
-enum Message {
+/// Consecutive parts of the inputs, which the reader hands over together.
+struct Batch {
+    parts: Vec<Part>,
+    /// Disconnected once all boards have outcomes.
+    is_done: Receiver<Infallible>,
+}
+
+enum Part {
     /// The outcomes of some boards, as they are found.
     Boards(Receiver<Outcomes>),
-    End {
+    /// An outcome without a search.
+    Outcome(Box<Option<Outcome>>),
+    EndOfFile {
         path: Arc<str>,
         is_addressed: bool,
     },
@@ -143,28 +156,59 @@ impl Sink {
     }
 }
 
-/// The places in the queue for each thread. A piece of text takes one place or, if it is long, several.
-const PLACES: usize = 512;
-const LINES_OF_PLACE: usize = 1 << 6;
-const BYTES_OF_PLACE: usize = 1 << 13;
+/// The work on one part of a batch.
+struct Task {
+    work: Box<dyn FnOnce(&mut Sink) + Send>,
+    sink: Sink,
+}
 
-/// The maximum size of a file that is read at once if it is the only input. A single board then gets all threads.
-const ALONE: usize = 1 << 26;
+impl Task {
+    fn run(mut self) {
+        (self.work)(&mut self.sink);
+        // This fails if the collector has ended.
+        let _ = self.sink.flush();
+    }
+}
 
+/// Runs tasks in order, except those that idle threads of the pool take over.
+fn share(mut tasks: Vec<Task>, is_open: Sender<Infallible>) {
+    while tasks.len() > 1 {
+        let half = tasks.split_off(tasks.len() / 2);
+        let is_open = is_open.clone();
+        rayon::spawn(move || share(half, is_open));
+    }
+    tasks.into_iter().for_each(Task::run);
+    drop(is_open);
+}
+
+/// The maximum number of batches in the queue for each thread. A long text counts as several.
+const BATCHES: usize = 16;
+/// The size at which a batch is handed over, in bytes. Lines and files have a size too, which bounds the outcomes.
+const BATCH: usize = CHUNK;
+const LINE: usize = 1 << 3;
+const FILE: usize = 1 << 10;
+
+/// Opens and cuts the inputs.
 struct Reader {
     job: Arc<Job>,
-    pool: ThreadPool,
     progress: Progress,
-    queue: SyncSender<Message>,
+    queue: SyncSender<Result<Batch, ThreadPoolBuildError>>,
+    /// The threads that judge the boards, unless a single board has all threads for its search.
+    pool: Option<ThreadPool>,
     is_single: bool,
+    is_alone: bool,
     done: Done,
+    /// The next batch.
+    parts: Vec<Part>,
+    tasks: Vec<Task>,
+    size: usize,
 }
 
 /// The error when reading has to end.
 struct Closed;
 
 impl Reader {
-    fn run(&self, inputs: &[Input]) {
+    fn run(&mut self, inputs: &[Input]) {
         let read = panics::caught(|| {
             panics::on_purpose("reader");
             let lines = iter::once(self.done.line).chain(iter::repeat(0));
@@ -174,11 +218,13 @@ impl Reader {
         if let Err(panic) = read {
             let path = "the input".into();
             let _ = self.fail(&path, internal(&panic));
-            let _ = self.end(&path, false);
+            let _ = self.end(path, false);
         }
+        // The boards that have been read before an interrupt count as undecided.
+        let _ = self.flush();
     }
 
-    fn input(&self, input: &Input, done: u64) -> Result<(), Closed> {
+    fn input(&mut self, input: &Input, done: u64) -> Result<(), Closed> {
         let path: Arc<str> = input.path().to_string_lossy().into();
         let judge = Judge {
             job: Arc::clone(&self.job),
@@ -190,80 +236,86 @@ impl Reader {
             _ if done == Done::FILE => {}
             Input::Refused(_, why) => self.fail(&path, why.clone())?,
             Input::Board(file, wanted) => {
-                let judge = judge.alone_if(self.is_single);
+                self.is_alone = self.is_single;
+                let judge = judge.alone_if(self.is_alone);
                 let (file, wanted) = (file.clone(), wanted.clone());
-                self.spawn(1, true, move |sink| judge.addressed(&file, &wanted, sink))?;
+                self.task(BATCH, move |sink| judge.addressed(&file, &wanted, sink))?;
             }
             Input::Stdin | Input::Path(_) => self.file(input.path(), judge)?,
         }
-        self.end(&path, matches!(input, Input::Board(..)))
+        self.end(path, matches!(input, Input::Board(..)))
     }
 
-    /// Cuts a file at ends of boards, and hands the pieces to the pool.
-    fn file(&self, path: &Path, judge: Judge) -> Result<(), Closed> {
-        let at_once = if self.is_single { ALONE } else { CHUNK };
-        let max_memory = self.job.options.max_memory(Share::Equal);
-        let pieces = match Pieces::open(path, at_once, max_memory) {
-            Ok(pieces) if self.is_single => pieces.few(),
-            Ok(pieces) => Err(pieces),
+    /// Cuts a file at ends of boards.
+    fn file(&mut self, path: &Path, judge: Judge) -> Result<(), Closed> {
+        let is_regular = is_regular(path);
+        if !is_regular {
+            // The next read may wait.
+            self.flush()?;
+        }
+        let mut chunks = match chunks(path, self.job.options.max_memory(Share::Equal)) {
+            Ok(chunks) => chunks,
             Err(error) => return self.fail(&judge.path, unreadable(&error)),
         };
-        let many = match pieces {
-            Err(many) => many,
-            Ok(few) => {
-                let judge = judge.alone_if(true);
-                return self.spawn(1, true, move |sink| {
-                    for piece in &few {
-                        judge.boards(piece, sink);
-                    }
-                });
-            }
-        };
-        for piece in many {
-            let judge = judge.clone();
-            match piece {
-                Ok(piece) => self.piece(piece, judge)?,
-                Err(ChunkError::Board(error)) => {
-                    self.spawn(1, true, move |sink| _ = sink.send(judge.unread(error)))?;
-                }
-                Err(ChunkError::Io(error)) => return self.fail(&judge.path, unreadable(&error)),
+        let looks_ahead = self.is_single && is_regular;
+        let first: Vec<_> = chunks.by_ref().take(2 * usize::from(looks_ahead)).collect();
+        self.is_alone = matches!(*first, [Ok(_)]);
+        let judge = judge.alone_if(self.is_alone);
+        for piece in first {
+            self.piece(piece, &judge)?;
+        }
+        while let Some(piece) = chunks.next() {
+            self.piece(piece, &judge)?;
+            if !is_regular && !chunks.is_ready() {
+                self.flush()?;
             }
         }
         Ok(())
     }
 
-    fn piece(&self, piece: Chunk, judge: Judge) -> Result<(), Closed> {
-        let bytes = piece.text.len();
-        let places = bytes / BYTES_OF_PLACE + piece.lines as usize / LINES_OF_PLACE;
-        let progress = self.progress.clone();
-        self.spawn(1 + places, self.job.is_prompt, move |sink| {
+    fn piece(&mut self, piece: Result<Chunk, ChunkError>, judge: &Judge) -> Result<(), Closed> {
+        let piece = match piece {
+            Ok(piece) => piece,
+            Err(ChunkError::Io(error)) => return self.fail(&judge.path, unreadable(&error)),
+            Err(ChunkError::Board(error)) => {
+                return self.part(0, Part::Outcome(Box::new(judge.unread(error))));
+            }
+        };
+        let bytes = piece.text().len();
+        let (judge, progress) = (judge.clone(), self.progress.clone());
+        self.task(bytes + LINE * piece.lines as usize, move |sink| {
             judge.boards(&piece, sink);
             progress.advance(bytes as u64);
         })
     }
 
-    /// Lets the pool do some work. It goes on even after an interrupt, so that its boards count as undecided.
-    fn spawn(
-        &self,
-        places: usize,
-        is_prompt: bool,
+    fn fail(&mut self, path: &Arc<str>, why: String) -> Result<(), Closed> {
+        if !self.job.selection.has(path, 0) {
+            return Ok(());
+        }
+        let outcome = Outcome::unreadable(path, why);
+        self.part(0, Part::Outcome(Box::new(Some(outcome))))
+    }
+
+    fn end(&mut self, path: Arc<str>, is_addressed: bool) -> Result<(), Closed> {
+        self.part(FILE, Part::EndOfFile { path, is_addressed })
+    }
+
+    fn task(
+        &mut self,
+        size: usize,
         work: impl FnOnce(&mut Sink) + Send + 'static,
     ) -> Result<(), Closed> {
         let (sender, outcomes) = mpsc::channel();
-        self.pool.spawn(move || {
-            let mut sink = Sink {
+        self.tasks.push(Task {
+            work: Box::new(work),
+            sink: Sink {
                 sender,
                 outcomes: Vec::new(),
-                is_prompt,
-            };
-            work(&mut sink);
-            // This fails if the collector has ended.
-            let _ = sink.flush();
+                is_prompt: self.is_alone || self.job.is_prompt,
+            },
         });
-        self.enqueue(Message::Boards(outcomes))?;
-        for _ in 1..places.min(PLACES * self.job.options.threads) {
-            self.enqueue(Message::Boards(mpsc::channel().1))?;
-        }
+        self.part(size, Part::Boards(outcomes))?;
         if self.job.ends_reading() {
             Err(Closed)
         } else {
@@ -271,25 +323,53 @@ impl Reader {
         }
     }
 
-    fn fail(&self, path: &Arc<str>, why: String) -> Result<(), Closed> {
-        if !self.job.selection.has(path, 0) {
+    fn part(&mut self, size: usize, part: Part) -> Result<(), Closed> {
+        self.parts.push(part);
+        self.size += size;
+        if self.size < BATCH {
             return Ok(());
         }
-        let (sender, outcomes) = mpsc::channel();
-        let outcome = Outcome::unreadable(path, why);
-        sender.send(vec![Some(outcome)]).map_err(|_| Closed)?;
-        self.enqueue(Message::Boards(outcomes))
+        self.flush()
     }
 
-    fn end(&self, path: &Arc<str>, is_addressed: bool) -> Result<(), Closed> {
-        self.enqueue(Message::End {
-            path: Arc::clone(path),
-            is_addressed,
-        })
+    /// Hands the batch over. The pool goes on even after an interrupt, so that the boards count as undecided.
+    fn flush(&mut self) -> Result<(), Closed> {
+        let (parts, tasks) = (mem::take(&mut self.parts), mem::take(&mut self.tasks));
+        let places = mem::take(&mut self.size) / BATCH;
+        if parts.is_empty() {
+            return Ok(());
+        }
+        let (is_open, is_done) = mpsc::channel();
+        let batch = Batch { parts, is_done };
+        if self.is_alone {
+            self.enqueue(batch)?;
+            tasks.into_iter().for_each(Task::run);
+            return Ok(());
+        }
+        if !tasks.is_empty() {
+            self.pool()?.spawn(move || share(tasks, is_open));
+        }
+        self.enqueue(batch)?;
+        for _ in 1..places.min(BATCHES * self.job.options.threads) {
+            let (_, is_done) = mpsc::channel();
+            let parts = Vec::new();
+            self.enqueue(Batch { parts, is_done })?;
+        }
+        Ok(())
     }
 
-    fn enqueue(&self, message: Message) -> Result<(), Closed> {
-        self.queue.send(message).map_err(|_| Closed)
+    fn pool(&mut self) -> Result<&ThreadPool, Closed> {
+        if self.pool.is_none() {
+            match self.job.options.pool() {
+                Ok(pool) => self.pool = Some(pool),
+                Err(error) => _ = self.queue.send(Err(error)),
+            }
+        }
+        self.pool.as_ref().ok_or(Closed)
+    }
+
+    fn enqueue(&self, batch: Batch) -> Result<(), Closed> {
+        self.queue.send(Ok(batch)).map_err(|_| Closed)
     }
 }
 
@@ -311,7 +391,7 @@ impl Judge {
 
     fn boards(&self, piece: &Chunk, sink: &mut Sink) {
         let read = panics::caught(|| {
-            let mut boards = Boards::new(&piece.text, piece.line, piece.format);
+            let mut boards = Boards::new(piece.text(), piece.line, piece.format);
             let mut puzzle = Puzzle::empty();
             puzzle.set_limits(self.job.options.limits(self.share));
             while self.next(&mut boards, &mut puzzle, sink).is_ok() {}
@@ -346,9 +426,9 @@ impl Judge {
             Err(error) => Err(error),
         };
         let outcome = self.has(puzzle).then(|| {
-            let outcome = self.job.evaluate(&self.path, puzzle, read);
-            let time = start.map(|start| start.elapsed());
-            Outcome { time, ..outcome }
+            let mut outcome = self.job.evaluate(&self.path, puzzle, read);
+            outcome.time = start.map(|start| start.elapsed());
+            outcome
         });
         sink.send(outcome)
     }
@@ -406,24 +486,57 @@ struct Collector<'c> {
     unjudged: u64,
 }
 
+type Batches = Receiver<Result<Batch, ThreadPoolBuildError>>;
+
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 impl Collector<'_> {
-    fn collect(&mut self, queue: &Receiver<Message>) -> io::Result<()> {
-        // The reader may be waiting for input that never comes.
-        while let Some(message) = self.next(queue, Job::ends_reading)? {
-            match message {
-                Message::Boards(boards) => {
-                    while let Some(outcomes) = self.next(&boards, |_| false)? {
-                        outcomes.into_iter().try_for_each(|it| self.board(it))?;
-                    }
+    fn collect(&mut self, queue: &Batches) -> anyhow::Result<()> {
+        while let Some(batch) = self.next(queue)? {
+            let batch = batch?;
+            for part in batch.parts {
+                match part {
+                    Part::Boards(outcomes) => self.boards(&outcomes, &batch.is_done)?,
+                    Part::Outcome(outcome) => self.board(*outcome)?,
+                    Part::EndOfFile { path, is_addressed } => self.end(path, is_addressed)?,
                 }
-                Message::End { path, is_addressed } => self.end(path, is_addressed)?,
             }
         }
-        match self.open.take() {
-            Some(path) => self.end(path, false),
-            None => Ok(()),
+        if let Some(path) = self.open.take() {
+            self.end(path, false)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the next batch. After an interrupt, the reader may be waiting for input that never comes.
+    fn next(&mut self, queue: &Batches) -> io::Result<Option<Result<Batch, ThreadPoolBuildError>>> {
+        loop {
+            match queue.recv_timeout(POLL_INTERVAL) {
+                Ok(batch) => return Ok(Some(batch)),
+                Err(RecvTimeoutError::Timeout) if !self.job.ends_reading() => {
+                    self.writer.flush()?;
+                }
+                Err(_) => return Ok(None),
+            }
+        }
+    }
+
+    /// Passes the outcomes of a part on. Waits for the whole batch if it is quick, which wakes this thread less often.
+    fn boards(
+        &mut self,
+        boards: &Receiver<Outcomes>,
+        is_done: &Receiver<Infallible>,
+    ) -> io::Result<()> {
+        loop {
+            match boards.try_recv() {
+                Ok(outcomes) => outcomes.into_iter().try_for_each(|it| self.board(it))?,
+                Err(TryRecvError::Disconnected) => return Ok(()),
+                Err(TryRecvError::Empty) => match is_done.recv_timeout(POLL_INTERVAL) {
+                    Err(RecvTimeoutError::Timeout) => self.writer.flush()?,
+                    Err(RecvTimeoutError::Disconnected) => {}
+                    Ok(never) => match never {},
+                },
+            }
         }
     }
 
@@ -433,20 +546,6 @@ impl Collector<'_> {
         }
         self.boards += 1;
         Ok(())
-    }
-
-    fn next<T>(
-        &mut self,
-        receiver: &Receiver<T>,
-        is_over: impl Fn(&Job) -> bool,
-    ) -> io::Result<Option<T>> {
-        loop {
-            match receiver.recv_timeout(POLL_INTERVAL) {
-                Ok(value) => return Ok(Some(value)),
-                Err(RecvTimeoutError::Timeout) if !is_over(self.job) => self.writer.flush()?,
-                Err(_) => return Ok(None),
-            }
-        }
     }
 
     fn outcome(&mut self, mut outcome: Outcome) -> io::Result<()> {

@@ -169,7 +169,7 @@ fn a_text_larger_than_the_memory_is_skipped_with_that_limit() {
     loop {
         match chunks.read() {
             Ok(None) => break,
-            Ok(Some(chunk)) => told.push(Ok((chunk.text, chunk.line))),
+            Ok(Some(chunk)) => told.push(Ok((chunk.text().to_vec(), chunk.line))),
             Err(ChunkError::Board(error)) => told.push(Err(error.limit())),
             Err(ChunkError::Io(error)) => panic!("{error}"),
         }

@@ -154,7 +154,7 @@ fn blank_lines_are_not_kept_until_there_is_a_board() {
         let mut chunks = Chunks::new(text.as_bytes(), None).with_max_memory(Some(10_000));
         let mut last = Vec::new();
         while let Some(chunk) = chunks.read().unwrap() {
-            last = chunk.text;
+            last = chunk.text().to_vec();
         }
         assert!(last.ends_with(b"#o\n"));
     });

@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use getaway_board::fault::{BoardError, Faults};
-use getaway_board::puzzle::stream::{self, Chunk, ChunkError, Chunks};
+use getaway_board::puzzle::stream::{self, ChunkError, Chunks};
 use getaway_board::puzzle::{Format, Puzzle, json, text};
 
 #[derive(Debug, PartialEq)]
@@ -70,9 +70,7 @@ pub fn in_chunks<R: Read>(mut chunks: Chunks<R>) -> Vec<Found> {
             Ok(None) => return all,
             Err(ChunkError::Board(error)) => all.push(Err(error)),
             Err(ChunkError::Io(error)) => panic!("{error}"),
-            Ok(Some(Chunk {
-                text, line, format, ..
-            })) => boards((&text, line, format), &mut all),
+            Ok(Some(chunk)) => boards((chunk.text(), chunk.line, chunk.format), &mut all),
         }
     }
 }

@@ -184,7 +184,7 @@ fn a_dialogue_gets_each_board_as_soon_as_it_has_ended() {
         let mut chunks = Chunks::new(text.as_bytes().chain(Silence), None);
         let mut seen = Vec::new();
         while seen.len() < text.len() {
-            seen.extend(chunks.read().unwrap().unwrap().text);
+            seen.extend_from_slice(chunks.read().unwrap().unwrap().text());
         }
         assert_eq!(seen, text.as_bytes());
     }

@@ -92,7 +92,7 @@ pub fn each<'l>(
                 return Ok(());
             }
         };
-        let mut boards = Boards::new(&chunk.text, chunk.line, chunk.format);
+        let mut boards = Boards::new(chunk.text(), chunk.line, chunk.format);
         let mut puzzle = Puzzle::empty();
         loop {
             puzzle.set_limits(limits());

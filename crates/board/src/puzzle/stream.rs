@@ -1,7 +1,8 @@
 //! Cuts input of any length into pieces of complete boards.
 
-use std::collections::VecDeque;
 use std::io::{self, Read};
+use std::ops::Range;
+use std::sync::Arc;
 
 use memchr::{memchr, memchr_iter, memrchr};
 
@@ -10,17 +11,18 @@ use super::{Format, text};
 use crate::fault::{BoardError, FaultKind};
 use crate::limits::Limit;
 
-/// The number of bytes read at once.
+/// The maximum number of bytes read at once.
 pub const CHUNK: usize = 1 << 16;
 
 /// The maximum size of a board in bytes, including the empty lines and remarks above it.
 const MAX_BOARD: usize = 1 << 28;
 
 /// A part of an input that begins and ends between two boards.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Chunk {
-    /// The text, without a byte order mark.
-    pub text: Vec<u8>,
+    /// The text that was read at once, of which this chunk is a part.
+    read: Arc<Vec<u8>>,
+    range: Range<usize>,
     /// The number of the first line, from 1.
     pub line: u64,
     /// The number of line ends.
@@ -30,28 +32,13 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    /// Splits the chunk into chunks of about [`PIECE`] bytes; a larger board has its own chunk.
-    fn split(self) -> VecDeque<Self> {
-        let (mut rest, mut line) = (&*self.text, self.line);
-        let mut pieces = VecDeque::new();
-        while !rest.is_empty() {
-            let skip = rest.len().min(PIECE);
-            let cut = first_cut(rest, skip, self.format).unwrap_or(rest.len());
-            let (text, after) = rest.split_at(cut);
-            let lines = memchr_iter(b'\n', text).count() as u64;
-            pieces.push_back(Self {
-                text: text.to_vec(),
-                line,
-                lines,
-                format: self.format,
-            });
-            (rest, line) = (after, line + lines);
-        }
-        pieces
+    /// Returns the text, without a byte order mark.
+    pub fn text(&self) -> &[u8] {
+        &self.read[self.range.clone()]
     }
 }
 
-/// The approximate number of bytes in a unit of work.
+/// The approximate number of bytes in a chunk; a larger board has its own chunk.
 pub const PIECE: usize = 1 << 11;
 
 fn first_cut(text: &[u8], from: usize, format: Format) -> Option<usize> {
@@ -81,15 +68,17 @@ fn after_empty_line(text: &[u8], at: usize) -> Option<usize> {
 ///
 /// let mut chunks = Chunks::new(&b"H.*\n\nH.m*\n"[..], None);
 /// let chunk = chunks.read()?.expect("there are boards");
-/// assert_eq!((&*chunk.text, chunk.lines), (&b"H.*\n\n"[..], 2));
+/// assert_eq!((chunk.text(), chunk.lines), (&b"H.*\n\n"[..], 2));
 /// # Ok::<(), getaway_board::puzzle::stream::ChunkError>(())
 /// ```
 #[derive(Debug)]
 pub struct Chunks<R> {
     input: R,
-    room: Box<[u8]>,
-    /// The chunks to return next.
-    ready: VecDeque<Chunk>,
+    /// The room for the next read. It grows with the input, so that a small file needs little.
+    room: Vec<u8>,
+    /// The boards to return next, from `start` on.
+    ready: Arc<Vec<u8>>,
+    start: usize,
     /// The text that has been read but not yet cut; it begins at the end of a board.
     buffer: Vec<u8>,
     /// The place in the buffer before which no board ends.
@@ -112,29 +101,14 @@ enum Stage {
     End,
 }
 
-impl Chunks<io::Empty> {
-    /// Creates a reader of a complete input.
-    pub fn whole(bytes: Vec<u8>, format: Option<Format>) -> Self {
-        let mut chunks = Self {
-            buffer: bytes,
-            ..Self::with_room(io::empty(), format, 1)
-        };
-        chunks.begin();
-        chunks
-    }
-}
-
 impl<R: Read> Chunks<R> {
     /// Creates a reader. If no `format` is given, input that begins with `{` is JSON Lines.
     pub fn new(input: R, format: Option<Format>) -> Self {
-        Self::with_room(input, format, CHUNK)
-    }
-
-    fn with_room(input: R, format: Option<Format>, bytes: usize) -> Self {
         Self {
             input,
-            room: vec![0; bytes].into(),
-            ready: VecDeque::new(),
+            room: vec![0; PIECE],
+            ready: Arc::default(),
+            start: 0,
             buffer: Vec::new(),
             searched: 0,
             scout: Scout::default(),
@@ -176,23 +150,47 @@ impl<R: Read> Chunks<R> {
     ///
     /// Returns an error of the input, or one for a board that is too large, after which reading can continue.
     pub fn read(&mut self) -> Result<Option<Chunk>, ChunkError> {
-        if self.ready.is_empty()
-            && let Some(boards) = self.read_boards()?
-        {
-            self.ready = boards.split();
+        if !self.is_ready() {
+            let Some(boards) = self.read_boards()? else {
+                return Ok(None);
+            };
+            (self.ready, self.start) = (Arc::new(boards), 0);
         }
-        Ok(self.ready.pop_front())
+        Ok(Some(self.first_chunk()))
+    }
+
+    /// Returns whether the next chunk has been read already.
+    pub fn is_ready(&self) -> bool {
+        self.start < self.ready.len()
+    }
+
+    fn first_chunk(&mut self) -> Chunk {
+        let format = self.format.unwrap_or(Format::Text);
+        let rest = &self.ready[self.start..];
+        let cut = first_cut(rest, rest.len().min(PIECE), format);
+        let end = self.start + cut.unwrap_or(rest.len());
+        let range = self.start..end;
+        let chunk = Chunk {
+            read: Arc::clone(&self.ready),
+            line: self.line,
+            lines: memchr_iter(b'\n', &self.ready[range.clone()]).count() as u64,
+            format,
+            range,
+        };
+        self.start = end;
+        self.line += chunk.lines;
+        chunk
     }
 
     /// Reads as many complete boards as there are.
-    fn read_boards(&mut self) -> Result<Option<Chunk>, ChunkError> {
+    fn read_boards(&mut self) -> Result<Option<Vec<u8>>, ChunkError> {
         loop {
             if let Stage::Blank(_) = self.stage
                 && let end @ 1.. = empty_lines(&self.buffer)
             {
-                let chunk = self.take(end);
+                let lines = self.take(end);
                 self.stage = Stage::Blank(self.buffer.len());
-                return Ok(Some(chunk));
+                return Ok(Some(lines));
             }
             if self.is_under_way() && self.buffer.len() > self.max_board {
                 return self.first_boards().map(Some);
@@ -226,6 +224,9 @@ impl<R: Read> Chunks<R> {
         if got == 0 {
             self.stage = Stage::End;
         }
+        if got == self.room.len() && got < CHUNK {
+            self.room.resize(got.saturating_mul(4).min(CHUNK), 0);
+        }
         Ok(())
     }
 
@@ -247,19 +248,11 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    fn take(&mut self, end: usize) -> Chunk {
+    fn take(&mut self, end: usize) -> Vec<u8> {
         let rest = self.buffer[end..].to_vec();
         self.buffer.truncate(end);
-        let text = std::mem::replace(&mut self.buffer, rest);
-        let chunk = Chunk {
-            line: self.line,
-            lines: memchr_iter(b'\n', &text).count() as u64,
-            format: self.format.unwrap_or(Format::Text),
-            text,
-        };
-        self.line += chunk.lines;
         self.start_anew();
-        chunk
+        std::mem::replace(&mut self.buffer, rest)
     }
 
     fn skip(&mut self, end: usize) {
@@ -308,7 +301,7 @@ impl<R: Read> Chunks<R> {
     }
 
     /// Returns the boards before one that is too large or unfinished; if that is the first, skips it and returns an error.
-    fn first_boards(&mut self) -> Result<Chunk, ChunkError> {
+    fn first_boards(&mut self) -> Result<Vec<u8>, ChunkError> {
         let mut start = 0;
         loop {
             let end = match (self.end_of_board(start), self.stage) {
