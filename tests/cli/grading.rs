@@ -214,7 +214,7 @@ fn the_first_wrong_turn_of_a_game_is_named_with_its_picture() {
 }
 
 #[test]
-fn a_hundred_submissions_give_a_row_each() {
+fn each_submission_of_a_class_gets_a_row() {
     if !has_python() {
         return;
     }
@@ -238,7 +238,7 @@ fn a_hundred_submissions_give_a_row_each() {
     ]
     .map(|(name, text)| (name.to_owned(), text))
     .into();
-    for number in submissions.len()..100 {
+    for number in submissions.len()..30 {
         let text = if number % 2 == 0 {
             MAZE.to_owned()
         } else {
@@ -247,7 +247,7 @@ fn a_hundred_submissions_give_a_row_each() {
         submissions.push((format!("student {number}"), text));
     }
     let marks = maze.grade_all(&submissions);
-    assert_eq!(marks.len(), 100);
+    assert_eq!(marks.len(), 30);
     for (name, reason) in [
         ("crashes", "ZeroDivisionError"),
         ("prints too much", "File too large"),
