@@ -168,7 +168,7 @@ fn refusal(path: &Path, folders: Folders) -> Option<String> {
         (Err(error), _) => Some(unreadable(&error)),
         (Ok(meta), Folders::Refuse) => meta
             .is_dir()
-            .then(|| "this is a folder; `getaway check` reads folders".into()),
+            .then(|| "this is a folder; `getaway check` and `getaway rate` read folders".into()),
         (Ok(_), Folders::Walk) => unknown_ending(path).map(|ending| {
             format!(
                 "`{ending}` is not the ending of a board file ({}); rename it, or pipe it into `-`",

@@ -3,17 +3,22 @@
 
 use std::error::Error as _;
 use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
+use std::path::Path;
 
 use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
+use getaway_board::fault::{list, near};
 use getaway_solvers::answers::words::{grouped, safe};
+
+use super::options::known_rulesets;
 
 /// Rewrites an error that names internals or that allows a better suggestion.
 pub fn in_plain_words(error: Error) -> Error {
     let message = match error.kind() {
         ErrorKind::ValueValidation => bad_value(&error),
         ErrorKind::InvalidSubcommand => not_a_command(&error),
+        ErrorKind::MissingRequiredArgument => no_ruleset(&error),
         _ => None,
     };
     let more = "For more information, try '--help'.";
@@ -62,11 +67,32 @@ fn of_range(why: &str) -> Option<String> {
 }
 
 fn not_a_command(error: &Error) -> Option<Message> {
-    let word = text(error, ContextKind::InvalidSubcommand)?;
-    let is_file = word.contains(['.', '/', '#']) || std::path::Path::new(word).exists();
-    let word = safe(word);
-    let text = format!(
-        "`{word}` is not a command\n\n  tip: `getaway solve {word}` solves the boards of a file"
-    );
-    is_file.then_some((ErrorKind::InvalidSubcommand, text))
+    let typed = text(error, ContextKind::InvalidSubcommand)?;
+    let is_file = typed.contains(['.', '/', '#']) || Path::new(typed).exists();
+    let word = safe(typed);
+    let tip = if is_file {
+        format!("`getaway solve {word}` solves the boards of a file")
+    } else {
+        let name = near(typed, &ruleset_names())?;
+        format!(
+            "`{name}` is a ruleset: `getaway rules {name}` explains it, and `getaway play {name}` plays it"
+        )
+    };
+    let text = format!("`{word}` is not a command\n\n  tip: {tip}");
+    Some((ErrorKind::InvalidSubcommand, text))
+}
+
+/// Rewrites the error for a missing ruleset; `clap` does not say which there are.
+fn no_ruleset(error: &Error) -> Option<Message> {
+    let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg) else {
+        return None;
+    };
+    let names = ruleset_names();
+    let text = format!("name a ruleset: {}", list(&names));
+    let is_ruleset = missing.iter().all(|arg| arg == "<RULESET>");
+    is_ruleset.then_some((ErrorKind::MissingRequiredArgument, text))
+}
+
+fn ruleset_names() -> Vec<&'static str> {
+    known_rulesets().iter().map(|entry| entry.name).collect()
 }

@@ -61,7 +61,9 @@ fn a_missing_file_is_named() {
 fn solve_sends_folders_to_check() {
     Run::new(&["solve", "puzzles"])
         .folder("puzzles")
-        .stderr("error: puzzles: this is a folder; `getaway check` reads folders\n\n")
+        .stderr(
+            "error: puzzles: this is a folder; `getaway check` and `getaway rate` read folders\n\n",
+        )
         .status(2)
         .check();
 }

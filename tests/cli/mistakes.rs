@@ -226,3 +226,36 @@ fn a_wish_that_does_not_apply_is_refused() {
         tells(args, wanted);
     }
 }
+
+#[test]
+fn a_ruleset_in_place_of_a_command_gets_the_commands_for_it() {
+    for word in ["jimmy", "jimy", "Jimmy"] {
+        let tip =
+            "`jimmy` is a ruleset: `getaway rules jimmy` explains it, and `getaway play jimmy`";
+        tells(&[word], tip);
+    }
+    tells(
+        &["play", "jimy"],
+        "jimy: no such file; `getaway play jimmy` plays new boards",
+    );
+}
+
+#[test]
+fn a_missing_or_unknown_ruleset_gets_the_list_of_them() {
+    let all = "`jimmy`, `baddies`, `maze`, `dungeon`, `theseus`";
+    tells(&["generate"], &format!("name a ruleset: {all}"));
+    tells(
+        &["rules", "chess"],
+        &format!("unknown ruleset `chess`: use one of {all}"),
+    );
+}
+
+#[test]
+fn moves_in_place_of_a_certificate_get_the_option_for_moves() {
+    let tip = "LUL: no such certificate; `--moves LUL` verifies a line of play";
+    tells(&["verify", "a.txt", "LUL"], tip);
+    tells(
+        &["verify", "a.txt", "proof.gz"],
+        "proof.gz: no such file or directory",
+    );
+}

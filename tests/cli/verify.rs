@@ -57,6 +57,18 @@ fn the_proof_is_described_in_a_sentence() {
 }
 
 #[test]
+fn a_certificate_in_place_of_the_board_gets_the_right_order() {
+    Run::new(&["verify", "evidence.gz", "a.txt"])
+        .file("a.txt", TRAP)
+        .file("evidence.gz", certificate(TRAP))
+        .stderr(
+            "error: evidence.gz is a certificate; the board comes first: `getaway verify a.txt evidence.gz`\n\n",
+        )
+        .status(2)
+        .check();
+}
+
+#[test]
 fn a_certificate_is_refused_for_another_board() {
     let said =
         "the certificate does not hold: it is for another board, or for other rules or settings\n";

@@ -679,7 +679,7 @@ fn the_smallest_boards_are_generated_or_refused_at_once() {
         ("maze", "food", (3, 4), 10),
         ("theseus", "exits", (2, 2), 2),
         ("theseus", "exits", (2, 3), 4),
-        ("dungeon", "ghosts", (4, 4), 1),
+        ("dungeon", "ghosts", (4, 4), 1_usize),
     ];
     for (ruleset, name, (rows, cols), most) in sizes {
         let of_size = |amounts: &[_]| Criteria {
@@ -688,7 +688,6 @@ fn the_smallest_boards_are_generated_or_refused_at_once() {
             ..criteria(amounts)
         };
         let counts = [1, most.div_ceil(2), most].map(|count| of_size(&[(name, count..=count)]));
-
         for criteria in counts.into_iter().chain([of_size(&[])]) {
             let generator = Generator::new(ruleset, &criteria, Limits::default()).unwrap();
             let tried = Tried::default();

@@ -425,7 +425,8 @@ pub fn near<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
                 word,
             )
         })
-        .filter(|(distance, word)| *distance * 2 < word.len())
+        // More than half of the letters of both words agree.
+        .filter(|(distance, word)| *distance * 2 < word.len() && *distance * 2 <= name.len())
         .min();
     near.map(|(_, word)| *word)
 }

@@ -1,7 +1,7 @@
 //! `getaway man` and `getaway completions`: print the manual pages and shell completions.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -35,9 +35,13 @@ pub fn run(args: &ManPage, command: Command) -> Result<ExitCode> {
     command.build();
     if let Some(folder) = &args.dir {
         write_all(&command, folder)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let command = named(&command, args.command.as_deref())?;
+    if io::stdout().is_terminal() {
+        command.clone().print_long_help()?;
     } else {
-        let text = page(named(&command, args.command.as_deref())?)?;
-        io::stdout().write_all(&text)?;
+        io::stdout().write_all(&page(command)?)?;
     }
     Ok(ExitCode::SUCCESS)
 }

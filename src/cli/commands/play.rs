@@ -22,9 +22,10 @@ use crate::cli::screen::live::Cast;
 use crate::cli::screen::look::Charset;
 use crate::cli::screen::shelf::{BoardList, Opened};
 use crate::cli::screen::terminal::{Screen, ScreenError};
+use getaway_board::fault::near;
 use getaway_generate::daily::Date;
 use getaway_generate::level::Level;
-use getaway_solvers::answers::words::safe;
+use getaway_solvers::answers::words::{path_name, safe};
 use getaway_solvers::rulesets::{Entry, find};
 
 #[derive(Debug, Args)]
@@ -107,6 +108,12 @@ pub fn run(args: &Play, color: Color) -> Result<ExitCode> {
     if args.wanted().is_some() {
         bail!("`--difficulty` and `--daily` are for new boards: name a ruleset instead of a file");
     }
+    if let Some(name) = meant(path) {
+        bail!(
+            "{}: no such file; `getaway play {name}` plays new boards",
+            path_name(path)
+        );
+    }
     let mut shelf = BoardList::open(path)?;
     let file = Rc::clone(&shelf.file);
     let diagnostics = Diagnostics::new(colors(color, &io::stderr()));
@@ -152,6 +159,13 @@ fn day(text: &str) -> Result<Date, &'static str> {
 fn ruleset(path: &Path) -> Option<&'static Entry> {
     let name = path.to_str().filter(|_| !path.exists())?;
     find(known_rulesets(), name)
+}
+
+/// Returns the ruleset that a missing file's name resembles.
+fn meant(path: &Path) -> Option<&'static str> {
+    let name = path.to_str().filter(|_| !path.exists())?;
+    let known: Vec<_> = known_rulesets().iter().map(|entry| entry.name).collect();
+    near(name, &known)
 }
 
 fn check(args: &Play, opened: &Opened, options: &Options) -> Result<()> {

@@ -63,10 +63,39 @@ pub fn run(args: &Verify, color: Color) -> Result<ExitCode> {
     if both == [Some(Path::new("-")); 2] {
         bail!("only one of the board and the certificate can be standard input");
     }
+    let typed = args.certificate.as_deref();
+    if let Some(certificate) = typed.filter(|_| is_certificate(&args.board.file)) {
+        let [first, second] = [&args.board.file, certificate].map(path_name);
+        bail!("{first} is a certificate; the board comes first: `getaway verify {second} {first}`");
+    }
+    if let Some(moves) = typed.filter(|typed| is_line(typed)) {
+        let moves = path_name(moves);
+        bail!("{moves}: no such certificate; `--moves {moves}` verifies a line of play");
+    }
     one.run(|opened| match &args.certificate {
         Some(certificate) => judge(certificate, opened),
         None => judge_line(opened),
     })
+}
+
+/// The start of every certificate.
+const MARK: &[u8; 20] = b"getaway certificate ";
+
+/// Returns whether a file begins like a certificate.
+fn is_certificate(path: &Path) -> bool {
+    // Reading a pipe here would take its bytes away from the board.
+    let Some(file) = path.is_file().then(|| File::open(path).ok()).flatten() else {
+        return false;
+    };
+    let mut start = [0; MARK.len()];
+    let read = Unpacked::new(file).read_exact(&mut start);
+    read.is_ok() && start == *MARK
+}
+
+/// Returns whether a path without a file looks like moves.
+fn is_line(path: &Path) -> bool {
+    let text = path.to_string_lossy();
+    !path.exists() && text != "-" && text.chars().all(|c| c.is_ascii_alphanumeric() || c == ',')
 }
 
 fn judge(path: &Path, opened: &Opened) -> Result<ExitCode> {

@@ -121,11 +121,11 @@ impl Row {
     }
 
     fn address(&self) -> String {
-        let path = safe(&self.path);
+        let path = &self.path;
         if self.is_numbered {
             format!("{path}#{}", self.number + 1)
         } else {
-            path
+            path.to_string()
         }
     }
 
@@ -136,7 +136,9 @@ impl Row {
         }
         let mut measures = Measure::value_variants().to_vec();
         measures.retain(|&measure| rows.iter().any(|row| row.measured(measure).is_some()));
-        let mut addresses: Vec<_> = rows.iter().map(Self::address).collect();
+        let folder = common_folder(rows);
+        let address = |row: &Self| safe(&row.address()[folder.len()..]);
+        let mut addresses: Vec<_> = rows.iter().map(address).collect();
         let mut left_out = Vec::new();
         loop {
             let text = Self::text(rows, &addresses, &measures);
@@ -162,7 +164,11 @@ impl Row {
 
     fn text(rows: &[Self], addresses: &[String], measures: &[Measure]) -> String {
         let title = |measure: &Measure| (measure.name().replace('-', "\n"), Side::Right);
-        let words = ["board", "verdict"].map(|title| (title.to_owned(), Side::Left));
+        let board = match safe(common_folder(rows)) {
+            folder if folder.is_empty() => "board".into(),
+            folder => format!("{folder}\nboard"),
+        };
+        let words = [board, "verdict".into()].map(|title| (title, Side::Left));
         let titles = measures.iter().map(title);
         let columns: Vec<_> = words.into_iter().chain(titles).collect();
         let rows = rows.iter().zip(addresses).map(|(row, address)| {
@@ -204,6 +210,14 @@ fn columns(measure: &Measure) -> impl Iterator<Item = (String, Measure, Bound)> 
     let (name, measure) = (measure.name().replace('-', "_"), *measure);
     let end = bound(measure).map(|(bound, end)| (format!("{name}{end}"), measure, bound));
     [(name, measure, Bound::Exact)].into_iter().chain(end)
+}
+
+/// Returns the folder that contains all files, with a slash at its end.
+fn common_folder(rows: &[Row]) -> &str {
+    let first = rows.first().map_or("", |row| &row.path);
+    let mut ends = first.rmatch_indices('/').map(|(at, _)| &first[..=at]);
+    ends.find(|folder| rows.iter().all(|row| row.path.starts_with(folder)))
+        .unwrap_or_default()
 }
 
 const SHORTEST: usize = 24;
