@@ -9,10 +9,14 @@ import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 
+import * as share from "./page/share.js";
+import { Tree } from "./page/tree.js";
+import * as words from "./page/words.js";
+
 const { PROGRAM, FOLDERS, LIMIT = "20" } = process.env;
 const here = import.meta.dirname;
 const dist = join(here, "dist");
-const { ask, decide } = createRequire(import.meta.url)(join(dist, "node", "getaway.js"));
+const { ask, decide, rulesets } = createRequire(import.meta.url)(join(dist, "node", "getaway.js"));
 const question = (of) => JSON.parse(ask(JSON.stringify(of)));
 
 const folders = FOLDERS ? FOLDERS.split(":") : [join(here, "..", "puzzles"), join(here, "..", "tests", "cases")];
@@ -134,4 +138,52 @@ test("faults have their cells and a fix", () => {
   assert.deepEqual(faults.map(({ spot }) => spot), [[1, 2], [2, 1]]);
   assert.ok(faults.every(({ message, help }) => message && help));
   assert.equal(rows.length, 3);
+});
+
+test("odds never look impossible or certain unless they are", () => {
+  assert.deepEqual([0, 0.00001, 0.39671, 0.999999].map(words.odds), ["0 %", "below 0.01 %", "39.67 %", "above 99.99 %"]);
+  const bounds = [[0.1, 0.2], [0, 0.5], [0.5, 1], [0, 1], [0.3, 0.3]];
+  const told = ["between 10.00 % and 20.00 %", "at most 50.00 %", "at least 50.00 %", "not known yet", "30.00 %"];
+  assert.deepEqual(bounds.map(words.oddsBetween), told);
+});
+
+test("a search that goes on says so", () => {
+  const known = { verdict: "undecided", limit: "timed out", states: 7, length: null };
+  assert.equal(words.verdict(known, false, false), "Searching. Undecided after 7 states.");
+  assert.equal(words.verdict(known, true, false), "This board is too hard for this page. Undecided after 7 states.");
+});
+
+test("links bring back every board, and are short", async () => {
+  const { settings } = JSON.parse(rulesets()).find(({ name }) => name === "dungeon");
+  for (const file of files.filter((file) => /dungeon\W\d+-.*\.txt$/.test(file))) {
+    const [{ text }] = question({ ask: "boards", text: readFileSync(file, "utf8") });
+    const link = await share.fragment({ text, settings });
+    const opened = await share.gameOf(link);
+    const boards = [text, opened.text].map((board) => question({ ask: "draw", text: board }).rows);
+    assert.deepEqual(boards[1], boards[0], file);
+    const long = `#${new URLSearchParams({ board: text })}`.length;
+    assert.ok(link.length < Math.max(0.4 * long, 120), `${file}: ${link.length} of ${long}`);
+  }
+  const old = await share.gameOf(`#${new URLSearchParams({ board: MAZE, moves: "UR", seed: "5" })}`);
+  assert.deepEqual(old, { text: MAZE, line: "UR", seed: "5" });
+  assert.equal(await share.gameOf("#z=AAAA"), null);
+});
+
+test("a tree of moves keeps branches, and a refused move changes nothing", () => {
+  const tree = new Tree();
+  for (const move of "ABC") tree.play(move);
+  tree.undo();
+  tree.play("X");
+  tree.refuse(2);
+  assert.deepEqual([tree.moves, tree.at.next.move], [["A", "B"], "C"]);
+  tree.undo();
+  tree.play("D");
+  assert.deepEqual(tree.lines(), [["A", "D"], ["A", "B", "C"]]);
+  assert.deepEqual(Tree.of(tree.lines(), 1).moves, ["A"]);
+});
+
+test("the board of a date is the same each time", () => {
+  const ask = () => question({ ask: "daily", ruleset: "jimmy", date: "2026-11-30" }).text;
+  assert.match(ask(), /; name: Monday 2026-11-30/);
+  assert.equal(ask(), ask());
 });

@@ -6,11 +6,13 @@ tests/browser/web.py PROGRAM [FOLDER]
 Needs what tests/browser/page.py needs, and the page. Writes screenshots to FOLDER, if given.
 """
 
+import http.server
 import json
 import os
 import re
 import subprocess
 import sys
+import threading
 import time
 import urllib.parse
 
@@ -30,7 +32,12 @@ STEPS = {"U": (0, -1), "D": (0, 1), "L": (-1, 0), "R": (1, 0), "S": (0, 0)}
 MOVES = "(history.state?.lines[0] ?? []).slice(0, history.state?.now)"
 BACKSPACE, SHIFT, HOME = "\ue003", "\ue008", "\ue011"
 PHONE, DESKTOP = (390, 844), (1280, 800)
+SIZES = (PHONE, (820, 1180), (1440, 900))
+LOOKS = ((PHONE, "light"), (PHONE, "dark"), ((820, 1180), "dark"), ((1440, 900), "light"))
 
+# Adds up the layout shifts from now on.
+SHIFTS = """window.shifts = 0;
+new PerformanceObserver((list) => list.getEntries().forEach((entry) => (shifts += entry.value))).observe({type: "layout-shift"});"""
 
 FAULTY = "; ruleset: jimmy\n###\n#oo\n#x#\n"
 LOST = "; ruleset: jimmy\n" + "".join(row + "\n" for row in (
@@ -46,6 +53,7 @@ SCREENS = {
     "hint": ({}, ["hint"], ("advice", "Hint: ")),
     "values": ({"board": "GHOSTS"}, ["values"], ("advice", "Now: ")),
     "lost": ({"board": LOST, "moves": "R"}, ["lost"], ("advice", "You lost it")),
+    "won": ({"board": "; ruleset: jimmy\n###\n#o.\n###\n", "moves": "R"}, [], ("card-title", "Escaped in 1 move")),
     "hero": ({"board": "; ruleset: baddies\nH   m\n  ~  \n+M  *\n"}, [], ("verdict", ".")),
     "snake": ({"board": "; ruleset: maze\nR.*\n...\naA.\n"}, [], ("verdict", "Food")),
     "editor": ({}, ["mode-draw"], ("verdict", "par is 33")),
@@ -62,6 +70,45 @@ def read(path):
 
 def address(**fields):
     return PAGE + "#" + urllib.parse.urlencode(fields, quote_via=urllib.parse.quote)
+
+
+class Server:
+    """Serves a folder, with a policy; the solver only while the gate is open."""
+
+    def __init__(self, folder, policy=None):
+        gate = self.gate = threading.Event()
+        gate.set()
+
+        class Handler(http.server.SimpleHTTPRequestHandler):
+            def __init__(self, *args):
+                super().__init__(*args, directory=folder)
+
+            def do_GET(self):
+                if self.path.endswith(".bin"):
+                    gate.wait(20)
+                super().do_GET()
+
+            def end_headers(self):
+                if policy:
+                    self.send_header("Content-Security-Policy", policy)
+                super().end_headers()
+
+            def log_message(self, *args):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.thread = threading.Thread(target=self.server.serve_forever, daemon=True)
+
+    def url(self, name):
+        return f"http://127.0.0.1:{self.server.server_port}/{name}"
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.gate.set()
+        self.server.shutdown()
 
 
 class Web(Pages):
@@ -498,6 +545,374 @@ class Web(Pages):
             self.no_complaints()
         self.start(PAGE + "#%%%&board=%E0%A4%A")
         assert self.browser.run("return window.pwned ?? null") is None
+
+    # --- Nothing moves ---
+
+    def test_nothing_moves_while_a_game_is_played(self):
+        places = ("return ['stage', 'controls', 'undo'].map((id) => { const box = document.getElementById(id).getBoundingClientRect();"
+                  "return [box.x, box.y + scrollY, box.width, box.height].map(Math.round) })")
+        for size in SIZES:
+            self.start(address(board=LOST), size=size)
+            self.verdict("Escape")
+            self.browser.run(SHIFTS)
+            before = self.browser.run(places)
+            for act in (lambda: self.click("hint"), lambda: self.click("values"), lambda: self.browser.key(ARROWS["R"])):
+                self.focus_board()
+                act()
+                self.wait("document.getElementById('advice').textContent", "advice")
+                assert self.browser.run(places) == before, (size, before, self.browser.run(places))
+            self.focus_board()
+            self.lose()
+            assert self.browser.run(places) == before, (size, before, self.browser.run(places))
+            assert self.browser.run("return shifts") < 0.05, (size, self.browser.run("return shifts"))
+
+    def lose(self):
+        for move in "URRR":
+            if not self.browser.run("return document.getElementById('card').hidden"):
+                return
+            self.browser.key(ARROWS[move])
+            time.sleep(0.3)
+        self.wait("!document.getElementById('card').hidden", "the end of the game")
+
+    def test_the_next_board_is_ready_to_play(self):
+        for size in SIZES:
+            self.start(size=size)
+            choose = "const s = document.getElementById('shelf'); s.value = '2'; s.dispatchEvent(new Event('change'))"
+            for act in (lambda: self.click("next"), lambda: self.browser.run(choose), lambda: self.click("another")):
+                before = self.text("name")
+                self.browser.run("scrollTo(0, 9999)")
+                act()
+                self.wait(f"document.getElementById('name').textContent !== {json.dumps(before)}", "another board")
+                self.wait("document.activeElement.id === 'stage'", "the focus on the board")
+                box = self.browser.run("const b = stage.getBoundingClientRect(); return [b.top, b.bottom, innerHeight]")
+                assert box[0] >= 0 and box[1] <= box[2], (size, box)
+            self.browser.key(" ")
+            for key in "\ue013\ue015\ue012\ue014":
+                self.browser.key(key)
+            self.says("")
+            self.wait(f"{MOVES}.length > 0", "a move by an arrow key")
+
+    # --- Results ---
+
+    def test_a_card_shows_the_result(self):
+        for size, theme in LOOKS:
+            self.start(PAGE + "#puzzle=jimmy/one-row-higher", size=size, color_scheme=theme)
+            self.browser.run("localStorage.clear()")
+            self.verdict("par is 4 moves")
+            self.focus_board()
+            self.click("hint")
+            self.wait("document.getElementById('advice').textContent.startsWith('Hint: U')", "a hint")
+            for number, move in enumerate("ULLL"):
+                self.browser.key(ARROWS[move])
+                self.made(number + 1)
+            self.wait("!document.getElementById('card').hidden", "the card")
+            assert self.text("card-title") == "Escaped in 4 moves", self.text("card-title")
+            assert self.text("card-facts") == "Par is 4: the fewest possible. 1 hint used. Your best: 4 with hints.", self.text("card-facts")
+            assert self.chosen() == "✓ One row higher (best 4, with hints)", self.chosen()
+            low = [part for part in self.browser.run(CONTRAST % "#card *") if part[1] < 4.5]
+            assert low == [], low
+            self.shoot(f"card-{theme}-{size[0]}")
+        self.click("again")
+        self.played("")
+        self.wait("document.getElementById('card').hidden", "no card")
+        self.focus_board()
+        for number, move in enumerate("ULLL"):
+            self.browser.key(ARROWS[move])
+            self.made(number + 1)
+        self.wait("!document.getElementById('card').hidden", "the card")
+        assert "No hints used. Your best: 4." in self.text("card-facts"), self.text("card-facts")
+        self.browser.run("window.texts = []; navigator.clipboard.writeText = async (text) => void texts.push(text)")
+        self.click("challenge")
+        self.says("This link works on this computer only.")
+        [told] = self.browser.run("return texts")
+        assert "escaped in 4 moves" in told and told.endswith("#puzzle=jimmy/one-row-higher"), told
+        self.browser.key("\ue007")
+        self.wait("document.getElementById('name').textContent !== 'One row higher'", "Enter goes on")
+
+    def test_a_lost_game_names_the_move_that_lost_it(self):
+        self.start(address(board=LOST), size=PHONE)
+        self.verdict("Escape")
+        self.focus_board()
+        self.browser.key(ARROWS["R"])
+        self.played("R")
+        self.lose()
+        self.wait("document.getElementById('card-lost').textContent.includes('You lost it on move 1, R.')", "the losing move")
+        self.browser.click("#card-lost button")
+        self.played("")
+        assert self.text("says") == "The start."
+
+    def test_a_maze_compares_the_whole_game(self):
+        self.start(address(board="; ruleset: maze\nR.*\n...\n*..\n"))
+        self.verdict("Par for all food is 6 steps if no wall moves.")
+        self.focus_board()
+        for number, key in enumerate("DURRDLLD"):
+            self.browser.key(ARROWS[key])
+            self.made(number + 1)
+        self.wait("!document.getElementById('card').hidden", "the card")
+        assert "Par is 6 if no wall moves: 2 moves more." in self.text("card-facts"), self.text("card-facts")
+
+    # --- Links ---
+
+    def test_links_are_short_and_hold_no_solution(self):
+        board = "; ruleset: jimmy\n; name: Mine\n; moves: RR\n; expect: escape\n; remark: go right\n####\n#o..\n####\n"
+        self.start(address(board=board, moves="R"))
+        self.says("Turn 1, ")
+        link = self.copied_link()
+        assert "moves" not in link and len(link.split("#")[1]) < len(address(board=board).split("#")[1]) / 2, link
+        self.start(link.removeprefix("file://"))
+        self.says("The start.")
+        assert self.text("name") == "Mine" and self.browser.run("return document.title") == "Mine - getaway"
+        text = self.value("file")
+        assert "remark" not in text and "moves" not in text and "expect" not in text and "#o..\n" in text, text
+        self.verdict("par is 2 moves")
+        # A reload keeps the game, which the link does not have.
+        self.focus_board()
+        self.browser.key(ARROWS["R"])
+        self.played("R")
+        self.browser.call("POST", "/refresh", {})
+        self.says("Turn 1, ")
+        self.played("R")
+
+    def test_new_and_daily_boards_are_named_by_their_links(self):
+        self.start()
+        self.browser.run("document.getElementById('make-ruleset').value = 'theseus'; document.getElementById('make-level').value = 'easy'")
+        for act, mark in ((lambda: self.click("another"), "#make=theseus&level=easy&seed="),
+                          (lambda: self.browser.run("document.querySelector('#daily button').click()"), "#daily=jimmy&date=")):
+            act()
+            self.wait(f"location.hash.startsWith({json.dumps(mark)})", mark)
+            self.says("The start.")
+            shown = "return [document.getElementById('name').textContent, document.getElementById('file').value, location.href]"
+            made = self.browser.run(shown)
+            assert len(made[2].split("#")[1]) < 60, made[2]
+            self.start(made[2].removeprefix("file://"))
+            self.says("The start.")
+            assert self.browser.run(shown) == made
+
+    # --- Help ---
+
+    def test_values_are_arrows_on_the_pad_and_on_the_board(self):
+        for size, theme in LOOKS:
+            self.start(address(board=LOST), size=size, color_scheme=theme)
+            self.verdict("Escape")
+            self.click("values")
+            self.wait("document.querySelectorAll('#over .arrow').length === 2", "two arrows")
+            shown = self.browser.run("return [...document.querySelectorAll('#pad button:enabled')].map((b) => [b.dataset.move, b.className, b.querySelector('small').textContent])")
+            assert [(move, look.split()[-1]) for move, look, _ in shown] == [("L", "good"), ("R", "bad")], shown
+            assert shown[0][2].isdigit() and shown[1][2] == "✕", shown
+            assert self.browser.run("return [...document.querySelectorAll('#over text')].map((t) => t.textContent)") == [text for _, _, text in shown]
+            low = [part for part in self.browser.run(CONTRAST % "#pad .valued") if part[1] < 4.5]
+            assert low == [], low
+            self.shoot(f"arrows-{theme}-{size[0]}")
+
+    def test_the_solution_is_played(self):
+        self.start(PAGE + "#puzzle=jimmy/one-row-higher", reduced_motion="reduce")
+        self.verdict("par is 4 moves")
+        self.click("solution")
+        self.wait("!document.getElementById('card').hidden", "the end of the solution")
+        self.played("ULLL")
+        assert "4 hints used" in self.text("card-facts"), self.text("card-facts")
+
+    def test_moves_are_a_list_and_other_tries_stay(self):
+        self.start_maze()
+        self.focus_board()
+        for number, move in enumerate("UR"):
+            self.browser.key(ARROWS[move])
+            self.made(number + 1)
+        self.click("undo")
+        self.made(1)
+        # Bumping into a wall keeps the move to redo.
+        self.browser.key(ARROWS["U"])
+        self.says("wall")
+        assert not self.browser.run("return document.getElementById('redo').disabled")
+        self.browser.key(ARROWS["S"])
+        self.played("US")
+        listed = "return [...document.querySelectorAll('#moves button')].map((b) => b.textContent)"
+        assert self.browser.run(listed) == ["Start", "U", "S", "or R"], self.browser.run(listed)
+        self.browser.run("document.querySelector('#moves .try').click()")
+        self.played("UR")
+        self.browser.run("document.querySelector('#moves button').click()")
+        self.played("")
+        assert self.browser.run(listed) == ["Start", "U", "R", "or S"], self.browser.run(listed)
+        self.browser.call("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": [
+            {"type": "keyDown", "value": "\ue009"}, {"type": "keyDown", "value": "y"}, {"type": "keyUp", "value": "y"}, {"type": "keyUp", "value": "\ue009"}]}]})
+        self.played("U")
+
+    # --- Fingers and windows ---
+
+    def test_only_one_finger_and_the_left_button_play(self):
+        self.start_maze(size=PHONE)
+        self.touch(self.place(2.5, 0.5))
+        self.played("U")
+        x, y = (round(value) for value in self.place(2.5, 1.5))
+        touches = lambda kind, *points: self.browser.devtools(
+            "Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)])
+        touches("touchStart", (x, y))
+        touches("touchStart", (x, y), (x + 60, y + 60))
+        touches("touchMove", (x - 40, y), (x + 90, y + 60))
+        touches("touchEnd")
+        self.browser.act({"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": [
+            {"type": "pointerMove", "duration": 20, "x": x, "y": y}, {"type": "pointerDown", "button": 2}, {"type": "pointerUp", "button": 2}]})
+        time.sleep(0.4)
+        assert self.moves() == ["U"]
+
+    def test_space_stays_wherever_the_focus_is(self):
+        self.start(address(board="; ruleset: theseus\n+-+-+-+\n|T .|E|\n+ +-+ +\n|. .|M|\n+-+-+-+\n"))
+        self.says("The start.")
+        for number, ident in enumerate(("stage", "hint", "next", "log")):
+            self.browser.run(f"document.getElementById('{ident}').focus()")
+            self.browser.key(" ")
+            self.made(number + 1)
+        assert self.moves() == ["S"] * 4, self.moves()
+
+    def test_a_wide_board_is_enlarged_and_follows_the_runner(self):
+        rows = ["." * 40 for _ in range(15)]
+        rows[7] = "." * 20 + "o" + "." * 19
+        self.start(address(board="; ruleset: jimmy\n" + "\n".join(rows) + "\n"), size=PHONE)
+        self.says("The start.")
+        pressed = "return document.getElementById('enlarge').getAttribute('aria-pressed')"
+        assert self.browser.run(pressed) == "true"
+        cell = "const m = document.getElementById('board').getScreenCTM(); return [m.a, m.e]"
+        wide, left = self.browser.run(cell)
+        assert wide >= 30, wide
+        self.focus_board()
+        self.browser.key(ARROWS["R"])
+        self.made(1)
+        self.wait(f"Math.abs(document.getElementById('board').getScreenCTM().e - {left} + {wide}) < 1", "the board follows")
+        self.touch(self.place(22.5, 7.5))
+        self.played("RR")
+        self.browser.click("#enlarge")
+        assert self.browser.run(cell)[0] < 10 and self.browser.run(pressed) == "false"
+
+    def test_low_windows_put_the_pad_beside_the_board(self):
+        for size in ((844, 390), (720, 450)):
+            self.start_maze(size=size)
+            boxes = self.browser.run("return ['stage', 'pad'].map((id) => document.getElementById(id).getBoundingClientRect()).map((b) => [b.left, b.top, b.right, b.bottom])")
+            assert boxes[0][2] <= boxes[1][0] and all(box[3] <= size[1] for box in boxes), (size, boxes)
+            assert self.browser.run("return document.documentElement.scrollWidth") <= size[0]
+            self.shoot(f"low-{size[0]}")
+
+    # --- For everybody ---
+
+    def test_a_board_is_described_in_words(self):
+        self.start(address(board="; ruleset: theseus\n+-+-+-+\n|T . .|\n+ +-+ +\n|. . E|\n+ +-+-+\n|. . M|\n+-+-+-+\n"))
+        self.says("The start.")
+        assert self.text("words") == ("Theseus at 1,1 of 3 rows and 3 columns. Around: above edge of the board, left edge of the board, right free, below free. "
+                                      "Minotaur at 3,3 (2 down, 2 right). Exit at 2,3 (1 down, 2 right)."), self.text("words")
+        assert self.text("summary") == "Theseus and the Minotaur with two steps to his one: reach the exit."
+        self.focus_board()
+        self.browser.key(ARROWS["R"])
+        self.wait("document.getElementById('words').textContent.startsWith('Theseus at 1,2 ')", "the new position in words")
+        assert "words" in self.browser.run("return stage.getAttribute('aria-describedby')")
+
+    def test_rules_come_before_glyphs(self):
+        self.start_maze()
+        told = self.text("rules")
+        assert 0 < told.index("Theseus moves first.") < told.index("Glyphs"), told
+
+    def test_a_print_has_the_board_and_the_rules(self):
+        self.start_maze()
+        self.browser.run("document.getElementById('rules-panel').open = false")
+        self.browser.devtools("Emulation.setEmulatedMedia", media="print", features=[])
+        shown = self.browser.run("return [...document.querySelectorAll('button, select, textarea')].filter((node) => node.checkVisibility()).length")
+        seen = self.browser.run("return ['name', 'board', 'rules'].map((id) => document.getElementById(id).checkVisibility())")
+        self.browser.devtools("Emulation.setEmulatedMedia", media="", features=[])
+        assert shown == 0 and seen == [True, True, True], (shown, seen)
+
+    def test_a_page_that_cannot_start_says_so(self):
+        with Server(os.path.dirname(PAGE), "default-src 'self'") as server:
+            self.browser.call("POST", "/url", {"url": server.url("getaway.html")})
+            self.wait("document.getElementById('stuck').checkVisibility()", "the message")
+        self.browser.complaints()
+        self.browser.devtools("Emulation.setScriptExecutionDisabled", value=True)
+        self.browser.call("POST", "/url", {"url": "file://" + PAGE})
+        self.browser.devtools("Emulation.setScriptExecutionDisabled", value=False)
+        self.wait("document.getElementById('stuck').checkVisibility()", "the message without scripts")
+
+    def test_on_a_server_the_board_shows_before_the_solver(self):
+        folder = os.path.join(os.path.dirname(PAGE), "server")
+        assert os.path.getsize(os.path.join(folder, "index.html")) < 120_000
+        with Server(folder) as server:
+            server.gate.clear()
+            self.browser.call("POST", "/url", {"url": "about:blank"})
+            self.browser.call("POST", "/url", {"url": server.url("index.html")})
+            self.wait("document.querySelector('#board path')", "the board")
+            assert self.text("name") == "One row higher" and self.text("verdict") == ""
+            self.browser.run(SHIFTS)
+            server.gate.set()
+            self.verdict("par is 4 moves")
+            assert self.browser.run("return shifts") < 0.05
+            self.no_complaints()
+
+    def test_a_long_name_is_clamped(self):
+        self.start(address(board=f"; ruleset: jimmy\n; name: {'long ' * 600}\n###\n#o.\n###\n"), size=PHONE)
+        self.says("The start.")
+        assert self.browser.run("return document.getElementById('name').offsetHeight") < 40
+        assert len(self.browser.run("return document.title")) < 300
+
+    # --- Drawing and files ---
+
+    def test_a_new_board_is_drawn_with_strokes(self):
+        for size in SIZES:
+            self.start(size=size)
+            self.says("The start.")
+            first = self.text("name")
+            self.click("mode-draw")
+            self.wait("document.querySelectorAll('#palette input').length > 1", "the glyphs")
+            self.browser.run("document.getElementById('new-ruleset').value = 'jimmy'; document.getElementById('new-rows').value = 5;"
+                             "document.getElementById('new-cols').value = 9; document.getElementById('new-board').requestSubmit()")
+            rows = "document.getElementById('source').value.trim().split('\\n').slice(1)"
+            self.wait(f"{rows}.length === 5 && {rows}.every((row) => row.length === 9)", "the new board")
+            self.browser.run("document.querySelector('[name=glyph][value=\"#\"]').click()")
+            self.touch(self.place(0.5, 0.5), self.place(8.5, 0.5), kind="mouse")
+            self.wait(f"{rows}[0] === '#########'", "a continuous stroke")
+            self.browser.run("document.querySelector('[name=glyph][value=o]').click()")
+            self.touch(self.place(2.5, 3.5), kind="mouse")
+            self.wait(f"{rows}[3][2] === 'o' && {rows}[2][4] === '.'", "the runner moves")
+            self.click("undraw")
+            self.click("undraw")
+            self.wait(f"{rows}[0] === '.........'", "a stroke is undone at once")
+            self.click("redraw")
+            self.wait(f"{rows}[0] === '#########'", "the stroke again")
+            self.shoot(f"drawing-{size[0]}")
+            self.click("next")
+            self.wait("document.getElementById('drawing').hidden", "the next board in Play")
+            self.browser.run("history.back()")
+            self.wait(f"!document.getElementById('drawing').hidden && {rows}[0] === '#########'", "the drawing is back")
+            self.browser.run("history.back()")
+            self.wait(f"document.getElementById('source').value.includes({json.dumps(first)})", "the first board is back")
+
+    def test_after_an_unplayable_board_the_next_opens_in_play(self):
+        self.start(address(board=FAULTY))
+        self.wait("!document.getElementById('drawing').hidden", "the editor")
+        self.click("next")
+        self.wait("document.getElementById('drawing').hidden", "the next board in Play")
+        self.says("The start.")
+
+    def test_files_are_dropped_and_texts_pasted(self):
+        self.start()
+        self.says("The start.")
+        put = ("const data = new DataTransfer(); {}; document.getElementById('stage').dispatchEvent("
+               "new {}Event('{}', {{bubbles: true, cancelable: true, {}: data}}))")
+        text = "; ruleset: jimmy\\n; name: {}\\n; moves: R\\n####\\n#o..\\n####\\n"
+        drop = f"data.items.add(new File(['{text.format('dropped')}'], 'a.txt'))"
+        self.browser.run(put.format(drop, "Drag", "drop", "dataTransfer"))
+        self.wait("document.getElementById('name').textContent === 'dropped'", "the dropped board")
+        # A file with moves restores its game.
+        self.played("R")
+        self.browser.run(put.format(f"data.setData('text', '{text.format('pasted')}')", "Clipboard", "paste", "clipboardData"))
+        self.wait("document.getElementById('name').textContent === 'pasted'", "the pasted board")
+
+    def test_pictures_are_saved(self):
+        self.start_maze()
+        self.focus_board()
+        self.browser.key(ARROWS["U"])
+        self.played("U")
+        self.browser.run("window.saved = []; URL.createObjectURL = (blob) => (saved.push(blob), 'about:blank'); HTMLAnchorElement.prototype.click = () => {}")
+        for number, (ident, start) in enumerate((("svg", "<svg"), ("png", "\ufffdPNG"), ("gif", "GIF89a"), ("html", "<!doctype html>"))):
+            self.click(ident)
+            self.wait(f"saved.length === {number + 1}", ident)
+            self.browser.run(f"saved[{number}].text().then((text) => (window.begin = text.slice(0, 20)))")
+            self.wait(f"window.begin?.startsWith({json.dumps(start)})", ident)
 
     # --- Never frozen ---
 

@@ -16,8 +16,8 @@ export function showCard() {
   const { position, tree } = game;
   if (!position || position.end === null) return;
   const isNew = at("card").hidden;
-  const [, ending = "escape"] = /(?:The end: )?([^:.]*(?::[^.]*)?)\.$/.exec(position.views.at(-1).says) ?? [];
-  at("card-title").textContent = capital(ending.replace(/^escape\b/, "escaped"));
+  const ending = position.views.at(-1).says.split("The end: ").at(-1).replace(/\.$/, "");
+  at("card-title").textContent = capital(ending.replace(/^escape\b/i, "escaped"));
   at("card-facts").textContent = facts(position.end, tree.length);
   at("luck").hidden = !position.isByChance;
   at("card").classList.toggle("won", position.end);

@@ -45,7 +45,8 @@ export async function firstOf(text) {
 export async function open(next) {
   history.pushState(null, "", location.href);
   await load(next);
-  at("stage").scrollIntoView({ block: "nearest" });
+  const { top, bottom } = at("stage").getBoundingClientRect();
+  if (top < 0 || bottom > innerHeight) document.querySelector(".table").scrollIntoView();
   at("stage").focus({ preventScroll: true });
 }
 

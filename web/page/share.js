@@ -24,9 +24,13 @@ export async function gameOf(hash) {
 }
 
 const MOST_BYTES = 1 << 20;
+// Short forms of common headers in compressed texts.
+const SHORT = [["; ruleset: ", ";r"], ["; name: ", ";n"]];
+const shortened = (text) => SHORT.reduce((short, [long, key]) => short.replace(new RegExp(`^${long}`, "gm"), key), text);
+const lengthened = (text) => SHORT.reduce((long, [header, key]) => long.replace(new RegExp(`^${key}`, "gm"), header), text);
 
 async function packed(text) {
-  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const stream = new Blob([shortened(text)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
@@ -41,7 +45,7 @@ async function unpacked(compressed) {
       text += part.value;
       if (text.length > MOST_BYTES) return null;
     }
-    return text;
+    return lengthened(text);
   } catch {
     return null;
   }
