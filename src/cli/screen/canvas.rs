@@ -357,6 +357,14 @@ impl Canvas {
     }
 }
 
+/// Returns glyphs as they are drawn on a board, each by itself.
+pub fn drawn(glyphs: &str, look: ScreenStyle) -> String {
+    let canvas = Canvas::new(&[glyphs.to_owned()], look, Marks::default(), (0, 0));
+    let cells = (0..glyphs.len()).map(|col| String::from_iter(canvas.plain(0, col)));
+    let shown: Vec<_> = cells.map(|cell| cell.trim().to_owned()).collect();
+    shown.join(" ")
+}
+
 const SIDES: [(isize, isize); 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
 
 /// Returns the rows or columns in sight, with `focus` as near to the middle as possible.

@@ -404,7 +404,7 @@ fn kind(legend: &Legend, rows: &[String]) -> Kind {
     })
 }
 
-const KEYS: [(&str, &str); 16] = [
+const KEYS: [(&str, &str); 17] = [
     ("a glyph", "draw it and go to the next cell"),
     ("Space, Delete", "clear the cell"),
     (
@@ -413,6 +413,7 @@ const KEYS: [(&str, &str); 16] = [
     ),
     ("Backspace", "clear the cell to the left"),
     ("arrows, Home, End", "go to another cell"),
+    ("Down", "after drawing: go below the first cell drawn"),
     ("mouse", "click a glyph, then the cells to draw it on"),
     ("Enter, Ctrl-O", "insert a row below, above"),
     ("Ctrl-K", "delete the row"),

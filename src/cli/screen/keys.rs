@@ -140,7 +140,13 @@ pub fn help(pad: Option<&Pad>) -> Vec<(String, &'static str)> {
     let mut all = Vec::new();
     if let Some(pad) = pad {
         let own: Vec<_> = pad.iter().filter(|mv| !mv.is_empty()).cloned().collect();
-        all.push((format!("arrows, digits, {}", own.join(" ")), "move"));
+        let is_capital = |mv: &String| mv.chars().all(char::is_uppercase);
+        let what = if own.iter().all(is_capital) {
+            "move (capital letters)"
+        } else {
+            "move"
+        };
+        all.push((format!("arrows, digits, {}", own.join(" ")), what));
         all.push(("mouse".to_owned(), "click a cell to move there"));
         if !pad[4].is_empty() {
             let keys = format!("{}, 5, .", pad[4]);

@@ -2,7 +2,7 @@
 
 use ratatui::prelude::*;
 
-use super::canvas::{Canvas, Mark, Marks, Spot, after, step};
+use super::canvas::{Canvas, Mark, Marks, Spot, after, drawn, step};
 use super::keys::{self, Command};
 use super::layout::{BESIDE, LOW, Parts, ask, fill, keys_line, wrapped};
 use super::pager::Pager;
@@ -10,6 +10,7 @@ use super::playing::{Front, Playing};
 use super::tell::{self, graph};
 use getaway_play::evaluation::{Evaluation, PositionValue};
 use getaway_play::trace::Ending;
+use getaway_ruleset::Meaning;
 use getaway_solvers::answers::words::count;
 
 impl Playing<'_> {
@@ -416,7 +417,25 @@ impl Playing<'_> {
 
     pub fn help(&self) -> Pager {
         let keys = keys::help(self.play.hand_pad());
-        Pager::keys(keys, &format!("\n{}", self.look.legend))
+        Pager::keys(keys, &format!("\n{}", self.legend()))
+    }
+
+    /// Lists what is drawn on the board, with the cells that kill.
+    fn legend(&self) -> String {
+        let signs = self.look.legend.signs().iter();
+        let sign = |(glyphs, meaning, word): &(&str, Meaning, &str)| {
+            let shown = match glyphs.trim() {
+                name if name.len() > 2 => format!("{} to {}", &name[..1], &name[name.len() - 1..]),
+                glyphs => drawn(glyphs, self.look),
+            };
+            let kills = if *meaning == Meaning::Danger {
+                " (kills)"
+            } else {
+                ""
+            };
+            format!("{shown} {word}{kills}")
+        };
+        signs.map(sign).collect::<Vec<_>>().join(", ")
     }
 }
 

@@ -247,9 +247,20 @@ fn help_has_the_keys_and_the_glyphs() {
             "{screen}"
         );
         assert!(
-            screen.contains("| `o` Jimmy, `g` ghost, `#` solid, `.` empty"),
+            screen.contains("| o Jimmy, g ghost, ## solid, . empty"),
             "{screen}"
         );
+    });
+}
+
+#[test]
+fn help_shows_what_is_drawn_and_what_kills() {
+    let board = "; ruleset: baddies\nH.#.*\n";
+    with_view(board, &[], Charset::Unicode, |view| {
+        view.front = Some(Front::Text(view.help()));
+        let screen = lines(view, (80, 50)).join("\n");
+        assert!(screen.contains("▒▒ abyss (kills)"), "{screen}");
+        assert!(screen.contains("★ ladder"), "{screen}");
     });
 }
 
