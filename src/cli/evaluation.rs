@@ -40,14 +40,13 @@ impl Query for Options {
         solution
     }
 
-    fn extend(&self, answer: Answer, case: Case, limits: &Limits) -> Result<Answer, BoardError> {
+    fn extend(&self, answer: &mut Answer, case: Case, limits: &Limits) -> Result<(), BoardError> {
         // Later searches must not note their progress, which would then show their numbers of states.
         answer.solution.note(limits.progress);
         let limits = &Limits {
             progress: None,
             ..*limits
         };
-        let mut answer = answer;
         answer.is_by_agent = self.agent.is_some();
         let solution = &answer.solution;
         if let Some(evidence) = &self.evidence
@@ -69,6 +68,6 @@ impl Query for Options {
                 answer.analysis = Some(Box::new(analysis));
             }
         }
-        Ok(answer)
+        Ok(())
     }
 }

@@ -71,13 +71,14 @@ impl Job {
             panics::on_purpose(puzzle.name().unwrap_or_default());
             evaluate(&self.options, path, puzzle, read)
         });
-        let outcome = outcome.unwrap_or_else(|message| {
+        let mut outcome = outcome.unwrap_or_else(|message| {
             let kind = FaultKind::other(message, panics::ADVICE);
             Outcome::new(path, puzzle, Err(puzzle.fault(puzzle.place(), kind).into()))
         });
-        let needs_picture = self.has_pictures && outcome.has_failed();
-        let picture = needs_picture.then(|| picture::of(&self.options, puzzle, &outcome));
-        Outcome { picture, ..outcome }
+        if self.has_pictures && outcome.has_failed() {
+            outcome.picture = Some(picture::of(&self.options, puzzle, &outcome));
+        }
+        outcome
     }
 }
 

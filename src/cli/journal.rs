@@ -3,6 +3,8 @@
 //! A journal is JSON Lines. Each line ends with a checksum of all bytes before it, so the first damage ends what is used: the file
 //! is cut there.
 
+pub mod run;
+
 use std::cell::Cell;
 use std::fs::{self, File, TryLockError};
 use std::hash::Hasher;

@@ -497,7 +497,7 @@ impl Collector<'_> {
             for part in batch.parts {
                 match part {
                     Part::Boards(outcomes) => self.boards(&outcomes, &batch.is_done)?,
-                    Part::Outcome(outcome) => self.board(*outcome)?,
+                    Part::Outcome(mut outcome) => self.board(&mut outcome)?,
                     Part::EndOfFile { path, is_addressed } => self.end(path, is_addressed)?,
                 }
             }
@@ -529,7 +529,7 @@ impl Collector<'_> {
     ) -> io::Result<()> {
         loop {
             match boards.try_recv() {
-                Ok(outcomes) => outcomes.into_iter().try_for_each(|it| self.board(it))?,
+                Ok(mut outcomes) => outcomes.iter_mut().try_for_each(|it| self.board(it))?,
                 Err(TryRecvError::Disconnected) => return Ok(()),
                 Err(TryRecvError::Empty) => match is_done.recv_timeout(POLL_INTERVAL) {
                     Err(RecvTimeoutError::Timeout) => self.writer.flush()?,
@@ -540,7 +540,7 @@ impl Collector<'_> {
         }
     }
 
-    fn board(&mut self, outcome: Option<Outcome>) -> io::Result<()> {
+    fn board(&mut self, outcome: &mut Option<Outcome>) -> io::Result<()> {
         if let Some(outcome) = outcome {
             return self.outcome(outcome);
         }
@@ -548,7 +548,7 @@ impl Collector<'_> {
         Ok(())
     }
 
-    fn outcome(&mut self, mut outcome: Outcome) -> io::Result<()> {
+    fn outcome(&mut self, outcome: &mut Outcome) -> io::Result<()> {
         let selection = &self.job.selection;
         let boards = u64::from(outcome.is_of_board());
         if self.open.is_none() {
@@ -561,9 +561,9 @@ impl Collector<'_> {
         }
         outcome.board += self.boards;
         self.boards = outcome.board + boards;
-        self.tally.count(&outcome);
+        self.tally.count(outcome);
         self.progress.note(&self.tally);
-        self.writer.outcome(&outcome)?;
+        self.writer.outcome(outcome)?;
         if selection.ends_after(&self.tally) {
             selection.end();
         }
@@ -574,7 +574,7 @@ impl Collector<'_> {
         let is_empty = self.boards == 0 && self.open.is_none();
         if is_empty && self.job.selection.has(&path, 0) && !self.job.options.is_stopped() {
             let error = BoardError::of_line(1, FaultKind::NoBoard);
-            self.outcome(Outcome {
+            self.outcome(&mut Outcome {
                 line: 0,
                 ..Outcome::new(&path, &Puzzle::empty(), Err(error))
             })?;

@@ -83,9 +83,9 @@ pub trait Query {
     }
 
     /// Adds to the answer what else was asked for, such as an explanation.
-    fn extend(&self, answer: Answer, case: Case, limits: &Limits) -> Result<Answer, BoardError> {
-        let _ = (case, limits);
-        Ok(answer)
+    fn extend(&self, answer: &mut Answer, case: Case, limits: &Limits) -> Result<(), BoardError> {
+        let _ = (answer, case, limits);
+        Ok(())
     }
 }
 
@@ -128,11 +128,10 @@ fn answer(query: &impl Query, puzzle: &Puzzle) -> Result<Answer, BoardError> {
     // The claim comes first because it is fast to check, and because the search may exhaust the limits.
     let claim = query.claim(case, &mut limits)?;
     let solution = query.solve(case, &limits);
-    let answer = Answer {
-        warnings,
-        ..Answer::new(Some(entry), claim, solution)
-    };
-    query.extend(answer, case, &limits)
+    let mut answer = Answer::new(Some(entry), claim, solution);
+    answer.warnings = warnings;
+    query.extend(&mut answer, case, &limits)?;
+    Ok(answer)
 }
 
 pub fn check_solvable(game: &dyn Game, puzzle: &Puzzle) -> Result<(), BoardError> {

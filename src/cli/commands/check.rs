@@ -1,6 +1,5 @@
 //! `getaway check`: checks boards against their expectations.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -8,17 +7,16 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use clap::Args;
-use serde::{Deserialize, Serialize};
 
 use crate::cli::agents::AgentLimitArgs;
 use crate::cli::answers::Answerer;
 use crate::cli::args::{Color, HowArgs, LONG_VERSION, OutputArgs, ShortestArgs, in_long_help};
 use crate::cli::compression::plain_name;
 use crate::cli::evidence::Evidence;
-use crate::cli::exit::Tally;
 use crate::cli::inputs::{Folders, Input, Inputs};
 use crate::cli::job::{Job, Only, Partition};
-use crate::cli::journal::{Found, Journal, Question};
+use crate::cli::journal::run::SavedRun;
+use crate::cli::journal::{Journal, Question};
 use crate::cli::output::printer::{Answers, Format, JsonLines, Listed, Printer, Style, TextLines};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::report::{ReportFile, ReportFormat, Reports};
@@ -162,63 +160,33 @@ impl<'c> Checking<'c> {
         let journal = Journal::open(journal)?;
         // The journal exists by now, so it is found if it is among the boards.
         let inputs = Inputs::of(&self.args.paths, Folders::Walk);
-        let (mut done, mut is_all) = (Done::default(), false);
-        let found = journal.begin(question, &inputs.all, &mut |step: &Step| {
-            match step {
-                Step::Outcome(outcome) => done.outcome(outcome),
-                Step::EndOfFile(_) => done.end_of_file(),
-                Step::EndOfRun { is_all: all, .. } => is_all = *all,
+        let mut run = SavedRun::begin(journal, question, &inputs.all, self.style.is_quiet)?;
+        if !run.is_all {
+            let progress = progress(&inputs, self.style);
+            let boards = run.go_on(&self.job, &inputs.all, &progress, self.start)?;
+            if !run.is_all {
+                self.note_interrupt(boards);
+                return Ok(exit::undecided());
             }
-            true
-        })?;
-        if found == Found::Damage || !(is_all || self.style.is_quiet) {
-            journal.report(found, &count(done.tally.boards(), "board"));
-        }
-        if !is_all && !self.go_on(&journal, &inputs, done)? {
-            return Ok(exit::undecided());
         }
         self.report(&Progress::hidden(), |output| {
-            let mut all = Duration::ZERO;
-            journal.replay(&mut |step| match step {
-                Step::Outcome(outcome) => output.outcome(&outcome),
-                Step::EndOfFile(file) => output.end_of_file(&file),
-                Step::EndOfRun { time, .. } => {
-                    all = all.saturating_add(time);
-                    Ok(())
-                }
-            })?;
+            let time = run.replay(output)?;
             output.printer.summary.pass_over(inputs.passed_over);
-            Ok((true, all))
+            Ok((true, time))
         })
     }
 
-    /// Judges the remaining boards and saves their outcomes. Returns false after an interrupt.
-    fn go_on(&self, journal: &Journal, inputs: &Inputs, done: Done) -> Result<bool> {
-        let progress = progress(inputs, self.style);
-        let mut saved = Saved {
-            journal,
-            job: &self.job,
-            tally: done.tally,
+    fn note_interrupt(&self, boards: u64) {
+        let boards = count(boards, "board");
+        let report = if self.args.report.is_empty() {
+            ""
+        } else {
+            " and write the report at the end"
         };
-        pipeline::run(&self.job, &inputs.all, done, &progress, &mut saved)?;
-        progress.finish();
-        let is_all = !self.job.options.is_stopped();
-        let time = self.start.elapsed();
-        journal.add(&Step::EndOfRun { is_all, time })?;
-        journal.finish()?;
-        if !is_all {
-            let boards = count(saved.tally.boards(), "board");
-            let report = if self.args.report.is_empty() {
-                ""
-            } else {
-                " and write the report at the end"
-            };
-            let _ = writeln!(
-                io::stderr(),
-                "interrupted: {boards} done; run the same command to continue{report}"
-            );
-        }
-        Ok(is_all)
+        let _ = writeln!(
+            io::stderr(),
+            "interrupted: {boards} done; run the same command to continue{report}"
+        );
     }
 
     fn must_be_writable(&self) -> Result<()> {
@@ -345,43 +313,6 @@ impl Writer for Output<'_> {
 
     fn flush(&mut self) -> io::Result<()> {
         self.printer.flush()
-    }
-}
-
-/// A line of the journal. All output is printed from the journal at the end.
-#[derive(Serialize, Deserialize)]
-enum Step<'s> {
-    Outcome(Box<Cow<'s, Outcome>>),
-    EndOfFile(Cow<'s, FileEnd>),
-    /// The end of an invocation: whether it was not interrupted, and the time that it took.
-    EndOfRun {
-        is_all: bool,
-        time: Duration,
-    },
-}
-
-/// Saves outcomes in the journal, except those after an interrupt, so that a later run judges these boards.
-struct Saved<'s> {
-    journal: &'s Journal,
-    job: &'s Job,
-    tally: Tally,
-}
-
-impl Writer for Saved<'_> {
-    fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
-        if self.job.options.is_stopped() {
-            return Ok(());
-        }
-        self.tally.count(outcome);
-        self.journal
-            .add(&Step::Outcome(Box::new(Cow::Borrowed(outcome))))
-    }
-
-    fn end_of_file(&mut self, file: &FileEnd) -> io::Result<()> {
-        if self.job.options.is_stopped() {
-            return Ok(());
-        }
-        self.journal.add(&Step::EndOfFile(Cow::Borrowed(file)))
     }
 }
 
