@@ -4,7 +4,7 @@ import { at, button, item, make } from "./dom.js";
 import { asked, game, goTo, play } from "./play.js";
 import { coach, isNews } from "./library.js";
 import { stoppable } from "./search.js";
-import { brief, isKnown, isLost, value } from "./words.js";
+import { brief, brieflyOf, isKnown, isLost, value } from "./words.js";
 import * as picture from "./picture.js";
 
 const SECONDS = 25;
@@ -130,10 +130,11 @@ export async function mistake(place) {
   }
   const { number, move, value: worth, better, was } = answer.mistake;
   const before = game.tree.line()[number - 2] ?? game.tree.root;
-  const jump = button(`Go to move ${number}`, () => goTo(before));
+  const jump = button("Show", () => goTo(before));
+  jump.setAttribute("aria-label", `Show move ${number}`);
   const isLoss = isLost(worth) && was.escapes;
-  const what = isLoss ? `You lost it on move ${number}, ${move}.` : `Move ${number}, ${move}, cost the most: ${value(worth)}.`;
-  tell(make("span", { textContent: `${what} Better: ${better} (${value(was)}).` }), jump);
+  const what = isLoss ? `You lost it on move ${number}, ${move}.` : `Move ${number}, ${move}, cost the most: ${brieflyOf(worth)}.`;
+  tell(make("span", { textContent: `${what} Better: ${better} (${brieflyOf(was)}).` }), jump);
 }
 
 // --- The solution ---

@@ -1,5 +1,7 @@
 // A board in words, for screen readers.
 
+import { capital } from "./words.js";
+
 const MOST = 12;
 const DIRECTIONS = [["above left", -1, -1], ["above", -1, 0], ["above right", -1, 1], ["left", 0, -1], null, ["right", 0, 1], ["below left", 1, -1], ["below", 1, 0], ["below right", 1, 1]];
 
@@ -61,5 +63,5 @@ export function inWords(rules, rows, pad) {
     .map((direction) => `${direction[0]} ${neighbour(rules, rows, runner.at, direction)}`);
   const things = ["Chaser", "Goal"].map((meaning) => listed(rules, runner.at, placesOf(rules, rows, meaning)).join("; "));
   const sentences = [`${runner.word} at ${named(rules, runner.at)} of ${size.join(" rows and ")} columns`, `around: ${around.join(", ")}`, ...things];
-  return sentences.filter(Boolean).map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}.`).join(" ");
+  return sentences.filter(Boolean).map((part) => `${capital(part)}.`).join(" ");
 }

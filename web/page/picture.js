@@ -3,9 +3,8 @@
 const SPACE = "http://www.w3.org/2000/svg";
 const MARGIN = 0.3;
 const WALK = 180;
-// Enlarged cells have at least this many pixels; smaller ones start enlarged.
-const LARGE = 34;
-const TINY = 14;
+// Enlarged cells have this many pixels. Small cells can be enlarged, and tiny ones are from the start.
+const [LARGE, SMALL, TINY] = [34, 26, 14];
 // The maximum number of cells; browsers draw larger boards slowly.
 const MOST_CELLS = 10_000;
 
@@ -45,8 +44,8 @@ function fit() {
   const { width, height } = svg.getBoundingClientRect();
   const [cols, rows] = [size.cols + 2 * MARGIN, size.rows + 2 * MARGIN];
   const cell = Math.min(width / cols, height / rows);
-  const isLarge = cell > 0 && cell < LARGE && (wish ?? cell < TINY);
-  toggle.hidden = !(cell > 0 && cell < LARGE);
+  const isLarge = cell > 0 && cell < SMALL && (wish ?? cell < TINY);
+  toggle.hidden = !(cell > 0 && cell < SMALL);
   toggle.setAttribute("aria-pressed", isLarge);
   svg.setAttribute("viewBox", (isLarge ? windowOf(width / LARGE, height / LARGE) : [-MARGIN, -MARGIN, cols, rows]).join(" "));
 }

@@ -1,6 +1,6 @@
 // Searches the board for its verdict, for longer and longer.
 
-import { at } from "./dom.js";
+import { at, make } from "./dom.js";
 import { game } from "./play.js";
 import { showCard } from "./card.js";
 import { SUPERSEDED, coach, searcher } from "./library.js";
@@ -13,7 +13,7 @@ const PATIENCE = [0.8, 5, 25];
 export async function stoppable(library, what, work) {
   if (library.isBusy) library.stop();
   const soon = setTimeout(() => {
-    at("stop").textContent = `Stop ${what}`;
+    at("stop").replaceChildren("Stop", make("span", { className: "unseen", textContent: ` ${what}` }));
     at("stop").hidden = false;
   }, 300);
   try {

@@ -31,6 +31,9 @@ export function value({ escapes, length, lives, bounds, food }) {
   return lives === null ? "no escape" : `caught after ${count(lives, "move")}`;
 }
 
+// The same in a sentence about a mistake, with odds as a number alone.
+export const brieflyOf = (worth) => (worth.bounds ? oddsBetween(worth.bounds) : value(worth));
+
 // The same on an arrow: the number of moves, the probability in percent, or a cross for a lost move.
 export function brief({ escapes, length, bounds, food }) {
   const middle = bounds && 100 * (bounds[0] + bounds[1]) / 2;
