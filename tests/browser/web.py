@@ -771,6 +771,8 @@ class Web(Pages):
         self.says("The start.")
         pressed = "return document.getElementById('enlarge').getAttribute('aria-pressed')"
         assert self.browser.run(pressed) == "true"
+        buttons = self.browser.run("return [...document.querySelectorAll('header > *')].map((node) => node.getBoundingClientRect()).map((box) => [box.top, box.bottom, box.right])")
+        assert all(top >= 0 and bottom <= 68 and right <= PHONE[0] for top, bottom, right in buttons), buttons
         cell = "const m = document.getElementById('board').getScreenCTM(); return [m.a, m.e]"
         wide, left = self.browser.run(cell)
         assert wide >= 30, wide
