@@ -150,7 +150,7 @@ test("odds never look impossible or certain unless they are", () => {
 test("a search that goes on says so", () => {
   const known = { verdict: "undecided", limit: "timed out", states: 7, length: null };
   assert.equal(words.verdict(known, false, false), "Searching. Undecided after 7 states.");
-  assert.equal(words.verdict(known, true, false), "This board is too hard for this page. Undecided after 7 states.");
+  assert.equal(words.verdict(known, true, false), "Too hard for this page. Undecided after 7 states.");
 });
 
 test("links bring back every board, and are short", async () => {

@@ -47,6 +47,6 @@ export async function search() {
     if (isCurrent() && !isDrawing && game.position?.end !== null) showCard();
   } catch (error) {
     if (!isCurrent() || error.message === SUPERSEDED) return;
-    tell(`${capital(error.message)}. ${game.known ? verdict(game.known, true, isDrawing).replace("This board is too hard for this page. ", "") : "There is no result yet."}`);
+    tell(`${capital(error.message)}. ${game.known ? verdict(game.known, true, isDrawing).replace("Too hard for this page. ", "") : "There is no result yet."}`);
   }
 }

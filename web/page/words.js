@@ -11,11 +11,13 @@ export function odds(probability) {
   return percent === "100.00" ? "above 99.99 %" : `${percent} %`;
 }
 
+const UNKNOWN = "not known yet";
+
 export function oddsBetween([lower, upper]) {
   const [least, most] = [odds(lower), odds(upper)];
   if (upper - lower <= 1e-6 || least === most) return odds((lower + upper) / 2);
   const [isLow, isHigh] = [lower < 0.00005, upper >= 0.99995];
-  if (isLow && isHigh) return "not known yet";
+  if (isLow && isHigh) return UNKNOWN;
   if (isHigh) return `at least ${least}`;
   return isLow ? `at most ${most}` : `between ${least} and ${most}`;
 }
@@ -55,7 +57,7 @@ const luck = (probability) => `Difficulty: ${probability >= 0.7 ? "easy" : proba
 export function verdict(known, isOver, isDrawing) {
   const { line, length, direction, limit, states } = known;
   const parts = limit && !isOver ? ["Searching."] : [];
-  if (limit && isOver) parts.push("This board is too hard for this page.");
+  if (limit && isOver) parts.push("Too hard for this page.");
   parts.push(...answer(known));
   if (line && limit) parts.push(`The way found after ${count(states, "state")} may not be the shortest.`);
   if (isDrawing && line) parts.push(`A shortest line is ${line}.`);
@@ -75,5 +77,6 @@ function answer({ verdict, length, whole, bounds, certain, probability, limit, s
   if (!bounds) return [`Escape: par is ${count(length, "move")}.`, ...known];
   if (certain) return ["Escape: best play escapes with certainty."];
   const chance = limit || probability === null ? oddsBetween(bounds) : odds(probability);
-  return [`Escape is possible. Probability of escape under best play: ${chance}.`, ...(limit || probability === null ? [] : [luck(probability)])];
+  if (chance === UNKNOWN) return ["Escape is possible; its probability is not known yet."];
+  return [`Probability of escape under best play: ${chance}.`, ...(limit || probability === null ? [] : [luck(probability)])];
 }
