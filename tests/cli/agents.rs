@@ -8,16 +8,9 @@ mod starters;
 
 use crate::run::Run;
 
-pub const CORRIDOR: &str = "#####\n#o...\n#####\n";
+pub use crate::run::FIRST_LEGAL;
 
-pub const FIRST_LEGAL: &str = r#"
-while read -r line; do
-    case $line in
-        *'"type":"hello"'*) echo '{"type":"hello","protocol":1}' ;;
-        *'"type":"move"'*) legal=${line#*'"legal":["'}; echo "{\"move\":\"${legal%%\"*}\"}" ;;
-    esac
-done
-"#;
+pub const CORRIDOR: &str = "#####\n#o...\n#####\n";
 
 pub const PATIENT: [&str; 4] = ["--start-timeout", "60", "--move-timeout", "60"];
 

@@ -7,6 +7,7 @@ mod bounds;
 mod census;
 mod chasers;
 mod check;
+mod children;
 mod compare;
 mod compressed;
 mod convert;

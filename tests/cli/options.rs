@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use crate::agents::FIRST_LEGAL;
-use crate::run::Run;
+use crate::run::{FIRST_LEGAL, Run};
 use crate::shell::{commands, printed};
 use crate::sized;
 use crate::terminal::Terminal;

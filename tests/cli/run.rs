@@ -9,6 +9,16 @@ use std::thread;
 
 use tempfile::TempDir;
 
+/// A shell script that plays as an agent.
+pub const FIRST_LEGAL: &str = r#"
+while read -r line; do
+    case $line in
+        *'"type":"hello"'*) echo '{"type":"hello","protocol":1}' ;;
+        *'"type":"move"'*) legal=${line#*'"legal":["'}; echo "{\"move\":\"${legal%%\"*}\"}" ;;
+    esac
+done
+"#;
+
 /// A run of the program. Unless told otherwise, it expects empty output and status 0.
 #[must_use = "a run does nothing before `check`"]
 pub struct Run {
