@@ -583,6 +583,7 @@ fn crlf_and_a_byte_order_mark_change_nothing() {
     solved("o.\r\n..", "escape in 0 moves\n");
 }
 
+#[cfg(unix)]
 #[test]
 fn control_characters_are_never_echoed() {
     let texts = [

@@ -15,7 +15,7 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// Starts a terminal; `None` if tmux is not installed.
+    /// Starts a terminal; `None` if tmux is not installed, as on Windows.
     pub fn new(columns: u16, rows: u16) -> Option<Self> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -23,7 +23,7 @@ impl Terminal {
             socket: format!("getaway-{}-{number}", std::process::id()),
             folder: TempDir::new().unwrap(),
         };
-        if Command::new("tmux").arg("-V").output().is_err() {
+        if cfg!(windows) || Command::new("tmux").arg("-V").output().is_err() {
             eprintln!("skipped: there is no `tmux` here");
             return None;
         }
