@@ -219,11 +219,12 @@ pub fn open(path: &Path, max_memory: u64) -> io::Result<Box<dyn Read>> {
     if path.as_os_str() == "-" {
         return plain(io::stdin().lock(), path, max_memory);
     }
-    let file = File::open(path)?;
-    let meta = file.metadata()?;
-    if meta.is_dir() {
+    // Windows can't open folders.
+    if path.is_dir() {
         return Err(io::Error::other("this is a folder; name one board file"));
     }
+    let file = File::open(path)?;
+    let meta = file.metadata()?;
     match TableFormat::named(path) {
         Some(_) if Compression::named(path).is_some() => Err(io::Error::other(
             "tables are compressed internally; unpack this file first",
@@ -306,17 +307,14 @@ pub fn named(path: &Path, error: &io::Error) -> io::Error {
 
 /// Returns the system's message in lower case, without the error number. Common errors have the same message on every system.
 pub fn unreadable(error: &io::Error) -> String {
-    let text = match error.kind() {
-        _ if error.raw_os_error().is_none() => error.to_string(),
-        io::ErrorKind::NotFound => "no such file or directory".to_owned(),
-        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        io::ErrorKind::StorageFull => "no space left on device".to_owned(),
-        _ => error.to_string(),
-    };
-    text.split(" (os error")
-        .next()
-        .unwrap_or(&text)
-        .to_lowercase()
+    let text = error.to_string();
+    match (text.split_once(" (os error"), error.kind()) {
+        (None, _) => text.to_lowercase(),
+        (_, io::ErrorKind::NotFound) => "no such file or directory".to_owned(),
+        (_, io::ErrorKind::PermissionDenied) => "permission denied".to_owned(),
+        (_, io::ErrorKind::StorageFull) => "no space left on device".to_owned(),
+        (Some((message, _)), _) => message.to_lowercase(),
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

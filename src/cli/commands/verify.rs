@@ -118,11 +118,10 @@ fn judge(path: &Path, opened: &Opened) -> Result<ExitCode> {
 }
 
 fn open(path: &Path) -> io::Result<File> {
-    let file = File::open(path)?;
-    if file.metadata()?.is_dir() {
+    if path.is_dir() {
         return Err(io::Error::other("this is a folder; name a certificate"));
     }
-    Ok(file)
+    File::open(path)
 }
 
 fn judge_line(opened: &Opened) -> Result<ExitCode> {
