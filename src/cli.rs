@@ -37,6 +37,7 @@ use std::env;
 use std::error::Error;
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::anyhow;
@@ -128,7 +129,12 @@ pub(crate) enum Command {
 /// A program of your own gets all commands for its ruleset by calling this function with an [`Entry`]; see
 /// `examples/cat_and_mouse.rs` and `examples/drunkard.rs`.
 pub fn run(rulesets: &[Entry]) -> ExitCode {
-    run_with(rulesets, env::args_os())
+    let mut args: Vec<_> = env::args_os().collect();
+    // Help and errors name the program alike on every system, without `.exe`.
+    if let Some(name) = args.first_mut().filter(|_| cfg!(windows)) {
+        *name = Path::new(name).with_extension("").into();
+    }
+    run_with(rulesets, args)
 }
 
 /// Runs the program with these rulesets and arguments; the first argument is the program's name.
