@@ -586,11 +586,21 @@ class Web(Pages):
                 self.wait("document.activeElement.id === 'stage'", "the focus on the board")
                 box = self.browser.run("const b = stage.getBoundingClientRect(); return [b.top, b.bottom, innerHeight]")
                 assert box[0] >= 0 and box[1] <= box[2], (size, box)
-            self.browser.key(" ")
-            for key in "\ue013\ue015\ue012\ue014":
-                self.browser.key(key)
-            self.says("")
+            self.start(size=size)
+            before = self.text("name")
+            self.click("next")
+            self.wait(f"document.getElementById('name').textContent !== {json.dumps(before)}", "another board")
+            self.wait("document.activeElement.id === 'stage'", "the focus on the board")
+            self.says("The start.")
+            self.browser.key(*(ARROWS[move] for move in "UDLR"))
             self.wait(f"{MOVES}.length > 0", "a move by an arrow key")
+
+    def test_a_refused_move_does_not_take_the_next_one_with_it(self):
+        self.start(address(board="; ruleset: jimmy\n#####\n#o..#\n#...#\n#..g#\n##.##\n"))
+        self.says("The start.")
+        self.focus_board()
+        self.browser.key(ARROWS["U"], ARROWS["R"])
+        self.played("R")
 
     # --- Results ---
 
@@ -805,6 +815,13 @@ class Web(Pages):
         self.browser.key(ARROWS["R"])
         self.wait("document.getElementById('words').textContent.startsWith('Theseus at 1,2 ')", "the new position in words")
         assert "words" in self.browser.run("return stage.getAttribute('aria-describedby')")
+
+    def test_forced_colours_keep_the_pressed_state(self):
+        self.start_maze()
+        self.browser.devtools("Emulation.setEmulatedMedia", features=[{"name": "forced-colors", "value": "active"}])
+        colors = self.browser.run("return ['mode-play', 'mode-draw'].map((id) => getComputedStyle(document.getElementById(id)).backgroundColor)")
+        self.browser.devtools("Emulation.setEmulatedMedia", features=[])
+        assert colors[0] != colors[1], colors
 
     def test_rules_come_before_glyphs(self):
         self.start_maze()

@@ -139,7 +139,7 @@ export async function mistake(place) {
 
 // --- The solution ---
 
-export function stopSolution() {
+function stopSolution() {
   showing = 0;
   at("solution").setAttribute("aria-pressed", "false");
 }

@@ -30,7 +30,7 @@ const address = URL.createObjectURL(script);
 export const SUPERSEDED = "superseded";
 
 // A worker that answers questions one after another. Stopping the worker ends its current search.
-export class Library {
+class Library {
   #worker = null;
   #waiting = new Map();
   #last = 0;

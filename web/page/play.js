@@ -10,13 +10,12 @@ import { openEditor, closeEditor, redraw } from "./editor.js";
 import { search } from "./search.js";
 import { clearAdvice, tell, showValues } from "./advice.js";
 import { originOf, preferRuleset, rulesOf, select, settingsOf } from "./shelf.js";
-import { showRules } from "./rules.js";
+import { WAYS, showRules } from "./rules.js";
 import { showMoves } from "./moves.js";
 import * as picture from "./picture.js";
 import * as share from "./share.js";
 
 const ARROWS = ["↖", "↑", "↗", "←", "•", "→", "↙", "↓", "↘"];
-const WAYS = ["up and left", "up", "up and right", "left", "stay", "right", "down and left", "down", "down and right"];
 const LONGEST_NAME = 200;
 
 export const game = {
@@ -67,7 +66,7 @@ export async function load(next) {
     return redraw();
   }
   try {
-    await showPosition({ line: next.line ?? "" });
+    await (await showPosition({ line: next.line ?? "" })).shown;
     closeEditor();
     preferRuleset();
   } catch (error) {
@@ -79,17 +78,17 @@ export async function load(next) {
   await search();
 }
 
-// Asks for the current position, after the moves of `line`, and shows it.
-export async function showPosition({ line, walks = false } = {}) {
+// Asks for the current position, after the moves of `line`. When the answer is there, its views begin to be shown.
+async function showPosition({ line, walks = false } = {}) {
   const number = newQuestion();
   const played = await table.ask({ ask: "play", ...asked(), ...(line ? { line } : {}) }, 10);
-  if (!isLatest(number)) return;
+  if (!isLatest(number)) return {};
   if (line) game.tree = Tree.of([played.moves]);
   if (played.refused && !line) game.tree.refuse(played.moves.length);
   game.position = played;
   showRules(played);
   await address();
-  await showViews(played, walks, number);
+  return { shown: showViews(played, walks, number) };
 }
 
 async function showViews({ views, name, refused, ruleset, rows, pad, end }, walks, number) {
@@ -158,17 +157,27 @@ function showControls() {
 // --- Moves ---
 
 export const play = (move) => move && game.position && change(() => game.tree.play(move), true);
-export const undo = () => game.tree.length && change(() => game.tree.undo());
-export const redo = () => game.tree.at.next && change(() => game.tree.go(game.tree.at.next), true);
-export const restart = () => game.tree.length && change(() => (game.tree.at = game.tree.root));
+export const undo = () => change(() => game.tree.undo());
+export const redo = () => change(() => game.tree.redo(), true);
+export const restart = () => change(() => (game.tree.at = game.tree.root));
 export const goTo = (node) => change(() => game.tree.go(node));
 
-async function change(step, walks = false) {
+// Moves wait for each other, so that a refused one does not take the next one with it.
+let earlier = Promise.resolve();
+
+function change(step, walks = false) {
+  earlier = earlier.then(() => changeNow(step, walks));
+  return earlier;
+}
+
+async function changeNow(step, walks) {
   const before = game.tree.at;
   step();
+  if (game.tree.at === before) return;
   tell();
   try {
-    await showPosition({ walks });
+    const { shown } = await showPosition({ walks });
+    shown?.catch(fail);
   } catch (error) {
     game.tree.at = before;
     fail(error);

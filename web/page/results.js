@@ -11,7 +11,7 @@ const read = () => {
 };
 
 // Identifies a board by its rows, whatever its remarks say.
-export function keyOf({ ruleset, text }) {
+function keyOf({ ruleset, text }) {
   const rows = text.split("\n").filter((row) => row && !row.startsWith(";")).join("\n");
   let hash = 0;
   for (const char of rows) hash = (Math.imul(hash, 31) + char.codePointAt(0)) | 0;

@@ -3,7 +3,8 @@
 import { at } from "./dom.js";
 import { rulesOf } from "./shelf.js";
 
-const WAYS = ["up and left", "up", "up and right", "left", "stay", "right", "down and left", "down", "down and right"];
+// The ways of the moves on the pad.
+export const WAYS = ["up and left", "up", "up and right", "left", "stay", "right", "down and left", "down", "down and right"];
 
 export function showRules({ ruleset, pad }) {
   if (pad) {

@@ -52,6 +52,10 @@ export class Tree {
     this.at = this.at.parent ?? this.at;
   }
 
+  redo() {
+    if (this.at.next) this.go(this.at.next);
+  }
+
   // The nodes of the current line: the moves made, and those that can be redone.
   line() {
     const nodes = pathTo(this.at);
