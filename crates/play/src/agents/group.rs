@@ -61,13 +61,10 @@ mod bond {
                 .stdin(Stdio::piped())
                 .stdout(Stdio::null())
                 .stderr(Stdio::null())
-                .spawn();
-            let leader = leader.ok();
-            command.process_group(
-                leader
-                    .as_ref()
-                    .map_or(0, |leader| leader.id().cast_signed()),
-            );
+                .spawn()
+                .ok();
+            let group = leader.as_ref().map_or(0, Child::id);
+            command.process_group(group.cast_signed());
             Ok(Self(leader))
         }
 

@@ -69,14 +69,13 @@ impl Process {
         let (lines, unwritten) = mpsc::channel();
         let child = &mut group.child;
         let piped = "the stream is a pipe";
-        let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
-        let (stdin, stdout) = (stdin.expect(piped), stdout.expect(piped));
+        let stdin = child.stdin.take().expect(piped);
+        let stdout = child.stdout.take().expect(piped);
         let stderr = child.stderr.take().expect(piped);
-        let threads = [sender.clone(), sender.clone(), sender];
-        let [to_stdin, from_stdout, from_stderr] = threads;
-        spawn(move || write_lines(stdin, &unwritten, &to_stdin))?;
-        spawn(move || read(stdout, Event::Output, &from_stdout))?;
-        spawn(move || read(stderr, Event::Stderr, &from_stderr))?;
+        let [of_stdin, of_stdout, of_stderr] = [sender.clone(), sender.clone(), sender];
+        spawn(move || write_lines(stdin, &unwritten, &of_stdin))?;
+        spawn(move || read(stdout, Event::Output, &of_stdout))?;
+        spawn(move || read(stderr, Event::Stderr, &of_stderr))?;
         Ok(Self {
             group,
             lines: Some(lines),
