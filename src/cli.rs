@@ -52,9 +52,9 @@ use args::{Color, LONG_VERSION};
 use commands::man::{Completions, ManPage};
 use commands::solve::{Analyse, Solve};
 use commands::{
-    bench::Bench, census::CensusArgs, check::Check, compare::Compare, convert::Convert, edit::Edit,
-    generate::Generate, mutate::Mutate, play::Play, rate::Rate, render::Render, rules::Rules,
-    simulate::Simulate, trace::Trace, verify::Verify,
+    agent::Agent, bench::Bench, census::CensusArgs, check::Check, compare::Compare,
+    convert::Convert, edit::Edit, generate::Generate, mutate::Mutate, play::Play, rate::Rate,
+    render::Render, rules::Rules, simulate::Simulate, trace::Trace, verify::Verify,
 };
 use output::diagnostic::Diagnostics;
 
@@ -118,6 +118,8 @@ pub(crate) enum Command {
     Bench(Bench),
     /// Show the rulesets, their rules, and how to draw boards.
     Rules(Rules),
+    /// Start a program that plays, and watch its messages.
+    Agent(Agent),
     /// Print shell completions.
     Completions(Completions),
     /// Print the manual page of the program or of a command.
@@ -157,6 +159,7 @@ pub fn run_with(rulesets: &[Entry], args: impl IntoIterator<Item = OsString>) ->
         Command::Bench(args) => commands::bench::run(args, color),
         Command::Simulate(args) => commands::simulate::run(args, color),
         Command::Compare(args) => commands::compare::run(args, color),
+        Command::Agent(args) => commands::agent::run(args, color),
         Command::Rules(args) => commands::rules::run(args, color),
         Command::Completions(args) => commands::man::complete(args, definition()),
         Command::Man(args) => commands::man::run(args, definition()),
@@ -261,7 +264,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Play", &["play", "edit", "rules"]),
     ("Solve", &["solve", "check", "trace", "render"]),
     ("Design", &["analyse", "rate", "generate", "mutate"]),
-    ("Programs", &["simulate", "compare"]),
+    ("Programs", &["agent", "simulate", "compare"]),
     ("Evidence", &["verify", "census", "bench"]),
     ("Shell", &["convert", "completions", "man"]),
 ];
@@ -288,7 +291,7 @@ fn in_groups(command: clap::Command) -> clap::Command {
     let hint = "`getaway COMMAND -h` shows its options; `--help` shows more.";
     command
         .help_template("{usage-heading} {usage}\n\n{before-help}")
-        .before_help(format!("{beside}\n{hint}"))
+        .before_help(format!("{beside}{hint}"))
         .before_long_help(format!("{about}\n\n{above}\n{OPTIONS}\n\n{rest}"))
         .after_long_help(rest)
 }

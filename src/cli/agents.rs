@@ -101,6 +101,7 @@ pub fn manner<'l>(args: &AgentLimitArgs, limits: Limits<'l>) -> AgentLimits<'l> 
         start_timeout: args.start_timeout,
         // As the pool requires, this program starts no other processes and uses one pool at a time.
         limits,
+        listener: None,
     }
 }
 

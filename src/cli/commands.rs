@@ -1,5 +1,6 @@
 //! The commands, with one file each.
 
+pub mod agent;
 pub mod bench;
 pub mod census;
 pub mod check;

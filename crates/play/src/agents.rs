@@ -59,6 +59,22 @@ pub struct AgentLimits<'l> {
     pub move_timeout: Duration,
     pub start_timeout: Duration,
     pub limits: Limits<'l>,
+    /// Receives what is exchanged with the agents, as it happens.
+    pub listener: Option<Listener>,
+}
+
+/// A function that receives text sent to a program or read from it, with or without line ends.
+pub type Listener = fn(Stream, &[u8]);
+
+/// A standard stream of an agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stream {
+    /// Standard input.
+    Input,
+    /// Standard output.
+    Output,
+    /// Standard error.
+    Errors,
 }
 
 /// The agents of some roles, for any number of games in parallel.
@@ -131,7 +147,7 @@ impl<'l> AgentPool<'l> {
             let program = command.program.escape_debug();
             AgentError::Gone(format!("the {role}'s agent (`{program}`) {what}"))
         };
-        let mut process = Process::start(command)
+        let mut process = Process::start(command, self.agent_limits.listener)
             .map_err(|error| gone(Self::unstarted(role, &command.program, &error)))?;
         let hello = Message::Hello {
             protocol: VERSION,

@@ -101,3 +101,83 @@ fn the_runner_in_javascript() {
         assert_eq!(statistics["illegal"], 0, "{statistics}");
     }
 }
+
+#[test]
+fn a_new_program_plays_and_its_messages_are_shown() {
+    if !has("python3") {
+        return;
+    }
+    let mut new = Run::new(&["agent", "new", "python"]);
+    let output = new.output();
+    let next = "wrote agent.py; next: getaway agent talk 'python3 agent.py' BOARD\n\
+                `getaway rules agents` explains the messages\n";
+    assert_eq!((&*output.stdout, output.status), (next, Some(0)));
+    let program = std::fs::read(new.path().join("agent.py")).unwrap();
+    let talk = ["agent", "talk", "python3 agent.py", "a.txt", "--seed", "5"];
+    let talk = [
+        &talk[..],
+        &["--start-timeout", "60", "--move-timeout", "60"],
+    ]
+    .concat();
+    let said = Run::new(&talk)
+        .file("agent.py", program)
+        .file("a.txt", "###\n#o.\n###\n")
+        .output();
+    let lines: Vec<_> = said.stdout.lines().collect();
+    let [hello, answer, start, question, mv, end, bye, result] = lines[..] else {
+        panic!("{lines:#?}")
+    };
+    assert_eq!(answer, r#"< {"type": "hello", "protocol": 1}"#);
+    assert_eq!(mv, r#"< {"move": "R"}"#);
+    for (line, kind) in [
+        (hello, "hello"),
+        (start, "start"),
+        (question, "move"),
+        (end, "end"),
+        (bye, "bye"),
+    ] {
+        let begin = format!("> {{\"type\":\"{kind}\"");
+        assert!(line.starts_with(&begin), "{line}");
+    }
+    assert_eq!(
+        (result, said.status),
+        ("escape in 1 move (seed 5)", Some(0))
+    );
+}
+
+#[test]
+fn a_new_program_replaces_no_file() {
+    Run::new(&["agent", "new", "javascript", "-o", "mine.js"])
+        .file("mine.js", "")
+        .stderr("error: mine.js exists already; name another file with `--output`\n\n")
+        .status(2)
+        .check();
+}
+
+#[test]
+fn what_a_program_writes_to_standard_error_is_shown_beside_its_messages() {
+    if !has("python3") {
+        return;
+    }
+    let program = "import sys\nprint('loading', file=sys.stderr)\nprint('nonsense')\n";
+    let output = Run::new(&[
+        "agent",
+        "talk",
+        "python3 mine.py",
+        "a.txt",
+        "--start-timeout",
+        "60",
+    ])
+    .file("mine.py", program)
+    .file("a.txt", "###\n#o.\n###\n")
+    .output();
+    for line in ["! loading\n", "< nonsense\n"] {
+        assert!(output.stdout.contains(line), "{}", output.stdout);
+    }
+    assert!(
+        output.stderr.contains("answered `nonsense`"),
+        "{}",
+        output.stderr
+    );
+    assert_eq!(output.status, Some(2));
+}

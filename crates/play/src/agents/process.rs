@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::group::Group;
 use super::protocol::LONGEST_LINE;
-use super::{AgentCommand, Failure};
+use super::{AgentCommand, Failure, Listener, Stream};
 use getaway_board::limits::Limits;
 
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
@@ -34,6 +34,7 @@ pub(super) struct Process {
     output: Vec<u8>,
     stderr_tail: Vec<u8>,
     is_stderr_open: bool,
+    listener: Option<Listener>,
 }
 
 #[derive(Debug)]
@@ -57,7 +58,7 @@ pub(super) struct Wait<'l> {
 }
 
 impl Process {
-    pub(super) fn start(command: &AgentCommand) -> io::Result<Self> {
+    pub(super) fn start(command: &AgentCommand, listener: Option<Listener>) -> io::Result<Self> {
         let mut group = Group::spawn(
             Command::new(&command.program)
                 .args(&command.args)
@@ -84,6 +85,7 @@ impl Process {
             output: Vec::new(),
             stderr_tail: Vec::new(),
             is_stderr_open: true,
+            listener,
         })
     }
 
@@ -122,9 +124,16 @@ impl Process {
 
     fn write(&mut self, line: Vec<u8>) {
         if let Some(lines) = &self.lines {
+            self.report(Stream::Input, &line);
             self.unwritten += 1;
             // If the thread has ended, its last event says why.
             let _ = lines.send(line);
+        }
+    }
+
+    fn report(&self, stream: Stream, text: &[u8]) {
+        if let Some(listener) = self.listener {
+            listener(stream, text);
         }
     }
 
@@ -143,6 +152,7 @@ impl Process {
 
     fn keep_last_words(&mut self, bytes: &[u8]) {
         self.is_stderr_open = !bytes.is_empty();
+        self.report(Stream::Errors, bytes);
         self.stderr_tail.extend_from_slice(bytes);
         let surplus = self.stderr_tail.len().saturating_sub(STDERR_TAIL);
         self.stderr_tail.drain(..surplus);
@@ -157,6 +167,7 @@ impl Process {
                 return Err(too_long());
             }
             if !line.is_empty() {
+                self.report(Stream::Output, &line);
                 return Ok(Some(line));
             }
         }
