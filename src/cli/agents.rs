@@ -105,7 +105,7 @@ pub fn manner<'l>(args: &AgentLimitArgs, limits: Limits<'l>) -> AgentLimits<'l> 
     }
 }
 
-pub fn about((ruleset, puzzle): (&Entry, &Puzzle)) -> About {
+pub fn about(ruleset: &Entry, puzzle: &Puzzle) -> About {
     let own = |key: &str| ruleset.settings.contains(&key);
     let headers = puzzle.headers.iter();
     let settings = headers.filter(|header| own(&header.key));
@@ -134,7 +134,8 @@ impl Entrant<'_> {
     /// Returns the entrant's programs; `None` if only policies and rules play.
     pub fn programs(
         &self,
-        board: (&Entry, &Puzzle),
+        ruleset: &Entry,
+        puzzle: &Puzzle,
         args: &AgentLimitArgs,
     ) -> Result<Option<Programs>> {
         if self.commands.is_empty() {
@@ -145,7 +146,7 @@ impl Entrant<'_> {
             Ok((role.to_owned(), AgentCommand::parse(line).map_err(refused)?))
         };
         Ok(Some(Programs {
-            board: about(board),
+            board: about(ruleset, puzzle),
             commands: self.commands.iter().map(read).collect::<Result<_>>()?,
             args: args.clone(),
         }))

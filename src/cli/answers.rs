@@ -53,7 +53,7 @@ impl Answerer {
     }
 
     fn ask(&self, case: Case) -> Result<BoardAnswer, AgentError> {
-        let About { ruleset, settings } = about((case.entry, case.puzzle));
+        let About { ruleset, settings } = about(case.entry, case.puzzle);
         let rows = case.puzzle.rows.iter();
         self.0.answer(&Message::Board {
             ruleset: &ruleset,

@@ -91,9 +91,11 @@ pub fn second(puzzle: &Puzzle) -> BoardError {
 
 /// Converts a board with these headers in place of its own answer and moves. A header without a value is left out.
 pub fn with_game(
-    (ruleset, puzzle): (&Entry, &Puzzle),
+    ruleset: &Entry,
+    puzzle: &Puzzle,
     headers: &[(&str, &str)],
-    (format, options): (FileFormat, &Options),
+    format: FileFormat,
+    options: &Options,
 ) -> Result<Vec<u8>, BoardError> {
     let mut puzzle = puzzle.clone();
     let is_answer = |key: &str| ["expect", "moves", "chasers"].contains(&key);
@@ -165,7 +167,7 @@ fn contents<'p>(puzzle: &'p Puzzle) -> Contents<'p> {
 }
 
 fn in_lists(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
-    must_be(puzzle, options, ("maze", "lists of integers"))?;
+    must_be(puzzle, options, "maze", "lists of integers")?;
     let maze = Maze::read(puzzle)?;
     if !maze::is_listed(puzzle) {
         let list = |row: &[Tile]| {
@@ -206,7 +208,7 @@ fn draw_maze(puzzle: &mut Puzzle) -> Result<(), BoardError> {
 }
 
 fn in_a_frame(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
-    must_be(puzzle, options, ("baddies", "a frame"))?;
+    must_be(puzzle, options, "baddies", "a frame")?;
     options.read(puzzle)?;
     let rows = sheet::unframed(puzzle);
     if rows.len() < puzzle.rows.len() {
@@ -237,7 +239,8 @@ fn put_rows(puzzle: &mut Puzzle, rows: impl IntoIterator<Item = Vec<u8>>) {
 fn must_be(
     puzzle: &Puzzle,
     options: &Options,
-    (ruleset, what): (&str, &str),
+    ruleset: &str,
+    what: &str,
 ) -> Result<(), BoardError> {
     let own = options.ruleset(puzzle)?.name;
     if own == ruleset {

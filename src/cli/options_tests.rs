@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn a_system_that_does_not_tell_has_memory_all_the_same() {
+fn an_unknown_memory_size_counts_as_enough() {
     assert_eq!(free_in(&System::new()), UNKNOWN);
 }
 

@@ -62,7 +62,7 @@ fn two_programs_lose_nothing() {
 }
 
 #[test]
-fn a_place_that_cannot_be_written_is_an_error_but_the_result_counts() {
+fn an_unwritable_results_file_is_an_error_but_the_result_counts() {
     let (_folder, path) = file("x");
     let mut results = Results::read(&path.join("results.jsonl"));
     let error = results.add("jimmy", "a", 5).unwrap_err();

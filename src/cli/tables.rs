@@ -98,7 +98,8 @@ pub fn must_be_there() -> io::Result<()> {
 #[cfg(feature = "parquet")]
 pub fn write<T>(
     out: &mut (dyn Write + Send),
-    (format, columns): (TableFormat, &Columns),
+    format: TableFormat,
+    columns: &Columns,
     fill: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
     let mut table = output::TableWriter::new(out, format, columns)?;
@@ -110,7 +111,8 @@ pub fn write<T>(
 #[cfg(not(feature = "parquet"))]
 pub fn write<T>(
     _: &mut (dyn Write + Send),
-    _: (TableFormat, &Columns),
+    _: TableFormat,
+    _: &Columns,
     _: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
     Err(without().into())

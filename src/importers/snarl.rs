@@ -120,7 +120,7 @@ impl<'t> File<'t> {
         let plan = LevelGrid::of(&state, &mut report);
         report.faults.in_order().map_or(Ok(()), Err)?;
         let plan = plan.expect("a level without faults has a plan");
-        Ok(plan.board(&state, (line, number)))
+        Ok(plan.board(&state, line, number))
     }
 }
 
@@ -313,7 +313,10 @@ impl LevelGrid {
         let Snarl {
             rooms, hallways, ..
         } = &state.level;
-        let corners = |room: &RoomJson| [wide(room.origin), at(room.origin, last(room))];
+        let corners = |room: &RoomJson| {
+            let (row, col) = last(room);
+            [wide(room.origin), at(room.origin, row, col)]
+        };
         let corners = rooms.iter().flat_map(corners);
         let turns = hallways.iter().flat_map(Hallway::points);
         let cast = cast(state).map(|(_, _, point)| wide(point));
@@ -354,7 +357,7 @@ impl LevelGrid {
     fn lay_room(&mut self, number: usize, room: &RoomJson, report: &mut Report) {
         for (row, tiles) in room.layout.iter().enumerate() {
             for (col, tile) in tiles.iter().enumerate() {
-                let place = at(room.origin, (row, col));
+                let place = at(room.origin, row, col);
                 let tile = match tile {
                     0 => Tile::Horizontal,
                     1 => Tile::Floor,
@@ -440,14 +443,14 @@ impl LevelGrid {
             };
             if !std::mem::replace(&mut is_reported[own.map_or(0, |own| own + 1)], true) {
                 let (row, col) = self.grid.position(cell);
-                let place = at(self.origin, (row as usize, col as usize));
+                let place = at(self.origin, row as usize, col as usize);
                 let message = format!("the floor at {} {fault}", format_place(place));
                 report.note(&message, "change the walls around it");
             }
         }
     }
 
-    fn board(&self, state: &StateJson, (line, number): (u64, usize)) -> Puzzle<'static> {
+    fn board(&self, state: &StateJson, line: u64, number: usize) -> Puzzle<'static> {
         let mut glyphs: Vec<char> = self.tiles.iter().map(|tile| tile.glyph()).collect();
         let mut placed = Vec::new();
         let mut taken = vec![false; glyphs.len()];
@@ -516,7 +519,7 @@ fn wide((row, col): Point) -> (i64, i64) {
     (row.into(), col.into())
 }
 
-fn at(origin: Point, (rows, cols): (usize, usize)) -> (i64, i64) {
+fn at(origin: Point, rows: usize, cols: usize) -> (i64, i64) {
     let (row, col) = wide(origin);
     (row + rows as i64, col + cols as i64)
 }

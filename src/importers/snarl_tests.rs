@@ -67,7 +67,7 @@ fn a_level_is_drawn_where_a_drawing_can_say_it() {
 }
 
 #[test]
-fn what_stands_in_doors_and_walls_and_on_one_another_are_things() {
+fn actors_in_doors_or_walls_or_on_shared_tiles_become_things() {
     let objects = r#"{"type": "key", "position": [2, 3]}, {"type": "exit", "position": [0, 8]}"#;
     let state = format!(
         r#"[{{"type": "state", "level": {}, "exit-locked": true,
@@ -144,7 +144,7 @@ fn a_level_or_state_without_a_type_is_known_by_what_it_has() {
 }
 
 #[test]
-fn a_type_that_is_not_known_is_told_with_the_one_that_is_meant() {
+fn an_unknown_type_suggests_the_closest_one() {
     for (kind, meant) in [
         ("Zombie", "zombie"),
         ("zoombie", "zombie"),
@@ -173,7 +173,7 @@ fn several_levels_stand_one_after_the_other_and_a_bad_one_stops_none() {
 }
 
 #[test]
-fn what_no_board_can_say_is_told_with_its_place() {
+fn content_without_a_board_equivalent_is_reported_with_its_place() {
     let format_place = |text: &str| pictures(text)[0].clone().unwrap_err();
     let object = |kind: &str, row: i32| format!(r#"{{"type": "{kind}", "position": [{row}, 1]}}"#);
     let two = format!("{}, {}", object("key", 2), object("key", 3));
@@ -265,7 +265,7 @@ fn a_level_that_begins_elsewhere_says_where() {
 }
 
 #[test]
-fn ghosts_and_zombies_stand_where_they_are_said_to() {
+fn ghosts_and_zombies_start_at_their_given_places() {
     let objects = r#"{"type": "key", "position": [3, 1]}, {"type": "exit", "position": [1, 8]}"#;
     let state = format!(
         r#"[{{"type": "state", "level": {}, "exit-locked": true,
@@ -295,7 +295,7 @@ fn a_ghost_in_the_open_is_drawn_and_no_thing() {
 }
 
 #[test]
-fn each_room_and_the_hallways_are_told_of_once() {
+fn each_room_and_hallway_fault_is_reported_once() {
     let text = r#"{"type": "level", "rooms": [
  {"origin": [0, 0], "layout": [[0, 0, 0, 0], [0, 1, 1, 1], [0, 0, 2, 0]]},
  {"origin": [4, 0], "layout": [[0, 0, 2, 0], [1, 1, 1, 0], [0, 0, 0, 0]]},
@@ -318,7 +318,7 @@ fn a_level_that_breaks_off_says_in_which_line() {
 }
 
 #[test]
-fn a_byte_order_mark_is_no_part_of_a_level() {
+fn a_byte_order_mark_is_ignored() {
     let level = level(HALLWAY, "");
     for text in [
         format!("1\n{level}"),

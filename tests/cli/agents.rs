@@ -144,7 +144,7 @@ fn a_program_leads_only_its_roles() {
 
 /// The program plays the first legal move of each monster, which is to stay, so only the bat moves.
 #[test]
-fn monsters_are_led_in_the_variant_of_baddies() {
+fn monsters_can_be_controlled_in_baddies() {
     run(
         &[
             "--policy",

@@ -343,7 +343,7 @@ fn a_difficulty_that_rests_on_unknown_lives_is_an_upper_bound() {
 
 /// An empty list of first moves would claim that none of them leads out.
 #[test]
-fn what_a_limit_left_unknown_is_not_an_empty_list() {
+fn unknown_results_are_not_an_empty_list() {
     let limited = ["analyse", "--json", "--max-states", "5", "board.txt"];
     let found = json_of(&limited, HALL);
     assert_eq!(found["verdict"], "undecided");

@@ -168,7 +168,7 @@ fn a_state_of_something_else_is_refused() {
 }
 
 #[test]
-fn what_cannot_be_counted_is_an_error() {
+fn an_impossible_count_is_an_error() {
     let jimmy = |args: &[&str], why: &str| {
         let output = Run::new(&[&["census", "jimmy"], args].concat()).output();
         assert_eq!((output.status, &*output.stdout), (Some(2), ""));

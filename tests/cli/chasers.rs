@@ -25,7 +25,7 @@ fn fault(board: &str, (column, marked): (usize, usize), message: &str) {
 }
 
 #[test]
-fn led_chasers_do_what_the_header_says() {
+fn controlled_chasers_follow_the_header() {
     trace(&room("R . .", "R . L"))
         .stdout(
             "\

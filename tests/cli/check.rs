@@ -20,7 +20,7 @@ fn a_folder_is_summed_up() {
 }
 
 #[test]
-fn folders_are_walked_by_name_and_hidden_files_passed_over() {
+fn folders_are_walked_by_name_and_hidden_files_are_skipped() {
     let board = format!("; expect: caught\n{EXIT}");
     let line = "mismatch: expected caught, got escape in 1 move: D";
     Run::new(&["check", "--no-timing", "z.txt", "top"])
@@ -451,7 +451,7 @@ fn boards_of_the_same_name_in_two_files_are_distinguished() {
 
 #[cfg(unix)]
 #[test]
-fn a_pipe_in_a_folder_is_passed_over() {
+fn a_pipe_in_a_folder_is_skipped() {
     let run = Run::new(&["check", "--no-timing", "."]).file("a.txt", EXIT);
     let pipe = run.path().join("pipe.txt");
     assert!(

@@ -555,7 +555,7 @@ fn one_board_of_a_file_can_be_converted() {
 }
 
 #[test]
-fn what_a_conversion_leaves_out_is_a_warning() {
+fn a_conversion_warns_about_omitted_content() {
     let board = "; expect = caught\n###\n#o.\n###\n";
     let run = |args: &[&str]| {
         let args = [&["convert", "a.txt", "-", "--to", "jsonl"], args].concat();

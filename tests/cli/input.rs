@@ -622,7 +622,7 @@ fn a_frame_is_no_part_of_the_board() {
 }
 
 #[test]
-fn a_broken_frame_is_told() {
+fn a_broken_frame_is_reported() {
     refused(
         "; ruleset: baddies\n----\n|H*|\n|  \n----\n",
         "\

@@ -200,7 +200,7 @@ error: this header says `{own}`, but the command line `--ruleset {other}`
 }
 
 #[test]
-fn a_wish_that_does_not_apply_is_refused() {
+fn a_criterion_that_does_not_apply_is_refused() {
     for (args, wanted) in [
         (
             &["generate", "jimmy", "--set", "x=1"][..],

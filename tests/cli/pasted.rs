@@ -131,7 +131,7 @@ fn a_fence_may_stand_apart_or_alone() {
 }
 
 #[test]
-fn white_space_that_is_no_cell_is_named() {
+fn white_space_outside_cells_is_reported() {
     for (board, place, message) in [
         (
             "###\n#o \n###\n",

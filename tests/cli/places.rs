@@ -58,7 +58,7 @@ fn walls_of_theseus_are_named_by_the_cells_beside_them() {
 }
 
 #[test]
-fn what_matters_is_at_the_place_where_a_trace_shows_it() {
+fn important_cells_have_the_places_of_a_trace() {
     let frame = "; ruleset: baddies\n-----\n|m H|\n|*# |\n-----\n";
     says(
         &["analyse", "a.txt"],

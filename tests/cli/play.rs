@@ -119,7 +119,7 @@ fn a_game_is_watched_on_a_terminal_only() {
 }
 
 #[test]
-fn what_is_not_text_cannot_be_edited() {
+fn a_binary_file_cannot_be_edited() {
     Run::new(&["edit", "picture.txt"])
         .file("picture.txt", b"\0PNG")
         .stderr(

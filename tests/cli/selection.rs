@@ -162,7 +162,7 @@ fn expecting(verdict: &str, board: &str) -> String {
 }
 
 #[test]
-fn a_run_ends_after_so_many_failures_and_counts_the_rest() {
+fn a_run_ends_after_the_given_number_of_failures_and_counts_the_rest() {
     let (good, bad) = (expecting("escape", EXIT), expecting("escape", TRAP));
     let run = |most: &str, threads: &str| {
         Run::new(&[

@@ -29,7 +29,7 @@ fn a_command_for_one_board_says_that_it_took_the_first() {
 }
 
 #[test]
-fn nothing_is_said_of_a_board_that_is_named_or_alone() {
+fn a_board_that_is_named_or_alone_causes_no_note() {
     for command in COMMANDS {
         for (file, text) in [
             ("a.txt#1", THREE),

@@ -254,7 +254,7 @@ error: this input has no board
 }
 
 #[test]
-fn verbose_tells_the_states() {
+fn verbose_prints_the_number_of_states() {
     Run::new(&["solve", "-v", "--no-timing", "a.txt"])
         .file("a.txt", STAIRS)
         .stdout("escape in 4 moves: RDRD (4 states)\n")
@@ -330,7 +330,7 @@ fn errors_have_colours_if_forced() {
 }
 
 #[test]
-fn json_tells_each_field() {
+fn json_has_each_field() {
     let run =
         |text: &str| Run::new(&["solve", "--json", "--no-timing", "a.txt"]).file("a.txt", text);
     run(STAIRS)

@@ -110,7 +110,7 @@ fn unreadable_certificates_have_status_2() {
 }
 
 #[test]
-fn anybodys_line_is_judged() {
+fn a_line_from_any_source_is_judged() {
     for (moves, said, status) in [
         ("RDRD", "the line escapes in 4 moves", 0),
         ("rdrd", "the line escapes in 4 moves", 0),

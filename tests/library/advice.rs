@@ -136,7 +136,7 @@ where
 }
 
 #[test]
-fn jimmys_positions_are_worth_what_trying_everything_says() {
+fn jimmys_positions_have_the_values_of_exhaustive_search() {
     let (positions, escapes) = compare_all::<Jimmy>(random_boards::jimmy(11, 400));
     assert!(
         positions > 2000 && escapes > 100,
@@ -145,7 +145,7 @@ fn jimmys_positions_are_worth_what_trying_everything_says() {
 }
 
 #[test]
-fn the_heros_positions_are_worth_what_trying_everything_says() {
+fn the_heros_positions_have_the_values_of_exhaustive_search() {
     let (positions, escapes) = compare_all::<Baddies>(random_boards::baddies(12, 300));
     assert!(
         positions > 1500 && escapes > 50,
@@ -154,7 +154,7 @@ fn the_heros_positions_are_worth_what_trying_everything_says() {
 }
 
 #[test]
-fn theseus_positions_are_worth_what_trying_everything_says() {
+fn theseus_positions_have_the_values_of_exhaustive_search() {
     let (positions, escapes) = compare_all::<Theseus>(random_boards::theseus(13, 150));
     assert!(
         positions > 500 && escapes > 30,
@@ -163,7 +163,7 @@ fn theseus_positions_are_worth_what_trying_everything_says() {
 }
 
 #[test]
-fn the_start_is_worth_what_the_solver_says() {
+fn the_start_has_the_value_of_the_solver() {
     let mut boards = 0;
     for folder in ["jimmy", "baddies", "theseus", "dungeon"] {
         for (name, text) in puzzles(folder).into_iter().step_by(sized(4, 1)) {

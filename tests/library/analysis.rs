@@ -299,7 +299,7 @@ fn that_matter_on(text: &str) -> Vec<(char, u64, u64)> {
 }
 
 #[test]
-fn what_matters_is_what_changes_the_verdict() {
+fn a_cell_matters_if_it_changes_the_verdict() {
     // Removing a wall beside Jimmy helps as much as removing the ghost that blocks the only way out.
     let cornered = "####\n#o.g\n####\n";
     // Every wall next to a reachable cell is a way out if removed; the corners are not.

@@ -152,7 +152,7 @@ fn an_illegal_move_ends_a_game_in_bulk() {
 }
 
 #[test]
-fn led_chasers_keep_their_numbers_and_fall_for_good() {
+fn controlled_chasers_keep_their_ids_and_stay_fallen() {
     let board: Board = "; ruleset: baddies\nH....*\n......\n..m.M#\n"
         .parse()
         .unwrap();

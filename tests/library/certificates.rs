@@ -401,7 +401,7 @@ fn bounds_that_a_move_does_not_lower_are_refused() {
 }
 
 #[test]
-fn a_proof_bears_out_no_other_answer() {
+fn a_proof_confirms_no_other_answer() {
     let caught = |survives| Solution::caught(0).with(Evidence::Survives(survives));
     let food = |verdict, direction, steps| {
         Solution::food(verdict == Verdict::Food, 0).with(Evidence::Direction { direction, steps })
@@ -497,7 +497,7 @@ fn a_set_with_a_way_out_is_refused() {
 }
 
 #[test]
-fn bounds_that_are_not_borne_out_are_refused() {
+fn bounds_that_do_not_follow_from_successors_are_refused() {
     let content = unpacked(&certificate(LEVEL));
     let start = content.find("positions: ").unwrap();
     let (head, body) = content.split_at(start);

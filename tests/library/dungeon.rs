@@ -641,7 +641,7 @@ fn a_walk_without_adversaries_takes_as_many_turns_as_steps() {
 }
 
 #[test]
-fn what_matters_is_what_changes_the_probability() {
+fn a_cell_matters_if_it_changes_the_probability() {
     let mut told = 0;
     for text in random_boards::dungeons(42, sized(6, 40)) {
         let puzzle = from_text(&text);
@@ -947,7 +947,7 @@ fn behind_a_zombie_that_can_never_move_there_is_no_exit() {
 }
 
 #[test]
-fn no_exit_no_escape() {
+fn a_level_without_an_exit_has_no_escape() {
     let solution = solve(&level("-----\n|P.K|\n-----\n"));
     assert_eq!(
         (solution.verdict(), chance(&solution)),

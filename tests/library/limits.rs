@@ -142,7 +142,7 @@ fn short_rows_count_as_long_as_they_are_filled_up() {
 }
 
 #[test]
-fn rows_and_text_count_and_what_they_take_is_no_longer_left() {
+fn rows_and_text_reduce_the_memory_left() {
     let text = "o\n".repeat(1000) + "\no\n";
     let read = |most| {
         let mut puzzle = Puzzle::empty();

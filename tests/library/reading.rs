@@ -392,7 +392,7 @@ fn rows_that_leave_their_frame_are_errors() {
 }
 
 #[test]
-fn what_is_in_a_frame_is_a_frame_only_with_a_first_line() {
+fn only_a_frame_with_a_first_line_is_a_frame() {
     let told = |board: &str| board.parse::<getaway::Board>().unwrap_err().to_string();
     let without = told("|H.*\n");
     assert!(without.contains("no ruleset"), "{without}");

@@ -384,7 +384,7 @@ fn a_board_with_faults_can_be_drawn() {
 }
 
 #[test]
-fn a_half_turn_is_said_in_a_sentence() {
+fn a_half_turn_is_described_in_a_sentence() {
     let says = |sample: usize, position| captions::sentences(&SAMPLES[sample].play(), position);
     assert_eq!(says(0, 0), "Escape in 1 move.");
     assert_eq!(says(0, 1), "Turn 1, ghosts: ghost from 3,5 to 3,4.");
@@ -524,7 +524,7 @@ fn a_door_beneath_a_runner_is_always_drawn() {
 }
 
 #[test]
-fn a_teleport_is_a_dashed_line() {
+fn a_teleport_is_drawn_as_a_dashed_line() {
     let board =
         std::fs::read_to_string(crate::boards::path("puzzles/dungeon/27-lucky-teleport.txt"))
             .unwrap();

@@ -180,7 +180,7 @@ fn the_page_on_board_files_names_each_header_and_setting() {
 }
 
 #[test]
-fn the_rules_of_each_ruleset_are_as_told() {
+fn the_rules_of_each_ruleset_match_its_description() {
     holds::<Jimmy, Jimmy, Dir>();
     holds::<Baddies, Baddies, Key>();
     holds::<Maze, Moving, Way>();
@@ -206,7 +206,7 @@ fn the_rules_are_numbered() {
 }
 
 #[test]
-fn all_headers_are_told() {
+fn all_headers_are_described() {
     for header in HEADERS {
         let item = format!("\n- `{header}`: ");
         assert!(
@@ -217,7 +217,7 @@ fn all_headers_are_told() {
 }
 
 #[test]
-fn positions_take_what_is_told() {
+fn positions_use_the_memory_they_report() {
     #[track_caller]
     fn assert_told<R: Ruleset>(rules: &R) {
         let position = rules.start();

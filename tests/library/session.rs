@@ -230,7 +230,7 @@ fn an_illegal_move_was_not_made() {
 }
 
 #[test]
-fn led_chasers_move_as_led_and_are_recorded() {
+fn controlled_chasers_move_as_ordered_and_are_recorded() {
     let board = open("; ruleset: dungeon\n-------\n|P.Z.E|\n-------\n");
     let mut game = session(&board, 3);
     game.control(".");

@@ -16,7 +16,7 @@ fn each_placement_comes_once_and_in_order() {
 }
 
 #[test]
-fn what_cannot_be_counted_says_why() {
+fn a_count_that_is_impossible_says_why() {
     assert_eq!(
         kind(2, 2, 4).check(4),
         Err(NoCensus::Crowded {

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn equations_are_solved_and_what_nothing_depends_on_is_0() {
+fn equations_are_solved_and_unused_unknowns_are_0() {
     let near = |rows: &[[f64; 3]], wanted: [f64; 2]| {
         let found = eliminate(rows.iter().map(|row| row.to_vec()).collect());
         assert_eq!(found.len(), 2);

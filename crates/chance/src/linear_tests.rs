@@ -35,7 +35,7 @@ fn slow_lines_become_straight() {
 }
 
 #[test]
-fn equations_take_what_is_told() {
+fn equations_use_the_memory_they_report() {
     let limits = Limits::default();
     let budget = Budget::new(&limits);
     let mut equations = None;
@@ -46,7 +46,7 @@ fn equations_take_what_is_told() {
 }
 
 #[test]
-fn what_is_solved_already_stays() {
+fn solved_values_do_not_change() {
     let limits = Limits::default();
     let mut x: Vec<f64> = (1..=100).map(|at| f64::from(at) / 101.0).collect();
     let before = x.clone();

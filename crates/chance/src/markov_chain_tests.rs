@@ -59,7 +59,7 @@ fn assert_near([lower, upper]: [f64; 2], value: f64) {
 }
 
 #[test]
-fn a_chain_takes_no_more_than_is_told_and_not_much_less() {
+fn a_chain_uses_nearly_all_the_memory_it_reports() {
     let turns = 1 << 12;
     let mut chain = Game::default();
     for node in 0..turns {
@@ -106,7 +106,7 @@ fn a_game_that_never_ends_is_not_won() {
 }
 
 #[test]
-fn of_a_game_that_is_never_won_there_is_nothing_to_say() {
+fn a_game_that_is_never_won_has_no_expected_turns() {
     assert_eq!(wins(&[(&[Lost, Node(0)], true)]), None);
 }
 
@@ -139,7 +139,7 @@ fn the_gamblers_ruin_takes_as_long_as_the_formula_says() {
 
 /// Only one visit in 10^11 wins, so even the smallest possible residuals prove no bounds.
 #[test]
-fn what_is_not_proved_is_not_claimed() {
+fn unproven_expected_turns_are_not_claimed() {
     let mut chain = Game::default();
     let mut rare = vec![Node(0); 999];
     rare.push(Node(1));

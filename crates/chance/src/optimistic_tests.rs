@@ -211,7 +211,7 @@ fn verified(bounds: [f64; 2]) -> (Option<Intervals>, [f64; 2]) {
 }
 
 #[test]
-fn what_is_no_bound_is_not_taken_for_one() {
+fn a_value_that_is_no_bound_is_rejected() {
     // Both bounds are too low: one sweep raises them and proves the lower one.
     let (found, [lower, upper]) = verified([0.4, 0.400_000_1]);
     assert_eq!((found, upper), (None, 1.0));

@@ -90,7 +90,7 @@ fn a_coin_is_even() {
 }
 
 #[test]
-fn what_is_drawn_twice_is_twice_as_likely() {
+fn a_branch_listed_twice_is_twice_as_likely() {
     let valuation = solved(vec![
         (CHANCE, vec![WON, LOST, LOST, to(1)]),
         (CHANCE, vec![WON, WON, LOST]),
@@ -124,7 +124,7 @@ fn a_chance_in_a_million_each_turn_wins_almost_surely() {
 }
 
 #[test]
-fn waiting_for_ever_is_worth_nothing() {
+fn waiting_forever_has_probability_0() {
     // The player can stay on nodes 0 to 2 forever; the best way out is node 4, a coin toss.
     let valuation = solved(vec![
         (PLAYER, vec![to(1), to(3)]),
@@ -148,7 +148,7 @@ fn waiting_for_ever_is_worth_nothing() {
 }
 
 #[test]
-fn where_all_is_lost_there_is_nothing_to_recommend() {
+fn a_lost_position_has_no_recommended_move() {
     let valuation = solved(vec![
         (PLAYER, vec![to(0), to(1)]),
         (CHANCE, vec![LOST, to(0)]),
@@ -190,7 +190,7 @@ fn long_random_walks_are_measured_too() {
 }
 
 #[test]
-fn limits_end_the_search_with_what_is_known() {
+fn a_search_that_hits_a_limit_keeps_the_bounds_found() {
     let toy = Toy::new(walk(301));
     let few = Limits {
         max_states: Some(100),
@@ -316,7 +316,7 @@ fn waiting(steps: u64, length: u64) -> Toy {
 }
 
 #[test]
-fn what_could_be_put_off_almost_for_ever_is_bounded_soon() {
+fn delaying_almost_forever_still_gives_close_bounds() {
     // From above, a sweep reduces the value of waiting by one part in a million for 20 steps; from
     // below, the walk of length 301 alone takes a hundred thousand sweeps.
     for (steps, length) in [(20, 1), (20, 99), (3, 99), (30, 301)] {
@@ -339,7 +339,7 @@ fn coins(count: u64) -> Toy {
 }
 
 #[test]
-fn where_a_play_draws_millions_of_times_a_smaller_slack_is_tried() {
+fn plays_with_millions_of_draws_use_a_smaller_slack() {
     // A slack of 1e-12 for each of four million draws exceeds the maximum gap between the bounds.
     let [lower, upper] = by_policies(&coins(21), 2000, &[0]).unwrap()[0].unwrap();
     assert!(
@@ -364,7 +364,7 @@ pub(super) fn quotient(toy: &Toy, budget: &Budget) -> Quotient {
 }
 
 #[test]
-fn all_that_nodes_lead_to_is_counted() {
+fn all_successors_of_nodes_are_counted() {
     let toy = Toy::new(vec![
         (PLAYER, vec![to(1), to(2), WON]),
         (CHANCE, vec![WON, LOST]),
@@ -376,7 +376,7 @@ fn all_that_nodes_lead_to_is_counted() {
 }
 
 #[test]
-fn no_more_nodes_are_explored_than_may_be() {
+fn exploration_stops_at_the_node_limit() {
     let toy = Toy::new(walk(301));
     for (threads, toy) in [(1, toy.clone()), (3, toy.clone()), (3, toy.spread())] {
         for most in [1, 2, 7, 300] {
@@ -398,7 +398,7 @@ pub(super) fn coin(budget: &Budget) -> Quotient {
 }
 
 #[test]
-fn the_most_draws_are_those_of_chance() {
+fn the_largest_draw_is_that_of_a_chance_node() {
     let toy = Toy::new(vec![
         (PLAYER, vec![to(1), to(2), to(3), to(4)]),
         (CHANCE, vec![WON, LOST]),
@@ -411,7 +411,7 @@ fn the_most_draws_are_those_of_chance() {
 }
 
 #[test]
-fn bounds_are_told_only_within_reason() {
+fn bounds_that_cross_or_leave_0_to_1_are_rejected() {
     assert_eq!(checked_bounds([0.25, 0.5]), Some([0.25, 0.5]));
     assert_eq!(checked_bounds([-1e-12, 1.0 + 1e-12]), Some([0.0, 1.0]));
     let rounded = checked_bounds([0.5 + 1e-12, 0.5]).unwrap();
@@ -584,7 +584,7 @@ fn the_best_way_out_may_lead_through_another_component() {
 }
 
 #[test]
-fn a_part_follows_from_itself_and_those_before() {
+fn a_part_depends_only_on_itself_and_earlier_parts() {
     let tables = |also: [(u64, u64); 2]| {
         let turn = |state: u64| {
             let further = also.iter().filter(|(from, _)| *from == state);
@@ -609,7 +609,7 @@ fn a_part_follows_from_itself_and_those_before() {
 /// The way out from node 0 is sure, but node 2 depends on luck. Bounds for node 2 are needed
 /// only if those for all nodes are requested.
 #[test]
-fn tables_tell_the_values_of_nodes_that_best_play_avoids() {
+fn tables_hold_the_values_of_nodes_that_best_play_avoids() {
     let toy = Toy::new(vec![
         (PLAYER, vec![WON, to(1)]),
         (CHANCE, vec![to(2), to(2), LOST]),
@@ -651,7 +651,7 @@ fn walk_of_halves(states: u64) -> Halves {
 }
 
 #[test]
-fn states_from_which_nobody_or_anybody_wins_are_known_without_sweeps() {
+fn certain_wins_and_losses_need_no_sweeps() {
     let toy = Toy::new(vec![
         (PLAYER, vec![to(1), to(3), to(5)]),
         (CHANCE, vec![LOST]),

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn too_many_turns_are_known_to_be_too_many() {
+fn a_huge_number_of_turns_is_recognised() {
     let later = |turns| Counted::<BEST>(turns).after_turn();
     assert!(later(MANY - 2).has_counted());
     assert_eq!(later(MANY - 1), later(MANY));
@@ -11,7 +11,7 @@ fn too_many_turns_are_known_to_be_too_many() {
 }
 
 #[test]
-fn one_stays_only_where_every_draw_stays() {
+fn the_stay_set_needs_every_branch_to_stay() {
     let stays = |draws: &[bool]| {
         let draws = draws.iter().map(|&stays| Staying::open(stays));
         let sum = draws.fold(Staying::EMPTY_SUM, Staying::add);

@@ -161,7 +161,8 @@ impl Sketch {
         for (key, value) in headers.iter().chain(&self.settings) {
             puzzle.set_header(key, value, Origin::Written);
         }
-        puzzle.rows = self.rows().into_iter().zip(1..).map(row).collect();
+        let rows = self.rows().into_iter().zip(1..);
+        puzzle.rows = rows.map(|(text, line)| row(text, line)).collect();
         puzzle
     }
 
@@ -177,7 +178,7 @@ impl Sketch {
     }
 }
 
-fn row<'a>((text, line): (String, u64)) -> Row<'a> {
+fn row<'a>(text: String, line: u64) -> Row<'a> {
     Row {
         text: Cow::Owned(text.into_bytes()),
         line,

@@ -30,7 +30,7 @@ fn found(meter: &Meter, rows: &[&[u8]], most: usize) -> Variants {
 }
 
 #[test]
-fn no_more_variants_are_held_than_are_wanted() {
+fn no_more_variants_are_kept_than_requested() {
     let meter = meter("jimmy", Limits::default());
     let rows: [&[u8]; 4] = [b"######", b"#o..g#", b"#.##.#", b"###..."];
     let [all, some] = [1000, 5].map(|most| found(&meter, &rows, most));
@@ -45,7 +45,7 @@ fn no_more_variants_are_held_than_are_wanted() {
 
 /// This board has 40 million variants, too many to create them all in advance.
 #[test]
-fn variants_are_not_made_before_they_are_looked_at() {
+fn variants_are_made_lazily() {
     let stop = AtomicBool::new(true);
     let limits = Limits {
         stop: Some(&stop),

@@ -67,7 +67,7 @@ fn nodes(text: &str) -> Option<(OnePlayerMdp, Valuation)> {
 
 /// Compares the search for a sure win with the attractor on the graph of all nodes.
 #[test]
-fn a_sure_win_is_found_on_the_way_where_there_is_one() {
+fn the_search_finds_a_certain_win_if_there_is_one() {
     let rng = &mut Rng::new(28);
     let limits = Limits::default();
     let budget = Budget::new(&limits);
@@ -151,7 +151,7 @@ fn a_zombie_that_can_never_move_is_a_wall() {
 }
 
 #[test]
-fn a_stop_is_heard_while_a_ghost_may_arrive_anywhere() {
+fn a_stop_takes_effect_while_a_ghost_may_teleport_anywhere() {
     let (rows, cols) = (20, 40);
     let stop = AtomicBool::new(false);
     let limits = Limits {

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn worth_is_told_as_far_as_it_is_known() {
+fn values_are_described_as_exactly_as_they_are_known() {
     let value = |value: PositionValue| value.to_string();
     let chance = |lower, upper| value(PositionValue::Chance { lower, upper });
     assert_eq!(chance(0.25, 0.25), "0.2500");

@@ -87,10 +87,10 @@ impl<'a> Referee<'a> {
         };
         self.actors.begin_ply();
         let mut seen = 0;
-        let outcome = control(controlled, at, rng, events, |at, chaser, events| {
+        let outcome = control(controlled, at, rng, events, |at, (glyph, cell), events| {
             self.follow(rules, at, &events[seen..]);
             seen = events.len();
-            let order = self.order(rules, controlled, at, chaser, *turns)?;
+            let order = self.order(rules, controlled, at, glyph, cell, *turns)?;
             match order {
                 Some(order) => orders.push_str(order),
                 None => orders.push(BY_RULE),
@@ -106,20 +106,21 @@ impl<'a> Referee<'a> {
         rules: &R,
         controlled: &dyn Controlled<R::State>,
         at: &R::State,
-        chaser: (char, Cell),
+        glyph: char,
+        cell: Cell,
         turn: usize,
     ) -> Result<Option<&'static str>, Stop> {
         let mut known = controlled.roles().iter();
-        let role = known.find(|role| role.glyphs.contains(chaser.0));
+        let role = known.find(|role| role.glyphs.contains(glyph));
         let Some(role) = role.filter(|role| self.agents.decides_for(role.name)) else {
             return Ok(None);
         };
         let mut orders = Vec::new();
-        controlled.orders(at, chaser.1, &mut orders);
+        controlled.orders(at, cell, &mut orders);
         let legal: Vec<String> = orders.iter().map(ToString::to_string).collect();
         let id = self
             .actors
-            .id(chaser.0, chaser.1)
+            .id(glyph, cell)
             .expect("a chaser that moves is on the board");
         let answer = self.ask(role.name, id, turn, &legal, &rules.picture(at))?;
         match orders.into_iter().find(|order| *order == answer) {

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn only_what_changed_is_drawn_anew() {
+fn only_changes_are_redrawn() {
     let old = [0; 20];
     let mut new = old;
     (new[6], new[13]) = (1, 1);

@@ -147,8 +147,8 @@ impl<'r> Drawing<'r> {
             ),
         };
         let marks = marks(&scene.marks(), &mut self.figures, &walk);
-        let labels = self.sheet.labels().into_iter();
-        let labels: String = labels.zip([" bold", ""]).map(text).collect();
+        let [title, caption] = self.sheet.labels();
+        let labels = text(&title.0, title.1, " bold") + &text(&caption.0, caption.1, "");
         let bar = shapes(&self.sheet.bar());
         let class = match clock {
             Some(clock) if position as u32 + 1 < clock.positions => "f",
@@ -217,7 +217,7 @@ fn colors(theme: Option<Theme>) -> String {
     }
 }
 
-fn text(((text, at), weight): ((String, Point), &str)) -> String {
-    let (x, y, text) = (number(at.0), number(at.1), escaped(&text));
+fn text(text: &str, at: Point, weight: &str) -> String {
+    let (x, y, text) = (number(at.0), number(at.1), escaped(text));
     format!("<text class=\"text{weight}\" x=\"{x}\" y=\"{y}\">{text}</text>")
 }

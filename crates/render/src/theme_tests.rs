@@ -19,7 +19,7 @@ fn contrast(theme: Theme, one: Ink, other: Ink) -> f64 {
 }
 
 #[test]
-fn text_can_be_read_and_figures_told_from_the_floor() {
+fn text_and_figures_contrast_with_their_background() {
     for theme in [Theme::Light, Theme::Dark] {
         for ink in [Ink::Text, Ink::Muted] {
             assert!(contrast(theme, ink, Ink::Paper) >= 4.5, "{theme:?} {ink:?}");

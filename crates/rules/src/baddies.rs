@@ -98,6 +98,15 @@ impl BaddieKind {
     }
 }
 
+/// A change of row and column that the hero or a baddie attempts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Offset {
+    /// The number of rows downwards.
+    pub rows: i32,
+    /// The number of columns to the right.
+    pub cols: i32,
+}
+
 /// One of the hero's nine moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key(u8);
@@ -120,8 +129,11 @@ impl Key {
     }
 
     /// Returns the attempted change of row and column, each from -1 to 1.
-    pub const fn offset(self) -> (i32, i32) {
-        (self.0 as i32 / 3 - 1, self.0 as i32 % 3 - 1)
+    pub const fn offset(self) -> Offset {
+        Offset {
+            rows: self.0 as i32 / 3 - 1,
+            cols: self.0 as i32 % 3 - 1,
+        }
     }
 
     /// Returns the key's letter.
@@ -195,21 +207,21 @@ impl Baddies {
     /// Returns the cell to which an attempted change of row and column leads, and the cell to which the row change alone leads
     /// (rule 2).
     #[inline]
-    pub fn aims(&self, from: Cell, (rows, cols): (i32, i32)) -> [Cell; 2] {
+    pub fn aims(&self, from: Cell, change: Offset) -> [Cell; 2] {
         let moved = |from: u32, change, size| {
             let to = from.wrapping_add_signed(change);
             if to < size { to } else { from }
         };
         let (row, col) = self.grid.position(from);
-        let to_row = moved(row, rows, self.grid.rows());
-        let to_col = moved(col, cols, self.grid.cols());
+        let to_row = moved(row, change.rows, self.grid.rows());
+        let to_col = moved(col, change.cols, self.grid.cols());
         // Both are on the board; without a panic, the second one is only computed if it is needed.
         let cell = |col| self.grid.cell(to_row, col).unwrap_or(from);
         [cell(to_col), cell(col)]
     }
 
     #[inline]
-    fn land(&self, from: Cell, change: (i32, i32), is_blocking: impl Fn(Cell) -> bool) -> Cell {
+    fn land(&self, from: Cell, change: Offset, is_blocking: impl Fn(Cell) -> bool) -> Cell {
         match self.aims(from, change) {
             [aim, _] if !is_blocking(aim) => aim,
             [_, in_column] if !is_blocking(in_column) => in_column,
@@ -224,15 +236,16 @@ impl Baddies {
 
     /// Returns the change of row and column that a baddie attempts (rule 4).
     #[inline]
-    pub fn baddie_aims(&self, Baddie { cell, kind }: Baddie, hero: Cell) -> (i32, i32) {
+    pub fn baddie_aims(&self, Baddie { cell, kind }: Baddie, hero: Cell) -> Offset {
         let ((row, col), (to_row, to_col)) = (self.grid.position(cell), self.grid.position(hero));
         let rows = to_row.cast_signed() - row.cast_signed();
         let cols = to_col.cast_signed() - col.cast_signed();
-        match kind {
+        let (rows, cols) = match kind {
             BaddieKind::Monster => (rows.signum(), cols.signum()),
             BaddieKind::SuperMonster => (2 * rows.signum(), 2 * cols.signum()),
             BaddieKind::Bat => (0, cols),
-        }
+        };
+        Offset { rows, cols }
     }
 
     /// Returns the cell on which a baddie lands, ignoring other baddies (rules 2 and 4).
@@ -243,7 +256,7 @@ impl Baddies {
 
     /// Returns the cell on which a baddie lands when it attempts this change, ignoring other baddies (rule 2).
     #[inline]
-    fn baddie_attempts(&self, from: Cell, change: (i32, i32)) -> Cell {
+    fn baddie_attempts(&self, from: Cell, change: Offset) -> Cell {
         let is_blocking = |cell| self.walls.contains(cell) || self.ladders.contains(cell);
         self.land(from, change, is_blocking)
     }

@@ -21,7 +21,7 @@ fn the_interval_is_wilsons() {
 }
 
 #[test]
-fn no_hits_begin_the_interval_and_nothing_but_hits_end_it_exactly() {
+fn the_interval_starts_at_0_without_hits_and_ends_at_1_with_only_hits() {
     for runs in 1..2000 {
         assert_eq!(wilson(0, runs).1[0].to_bits(), 0);
         assert_eq!(wilson(runs, runs).1[1].to_bits(), 1_f64.to_bits());
@@ -31,7 +31,7 @@ fn no_hits_begin_the_interval_and_nothing_but_hits_end_it_exactly() {
 }
 
 #[test]
-fn a_draw_falls_on_each_choice_by_its_share() {
+fn each_choice_is_drawn_in_proportion_to_its_weight() {
     let mut outcomes = Distribution::new();
     outcomes.push('a', 0.5);
     outcomes.push_uniform(['b', 'c'].into_iter(), 0.5);

@@ -2,7 +2,7 @@ use super::*;
 use getaway_testing::Measured;
 
 #[test]
-fn lists_take_what_is_told() {
+fn lists_use_the_memory_they_report() {
     let (mut table, mut measured) = (Vec::<[u32; 3]>::new(), Measured::default());
     for len in [7, 5, 100, 100_000] {
         let told = vec_bytes(&table, len);
@@ -11,7 +11,7 @@ fn lists_take_what_is_told() {
 }
 
 #[test]
-fn hash_tables_take_what_is_told() {
+fn hash_tables_use_the_memory_they_report() {
     let (mut table, mut measured) = (HashTable::<u64>::new(), Measured::default());
     for len in [1000, 900, 2000, 7 << 12, (7 << 13) + 1] {
         let told = hash_bytes(&table, len);
@@ -20,7 +20,7 @@ fn hash_tables_take_what_is_told() {
 }
 
 #[test]
-fn pages_take_what_is_told() {
+fn pages_use_the_memory_they_report() {
     let (mut rows, mut measured) = (Rows::of_width(3), Measured::default());
     // The first page doubles when it is full, so it may take much less than announced.
     for (len, share) in [
@@ -71,7 +71,7 @@ fn a_row_larger_than_a_page_has_a_page_of_its_own() {
 }
 
 #[test]
-fn what_tables_take_is_not_told_too_small() {
+fn tables_never_report_too_little_memory() {
     let mut table: HashTable<u32> = HashTable::new();
     let hash = |&at: &u32| u64::from(at).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     for at in 0..10_000 {

@@ -55,7 +55,7 @@ fn the_longest_line_is_found_although_states_are_met_on_shorter_ones_first() {
 }
 
 #[test]
-fn who_comes_back_lives_for_ever() {
+fn a_runner_who_can_return_survives_forever() {
     let line = Line(&[(1, &[2]), (2, &[0, 3]), (3, &[0, 2])]);
     assert_eq!(
         of(&line),
@@ -67,7 +67,7 @@ fn who_comes_back_lives_for_ever() {
 }
 
 #[test]
-fn escaping_is_not_living_on() {
+fn an_escape_does_not_count_as_survival() {
     let line = Line(&[(1, &[99, 2]), (2, &[99])]);
     assert_eq!(of(&line), Survival::Mortal { line: vec![2] });
 }
@@ -106,7 +106,7 @@ fn a_limit_of_memory_ends_it_before_the_tables_grow() {
 }
 
 #[test]
-fn a_walk_takes_what_it_tells() {
+fn a_walk_uses_the_memory_it_reports() {
     struct Long;
     impl Model for Long {
         type State = u32;

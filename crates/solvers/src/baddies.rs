@@ -17,7 +17,9 @@ impl Searches for Baddies {
     fn decide(rules: &Self, order: Order, limits: &Limits) -> Solution {
         let guided = GuidedBoard::new(rules, &rules.start, limits);
         match guided.map(|guided| guided.search(order, limits)) {
-            Ok(found) => searched::decided::<Self>(rules, found, order, limits),
+            Ok((finding, states)) => {
+                searched::decided::<Self>(rules, finding, states, order, limits)
+            }
             Err(limit) => Solution::undecided(limit, 0),
         }
     }

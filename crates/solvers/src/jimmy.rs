@@ -21,10 +21,11 @@ impl Searches for Jimmy {
     type Rules = Self;
 
     fn decide(rules: &Self, order: Order, limits: &Limits) -> Solution {
-        let found =
+        let (finding, states) =
             TABLES.with_borrow_mut(|tables| tables.solve(rules, ToMove::Ghosts, order, limits));
-        let found = searched::verified(rules, || rules.opened(), found, order, limits);
-        searched::solution(found, order)
+        let (finding, states) =
+            searched::verified(rules, || rules.opened(), finding, states, order, limits);
+        searched::solution(finding, states, order)
     }
 
     fn closed_set(rules: &Self, limits: &Limits) -> Result<ClosedSet, Limit> {

@@ -34,7 +34,7 @@ fn explored(ruin: &Ruin) -> Positions {
 }
 
 #[test]
-fn a_random_walk_is_the_gamblers() {
+fn a_random_walk_has_the_probabilities_of_gamblers_ruin() {
     let positions = explored(&Ruin(10));
     let ([lower, upper], _) = positions.random_walk(&Limits::default());
     assert!(lower <= 0.3 && 0.3 <= upper && upper - lower < 1e-6);
@@ -48,7 +48,7 @@ fn a_random_walk_is_the_gamblers() {
 }
 
 #[test]
-fn positions_take_what_is_told() {
+fn positions_use_the_memory_they_report() {
     let mut positions = None;
     let explore = || positions = Some(explored(&Ruin(5000)));
     let found = getaway_testing::measure(explore);
@@ -59,7 +59,7 @@ fn positions_take_what_is_told() {
 /// On these stairs, each step goes up by one or two. A line from 1 to 6 has at most five steps, and one more step ends
 /// the game.
 #[test]
-fn the_longest_lines_are_known_unless_they_have_no_end() {
+fn the_longest_lines_are_known_unless_they_are_infinite() {
     struct Stairs;
     impl Model for Stairs {
         type State = u32;
@@ -104,7 +104,7 @@ fn dead_ends_are_where_no_line_escapes() {
 }
 
 #[test]
-fn a_limit_tells_how_many_were_met() {
+fn a_limit_reports_the_number_of_positions_met() {
     let limits = Limits {
         max_states: Some(2),
         ..Limits::default()

@@ -42,7 +42,7 @@ pub trait Searches: Sized + 'static {
     fn decide(rules: &Self::Rules, order: Order, limits: &Limits) -> Solution {
         let mut search = Search::new(ExactSet::default());
         let finding = search.run(rules, order, limits);
-        decided::<Self>(rules, (finding, search.states()), order, limits)
+        decided::<Self>(rules, finding, search.states(), order, limits)
     }
 
     /// Returns a closed set for a certificate, with successors in the order of [`Ruleset::moves`].
@@ -202,12 +202,13 @@ fn survival_of<S: Searches>(rules: &S::Rules, limits: &Limits) -> (Survival<Move
 /// the runner can survive forever.
 pub fn decided<S: Searches>(
     rules: &S::Rules,
-    found: (Finding<MoveOf<S>>, u64),
+    finding: Finding<MoveOf<S>>,
+    states: u64,
     order: Order,
     limits: &Limits,
 ) -> Solution {
-    let found = verified(rules, || rules.opened(), found, order, limits);
-    let solution = solution(found, order);
+    let (finding, states) = verified(rules, || rules.opened(), finding, states, order, limits);
+    let solution = solution(finding, states, order);
     if solution.verdict() != Verdict::Caught {
         return solution;
     }
@@ -230,7 +231,8 @@ pub fn decided<S: Searches>(
 pub fn verified<R>(
     rules: &R,
     start: impl Fn() -> Result<R::State, Outcome>,
-    (finding, states): (Finding<R::Move>, u64),
+    finding: Finding<R::Move>,
+    states: u64,
     order: Order,
     limits: &Limits,
 ) -> (Finding<R::Move>, u64)
@@ -268,7 +270,7 @@ where
 }
 
 /// Returns the solution of a search whose line has been verified.
-pub fn solution<M: Display>((finding, states): (Finding<M>, u64), order: Order) -> Solution {
+pub fn solution<M: Display>(finding: Finding<M>, states: u64, order: Order) -> Solution {
     match finding {
         Finding::Escape(line) => {
             let mut text = String::with_capacity(line.len());

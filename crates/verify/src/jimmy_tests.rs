@@ -17,7 +17,7 @@ fn dominates(drawing: &str) -> bool {
 }
 
 #[test]
-fn a_ghost_dominates_what_is_behind_it_and_of_its_parity() {
+fn a_ghost_dominates_ghosts_behind_it_with_its_parity() {
     for (drawing, expected) in [
         (".S.\n...\n.T.\n.o.\n", true),
         (".T.\n...\n.S.\n.o.\n", false),
@@ -49,7 +49,7 @@ fn a_position_takes_the_memory_it_counts() {
 }
 
 #[test]
-fn a_position_covers_those_that_are_no_easier() {
+fn a_position_covers_equal_and_harder_ones() {
     let jimmy = read(&format!("....o....\n{}", ".........\n".repeat(8)));
     let game = ByDominance::new(&jimmy);
     let cell = |(row, col)| jimmy.grid.nth(9 * row + col).unwrap();

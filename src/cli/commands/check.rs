@@ -219,7 +219,7 @@ impl<'c> Checking<'c> {
                 let Some(format) = TableFormat::named(path) else {
                     return self.report_in(JsonLines::to(Box::new(out), job), progress, work);
                 };
-                tables::write(out, (format, &tables::answers()), |out| {
+                tables::write(out, format, &tables::answers(), |out| {
                     self.report_in(JsonLines::to(Box::new(out), job), progress, work)
                 })
             }),

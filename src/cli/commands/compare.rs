@@ -136,8 +136,8 @@ pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
             bail!(why);
         }
     } else {
-        let what = (contest.seed, args.runs);
-        tell(args, &Comparison::new(what, contest.boards))?;
+        let comparison = Comparison::new(contest.seed, args.runs, contest.boards);
+        tell(args, &comparison)?;
     }
     Ok(code)
 }
@@ -238,7 +238,7 @@ impl Contest<'_> {
         let warnings = self.options.warnings(ruleset, &*game, puzzle)?;
         self.errors.borrow_mut().warnings(address, &warnings);
         let mut best = BTreeMap::new();
-        let row = |entrant| self.row(entrant, (address, puzzle), &mut best);
+        let row = |entrant| self.row(entrant, address, puzzle, &mut best);
         let rows = self.entrants.iter().map(row).collect::<Result<_>>()?;
         let mut by_rule = self.entrants.iter().filter(|entrant| entrant.is_by_rule());
         self.boards.push(Board {
@@ -255,7 +255,8 @@ impl Contest<'_> {
     fn row<'e>(
         &self,
         entrant: &Entrant<'e>,
-        (address, puzzle): (&str, &Puzzle),
+        address: &str,
+        puzzle: &Puzzle,
         best: &mut BTreeMap<Option<&'e str>, Option<f64>>,
     ) -> Result<Row> {
         let limits = puzzle.limits_left();
@@ -268,7 +269,7 @@ impl Contest<'_> {
         let best = *best.or_insert_with(|| best_possible(&*game, self.options, &limits));
         let name = format!("{address}: {}", safe(&entrant.name));
         let programs = entrant
-            .programs((ruleset, &own), &self.args.limits)
+            .programs(ruleset, &own, &self.args.limits)
             .with_context(|| name.clone())?;
         let agents = programs.map(|programs| programs.agents(limits));
         let plan = Plan {
@@ -278,9 +279,9 @@ impl Contest<'_> {
             ..Plan::default()
         };
         let played = self.games(&*game, &plan, &name);
-        let (games, fault) = played.with_context(|| name)?;
+        let ((games, escapes), fault) = played.with_context(|| name)?;
         let best = best.filter(|_| entrant.is_by_rule());
-        Ok(Row::new(&entrant.name, games, best, fault))
+        Ok(Row::new(&entrant.name, games, escapes, best, fault))
     }
 
     /// Plays the games of an entrant. Also returns the games that escaped, and the reason for the first forfeit.

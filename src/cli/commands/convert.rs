@@ -110,7 +110,7 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
             drop(buffer);
             lines.rewind()?;
             let columns = run.columns.columns();
-            tables::write(out, (format, &columns), |table| {
+            tables::write(out, format, &columns, |table| {
                 io::copy(&mut BufReader::with_capacity(1 << 16, lines), table)?;
                 Ok(())
             })

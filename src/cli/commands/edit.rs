@@ -73,6 +73,6 @@ pub fn run(args: &Edit, color: Color) -> Result<ExitCode> {
     }
     let rows = write::rows(file.board(number), &puzzle);
     rows.map_err(|why| anyhow!("{address}: it can't be edited: {why}"))?;
-    let mut app = app("edit", (&options, color), &args.screen)?;
+    let mut app = app("edit", &options, color, &args.screen)?;
     ended(app.edit(&file, number))
 }

@@ -144,7 +144,7 @@ fn board(args: &Mutate, opened: &Opened) -> Result<ExitCode> {
                 let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
                 if let Some(best) = best.filter(|best| shown.as_ref() != Some(&best.change)) {
                     *shown = Some(best.change.clone());
-                    bar.print(|| report.written((best, "best so far"), BoardFormat::Text));
+                    bar.print(|| report.written(best, "best so far", BoardFormat::Text));
                 }
             };
             let selection = Selection {
@@ -170,7 +170,7 @@ fn board(args: &Mutate, opened: &Opened) -> Result<ExitCode> {
     let mut out = output(&args.output)?;
     for (variant, number) in found.hardest.iter().zip(1..) {
         let title = format!("variant {number}");
-        out.write_all(&report.written((variant, &title), args.output.format()))?;
+        out.write_all(&report.written(variant, &title, args.output.format()))?;
     }
     out.flush()?;
     ending(args, &found)
@@ -185,7 +185,7 @@ struct Report<'a> {
 }
 
 impl Report<'_> {
-    fn written(&self, (variant, title): (&Variant, &str), format: BoardFormat) -> Vec<u8> {
+    fn written(&self, variant: &Variant, title: &str, format: BoardFormat) -> Vec<u8> {
         let Self {
             layout,
             sketch,

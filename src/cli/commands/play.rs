@@ -93,7 +93,7 @@ pub fn run(args: &Play, color: Color) -> Result<ExitCode> {
     if let Some(strategy) = entrant.strategy {
         options.set_header("strategy", strategy);
     }
-    let app = || args.app((&options, color));
+    let app = || args.app(&options, color);
     let Some(path) = &args.path else {
         return ended(app()?.choose());
     };
@@ -138,13 +138,13 @@ impl Play {
         self.daily.map(NewBoard::Daily).or(level)
     }
 
-    fn app<'a>(&'a self, how: (&'a Options, Color)) -> Result<App<'a>> {
+    fn app<'a>(&'a self, options: &'a Options, color: Color) -> Result<App<'a>> {
         Ok(App {
             seed: self.seed,
             is_coached: self.coach,
             wanted: self.wanted(),
             watch: Some(&self.watch).filter(|watch| watch.spectate),
-            ..app("play", how, &self.screen)?
+            ..app("play", options, color, &self.screen)?
         })
     }
 }
@@ -178,7 +178,8 @@ fn check(args: &Play, opened: &Opened, options: &Options) -> Result<()> {
 
 pub fn app<'a>(
     command: &str,
-    (options, color): (&'a Options, Color),
+    options: &'a Options,
+    color: Color,
     args: &ScreenArgs,
 ) -> Result<App<'a>> {
     let charset = if args.ascii {

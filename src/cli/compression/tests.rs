@@ -24,7 +24,7 @@ fn text(len: u32) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_written_is_read_again() {
+fn compressed_text_is_read_back() {
     // The largest length exceeds both a buffer and a block.
     for len in [0, 1 << 10, (1 << 19) + 1] {
         let text = text(len);
@@ -58,7 +58,7 @@ fn one_after_the_other_is_one_text() {
 }
 
 #[test]
-fn what_is_cut_short_or_damaged_is_told() {
+fn truncated_and_damaged_streams_are_reported() {
     for (name, way) in [("a.gz", "gzip"), ("a.zst", "zstd")] {
         let bytes = compressed(name, &text(1 << 10));
         for len in [bytes.len() - 1, bytes.len() / 2, 5] {
@@ -79,7 +79,7 @@ fn what_is_cut_short_or_damaged_is_told() {
 }
 
 #[test]
-fn a_name_must_not_lie() {
+fn a_misleading_file_extension_is_an_error() {
     let no = "this is not gzip data, though its name ends in `.gz`";
     assert_eq!(plain("a.gz", b"o\n"), Err(no.into()));
     assert_eq!(plain("a.gz", b""), Err(no.into()));
@@ -98,7 +98,7 @@ fn a_window_is_no_larger_than_the_memory() {
 
 /// As `gzip -t` does: zero bytes are padding, anything else is garbage.
 #[test]
-fn what_follows_the_end_is_padding_or_rubbish() {
+fn data_after_the_end_is_padding_or_garbage() {
     let zeros = vec![0; 100_000];
     for (name, way) in [("a.gz", "gzip"), ("a.zst", "zstd")] {
         let whole = compressed(name, b"one\n");

@@ -60,7 +60,8 @@ pub struct Row {
 impl Row {
     pub fn new(
         name: &str,
-        (games, escapes): (Games, Vec<u64>),
+        games: Games,
+        escapes: Vec<u64>,
         best: Option<f64>,
         fault: Option<String>,
     ) -> Self {
@@ -116,7 +117,7 @@ struct Difference {
 
 impl Comparison {
     /// Compares the entrants on at least one board. Each board must have a row for every entrant.
-    pub fn new((seed, runs): (u64, u64), boards: Vec<Board>) -> Self {
+    pub fn new(seed: u64, runs: u64, boards: Vec<Board>) -> Self {
         let entrants = 0..boards[0].rows.len();
         let all: Vec<_> = entrants.map(|who| Row::total(&boards, who)).collect();
         let without_best = boards.iter().filter(|board| board.lacks_best);
@@ -209,8 +210,8 @@ impl Board {
         let mut output = vec![format!("escaped in {} of {games}", statistics.escaped)];
         output.push(lost(statistics));
         output.extend(fault.clone());
-        let score = (self.score(), self.points);
-        gradescope_test(&self.address, score, output.join("\n").trim_end())
+        let output = output.join("\n");
+        gradescope_test(&self.address, self.score(), self.points, output.trim_end())
     }
 }
 

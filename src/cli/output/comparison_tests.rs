@@ -15,7 +15,7 @@ fn row(name: &str, escapes: &[u64], best: Option<f64>) -> Row {
             unplayed: None,
         });
     }
-    Row::new(name, (games, escapes.to_vec()), best, None)
+    Row::new(name, games, escapes.to_vec(), best, None)
 }
 
 /// The first entrant alone escapes in nine games, and the second alone in one: p = 2 (1 + 10) / 2^10, for one comparison.
@@ -31,7 +31,7 @@ fn games_are_paired_board_by_board() {
         board(&[0, 1, 2, 3, 4, 5], &[0]),
         board(&[0, 1, 2, 3, 4], &[4, 9]),
     ];
-    let comparison = Comparison::new((1, 10), boards);
+    let comparison = Comparison::new(1, 10, boards);
     let [difference] = &comparison.differences[..] else {
         panic!("two are compared once")
     };
@@ -68,7 +68,7 @@ fn boards_without_a_known_optimum_are_left_out_and_named() {
         lacks_best: best.is_none(),
         rows: vec![row("a", escapes, best)],
     };
-    let unknown = Comparison::new((1, 10), vec![board("z.txt", &[], None)]);
+    let unknown = Comparison::new(1, 10, vec![board("z.txt", &[], None)]);
     let note = "\n(no board has a known optimum, so there is no `best` or `regret`)\n";
     assert!(unknown.text().ends_with(note), "{}", unknown.text());
     let boards = vec![
@@ -76,7 +76,7 @@ fn boards_without_a_known_optimum_are_left_out_and_named() {
         board("x.txt#2", &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], None),
         board("y.txt", &[], None),
     ];
-    let comparison = Comparison::new((1, 10), boards);
+    let comparison = Comparison::new(1, 10, boards);
     let [a] = &comparison.all[..] else {
         panic!("there is one")
     };

@@ -122,7 +122,7 @@ impl Page {
         let outer = INDENT.repeat(1 + self.lists.len().saturating_sub(1));
         let first = format!("{outer}{marker}");
         let rest = " ".repeat(first.len());
-        let text = wrap(&self.line, self.width, (&first, &rest)).replace(UNBROKEN, " ");
+        let text = wrap(&self.line, self.width, &first, &rest).replace(UNBROKEN, " ");
         self.line.clear();
         self.text.push_str(&text);
         self.text.push('\n');

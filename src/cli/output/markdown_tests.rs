@@ -26,7 +26,7 @@ Title
 }
 
 #[test]
-fn colours_take_no_room() {
+fn colours_take_no_width() {
     let colored = render("`code` and **strong** words\n", 15, Colors::On);
     let expected = "  \u{1b}[36mcode\u{1b}[0m and\n  \u{1b}[1mstrong\u{1b}[0m words\n";
     assert_eq!(colored, expected);

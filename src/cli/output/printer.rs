@@ -488,7 +488,7 @@ fn wrapped(text: &str, width: usize) -> String {
             return line.to_owned();
         }
         let indent = " ".repeat(hanging_indent(line).min(width / 2));
-        text::wrap(line, width, ("", &indent))
+        text::wrap(line, width, "", &indent)
     };
     text.split_inclusive('\n').map(wrap).collect()
 }

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn lines_go_on_below_their_text() {
+fn continuation_lines_align_with_their_text() {
     let text = "escape in 3 moves: ULL and more\n  1 U  `D`: lost within four moves\n  short\n";
     let expected =
         "escape in 3 moves: ULL and more\n  1 U  `D`: lost within\n       four moves\n  short\n";

@@ -135,7 +135,7 @@ pub fn statistics(solution: &Solution, time: Option<Duration>) -> String {
 }
 
 /// Wraps text to a width. `first` indents the first line, and `rest` the others.
-pub fn wrap(text: &str, width: usize, (first, rest): (&str, &str)) -> String {
+pub fn wrap(text: &str, width: usize, first: &str, rest: &str) -> String {
     let options = Options::new(width)
         .initial_indent(first)
         .subsequent_indent(rest)

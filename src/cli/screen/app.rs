@@ -54,7 +54,7 @@ impl App<'_> {
             let file = Rc::clone(&boards.file);
             let read = || Opened::read(file.board(boards.number), self.options);
             let opened = opened.take().map_or_else(read, Ok);
-            let shown = self.show_board((&file, boards.number), opened);
+            let shown = self.show_board(&file, boards.number, opened);
             let not_kept = self.keep(boards).err();
             let message = match shown? {
                 Leave::Next => match boards.origin {
@@ -166,7 +166,8 @@ impl App<'_> {
 
     fn show_board(
         &mut self,
-        (file, number): (&BoardFile, usize),
+        file: &BoardFile,
+        number: usize,
         opened: Result<Opened, BoardError>,
     ) -> Result<Leave, ScreenError> {
         let address = file.address(number);
@@ -266,7 +267,7 @@ impl App<'_> {
         }
         let address = file.address(number);
         let judge = judge::judge(self.options, self.screen.waker());
-        let editing = Editing::new((file, number, on_disk), ruleset, self.look(ruleset), judge);
+        let editing = Editing::new(file, number, on_disk, ruleset, self.look(ruleset), judge);
         let mut editing = match editing {
             Ok(editing) => editing,
             Err(why) => {
@@ -279,7 +280,7 @@ impl App<'_> {
             let mut leave = Leave::NewLuck;
             while leave == Leave::NewLuck {
                 let opened = Opened::read(file.board(0), self.options);
-                leave = self.show_board((&file, 0), opened)?;
+                leave = self.show_board(&file, 0, opened)?;
             }
         }
         Ok(())

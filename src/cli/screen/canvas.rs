@@ -50,7 +50,7 @@ impl Marks {
             Fate::Teleports => self.put(from, Mark::Vanished(actor)),
             _ if from != to => {
                 self.put(from, Mark::Left(actor, step));
-                self.passed(actor, from, step);
+                self.passed(actor, from, step.0, step.1);
             }
             _ => {}
         }
@@ -61,7 +61,7 @@ impl Marks {
         }
     }
 
-    fn passed(&mut self, actor: char, mut at: Spot, (rows, cols): (i32, i32)) {
+    fn passed(&mut self, actor: char, mut at: Spot, rows: i32, cols: i32) {
         let far = rows.abs().max(cols.abs());
         if rows % far == 0 && cols % far == 0 {
             for _ in 1..far {
@@ -291,7 +291,7 @@ impl Canvas {
             let columns = (view.area.x..).step_by(view.cell.width.into());
             for (col, x) in view.cols.clone().zip(columns) {
                 let area = Rect::from((Position::new(x, y), view.cell));
-                self.draw_cell((row, col), area.intersection(room), buffer);
+                self.draw_cell(row, col, area.intersection(room), buffer);
             }
         }
         view
@@ -333,7 +333,7 @@ impl Canvas {
     }
 
     /// Draws a cell. In an enlarged one, the character is in the middle and lines reach the sides.
-    fn draw_cell(&self, (row, col): (usize, usize), area: Rect, buffer: &mut Buffer) {
+    fn draw_cell(&self, row: usize, col: usize, area: Rect, buffer: &mut Buffer) {
         let (drawn, style) = self.cell(row, col);
         let is_line = matches!(self.glyph(row, col), '-' | '|' | '+') && self.width == 2;
         let (middle_x, middle_y) = (

@@ -60,7 +60,7 @@ fn rooms_side_by_side_have_walls_of_their_own() {
 }
 
 #[test]
-fn who_went_where_is_drawn_on_the_floor() {
+fn moves_are_drawn_on_the_floor() {
     let mut marks = Marks::default();
     let mut went = |actor, from, to, fate| {
         marks.movement(&TraceEvent {
@@ -81,7 +81,7 @@ fn who_went_where_is_drawn_on_the_floor() {
 }
 
 #[test]
-fn one_who_vanished_leaves_a_mark() {
+fn an_actor_that_vanished_leaves_a_mark() {
     let mut marks = Marks::default();
     marks.movement(&TraceEvent {
         actor: 'G',
@@ -100,7 +100,7 @@ fn lists_of_numbers_are_shown_as_they_are() {
 }
 
 #[test]
-fn of_a_board_that_is_larger_the_focus_is_in_sight() {
+fn the_focus_of_a_larger_board_is_visible() {
     assert_eq!(in_sight(0, 100, 10), 0..10);
     assert_eq!(in_sight(50, 100, 10), 45..55);
     assert_eq!(in_sight(99, 100, 10), 90..100);
@@ -125,7 +125,7 @@ fn the_edge_of_the_board_is_drawn() {
 }
 
 #[test]
-fn where_more_lies_beyond_the_window_it_is_marked() {
+fn cells_beyond_the_window_are_indicated() {
     let row = "...........";
     let mut rows = [row; 9];
     rows[0] = "o..........";
@@ -152,6 +152,6 @@ fn a_board_grows_with_the_room() {
 }
 
 #[test]
-fn what_a_terminal_would_obey_is_not_drawn() {
+fn terminal_control_characters_are_not_drawn() {
     assert_eq!(plain("jimmy", &["o\u{1b}\u{4e00}"]), ["o ? ?"]);
 }

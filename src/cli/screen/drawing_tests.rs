@@ -74,7 +74,7 @@ fn every_change_is_undone_and_redone() {
 }
 
 #[test]
-fn it_is_known_whether_it_is_saved() {
+fn a_drawing_knows_whether_it_is_saved() {
     let mut board = drawing(&["ab"]);
     assert!(!board.is_changed());
     board.put('x');

@@ -51,7 +51,9 @@ pub struct Editing {
 
 impl Editing {
     pub fn new(
-        (file, number, on_disk): (BoardFile, usize, Option<Vec<u8>>),
+        file: BoardFile,
+        number: usize,
+        on_disk: Option<Vec<u8>>,
         ruleset: &'static Entry,
         look: ScreenStyle,
         judge: Asker<BoardFile, Judgement>,
@@ -440,7 +442,7 @@ impl Scene for Editing {
             title += " (not saved)";
         }
         let address = self.file.address(self.number);
-        parts.draw(frame, self.look, (&title, &address), &message);
+        parts.draw(frame, self.look, &title, &address, &message);
         let keys = ["? keys", "Tab try it", "^S save", "^U undo", "^R redo"];
         let keys = layout::keys_line(&keys, "Esc leave", self.look.faint(), parts.keys.width);
         frame.render_widget(keys, parts.keys);

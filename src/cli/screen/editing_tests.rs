@@ -35,7 +35,7 @@ impl Board {
         };
         let judge = Asker::new(|| (), |_: Inbox<BoardFile, Judgement>| ());
         let on_disk = Some(text.as_bytes().to_vec());
-        let editing = Editing::new((file, number, on_disk), ruleset, look, judge).unwrap();
+        let editing = Editing::new(file, number, on_disk, ruleset, look, judge).unwrap();
         Self { folder, editing }
     }
 
@@ -101,7 +101,7 @@ fn only_the_board_that_is_drawn_is_written() {
 }
 
 #[test]
-fn of_json_lines_the_fields_and_the_other_lines_stay() {
+fn editing_json_lines_keeps_the_fields_and_the_other_lines() {
     let text = "{\"rows\": [\"o.\"]}\r\n{\"id\":1,\"rows\":[\"#o\",\"..\"],\"x\":[1.0]}\n";
     let mut board = Board::new("a.jsonl", text, 1);
     board.types(".");
@@ -139,7 +139,7 @@ fn a_board_that_would_fall_apart_is_not_written() {
 }
 
 #[test]
-fn one_is_asked_before_anything_is_lost() {
+fn leaving_with_unsaved_changes_asks_first() {
     let mut board = Board::new("a.txt", TWO, 0);
     assert!(matches!(board.press(KeyCode::Esc), Some(Leave::Quit)));
     board.types("g");
@@ -162,7 +162,7 @@ fn one_is_asked_before_anything_is_lost() {
 }
 
 #[test]
-fn what_is_drawn_is_tried() {
+fn the_drawn_board_can_be_tried() {
     let mut board = Board::new("a.txt", TWO, 1);
     board.types("g");
     let Some(Leave::Try(file)) = board.press(KeyCode::Tab) else {
@@ -211,7 +211,7 @@ fn the_mouse_takes_a_glyph_and_puts_it() {
 }
 
 #[test]
-fn what_cannot_be_written_back_is_not_drawn() {
+fn a_board_that_cannot_be_written_back_is_not_edited() {
     let refused = |text: &[u8], name: &str| {
         let file = BoardFile::of(Path::new(name), text.to_vec());
         let (puzzle, _) = file.board(0).read();

@@ -24,7 +24,7 @@ fn a_board_is_answered_with_a_shortest_line() {
 }
 
 #[test]
-fn faults_are_told_with_their_place_on_the_board() {
+fn faults_name_their_place_on_the_board() {
     let text = "; ruleset: jimmy\n###\n#oo\n#x#\n";
     let Judgement::Faults(faults, 0) = judgement("a.txt", text) else {
         panic!("there are two faults");
@@ -41,7 +41,7 @@ fn faults_are_told_with_their_place_on_the_board() {
 }
 
 #[test]
-fn a_fault_in_a_header_is_told_with_its_place_in_the_file() {
+fn a_fault_in_a_header_names_its_place_in_the_file() {
     let text = "; ruleset: theseus\n; exit: ajar\n+-+-+\n|T M|\n+-+ +\n|E  |\n+-+-+\n";
     let Judgement::Faults(faults, 0) = judgement("a.txt", text) else {
         panic!("there is a fault");

@@ -76,7 +76,8 @@ impl Parts {
         &self,
         frame: &mut Frame,
         look: ScreenStyle,
-        (name, address): (&str, &str),
+        name: &str,
+        address: &str,
         message: &str,
     ) {
         let width = self.title.width;

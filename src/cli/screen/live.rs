@@ -40,8 +40,8 @@ impl Cast {
     /// Prepares the game that the arguments describe; starts no program and no search.
     pub fn new(args: &WatchArgs, opened: &Opened, options: &Options) -> Result<Self> {
         let entrant = entrant(&args.agents)?;
-        let board = (opened.ruleset, &opened.puzzle);
-        let (moves, chasers) = match Given::of(&opened.puzzle) {
+        let (ruleset, puzzle) = (opened.ruleset, &opened.puzzle);
+        let (moves, chasers) = match Given::of(puzzle) {
             Ok(given) if !entrant.has_runner() => given.overridden_by(args.moves.as_deref()),
             _ => (args.moves.as_deref(), None),
         };
@@ -49,7 +49,7 @@ impl Cast {
             moves: moves.map(str::to_owned),
             chasers: chasers.map(str::to_owned),
             policy: entrant.policy,
-            programs: entrant.programs(board, &args.agents.limits)?,
+            programs: entrant.programs(ruleset, puzzle, &args.agents.limits)?,
             turns: args.turns,
             order: options.order,
         };
@@ -84,8 +84,8 @@ impl Cast {
         }
         let is_led =
             self.chasers.is_some() || self.programs.as_ref().is_some_and(Programs::lead_chasers);
-        let game = (Arc::clone(game), session.seed());
-        let live = Live::start(game, self, options.clone(), wake);
+        let (game, seed) = (Arc::clone(game), session.seed());
+        let live = Live::start(game, seed, self, options.clone(), wake);
         (Play::live(session, is_led), Some(live))
     }
 
@@ -108,7 +108,8 @@ impl Cast {
 
     fn play(
         &self,
-        (game, seed): (&dyn Game, u64),
+        game: &dyn Game,
+        seed: u64,
         limits: Limits,
         sink: &mut dyn TraceSink,
     ) -> Result<Ending, TraceError> {
@@ -128,7 +129,8 @@ pub struct Live {
 
 impl Live {
     fn start(
-        (game, seed): (Arc<dyn Game>, u64),
+        game: Arc<dyn Game>,
+        seed: u64,
         cast: Cast,
         options: Options,
         wake: impl Fn() + Send + 'static,
@@ -144,7 +146,7 @@ impl Live {
         let thread = thread::spawn(move || {
             let mut sink = |ply: &Ply| tell(LiveEvent::Ply(ply.clone()));
             let limits = limits(&options, &stopped);
-            let played = panics::caught(|| cast.play((&*game, seed), limits, &mut sink));
+            let played = panics::caught(|| cast.play(&*game, seed, limits, &mut sink));
             let ending = played.and_then(|played| played.map_err(|error| error.to_string()));
             // The screen may be closed by now.
             let _: io::Result<()> = tell(LiveEvent::Over(ending));

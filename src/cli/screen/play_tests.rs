@@ -70,7 +70,7 @@ fn moves_are_taken_back_and_made_again_without_end() {
 }
 
 #[test]
-fn one_jumps_to_any_turn() {
+fn the_game_jumps_to_any_turn() {
     let board = CORRIDOR.parse().unwrap();
     let mut game = Game::new(&board);
     game.moves("RRRR");
@@ -140,7 +140,7 @@ fn the_move_that_lost_is_found() {
 }
 
 #[test]
-fn where_no_escape_is_it_was_lost_from_the_start() {
+fn a_board_without_an_escape_was_lost_from_the_start() {
     let board = "; ruleset: jimmy\n#####\n#o..#\n#####\n".parse().unwrap();
     let mut game = Game::new(&board);
     game.answer();
@@ -238,7 +238,7 @@ fn a_move_taken_back_and_made_again_meets_the_same_luck() {
 }
 
 #[test]
-fn the_line_of_the_file_is_there_to_be_gone_through() {
+fn the_line_of_the_file_can_be_stepped_through() {
     let board = CORRIDOR.parse().unwrap();
     let mut game = Game::new(&board);
     game.play.own_line = Some("RRRR".into());
@@ -257,7 +257,7 @@ fn the_line_of_the_file_is_there_to_be_gone_through() {
 }
 
 #[test]
-fn what_the_screen_has_to_do_is_asked_for() {
+fn commands_for_the_screen_are_returned_to_it() {
     let board = CORRIDOR.parse().unwrap();
     let mut game = Game::new(&board);
     for (command, request) in [
@@ -347,7 +347,7 @@ fn ply(mv: Option<&str>, orders: &str) -> LiveEvent {
 
 /// The zombie obeys an order to wait; by its own rules, it never waits.
 #[test]
-fn a_game_with_led_chasers_is_replayed_turn_by_turn() {
+fn a_game_with_controlled_chasers_is_replayed_turn_by_turn() {
     let text = "; ruleset: dungeon\n-------\n|P.Z.E|\n-------\n";
     let board: Board = text.parse().unwrap();
     let session = board.game().session(7, &Limits::default()).unwrap();
@@ -391,7 +391,7 @@ fn a_program_at_fault_ends_a_watched_game_with_the_reason() {
 }
 
 #[test]
-fn nothing_is_asked_that_would_spoil_the_puzzle() {
+fn no_evaluation_that_would_spoil_the_puzzle_is_requested() {
     let board = CORRIDOR.parse().unwrap();
     let mut game = Game::new(&board);
     game.moves("RR");

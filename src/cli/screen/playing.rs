@@ -56,7 +56,8 @@ pub enum Front {
 
 impl<'g> Playing<'g> {
     pub fn new(
-        (play, live): (Play<'g>, Option<Live>),
+        play: Play<'g>,
+        live: Option<Live>,
         source: Source<'g>,
         look: ScreenStyle,
         wake: impl Fn() + Send + 'static,
@@ -67,7 +68,7 @@ impl<'g> Playing<'g> {
             play,
             source,
             look,
-            asker: asker((game, seed), source.options, wake),
+            asker: asker(game, seed, source.options, wake),
             front: None,
             board: Viewport::default(),
             live,
@@ -166,7 +167,7 @@ impl<'g> Playing<'g> {
             Format::Text => FileFormat::Text,
             Format::JsonLines => FileFormat::Jsonl,
         };
-        with_game((opened.ruleset, &opened.puzzle), &game, (target, options))
+        with_game(opened.ruleset, &opened.puzzle, &game, target, options)
             .map_err(|error| error.first().kind.to_string())
     }
 
@@ -228,7 +229,8 @@ impl Scene for Playing<'_> {
 }
 
 fn asker(
-    (game, seed): (Arc<dyn Game>, u64),
+    game: Arc<dyn Game>,
+    seed: u64,
     options: &Options,
     wake: impl Fn() + Send + 'static,
 ) -> Asker<Question, Answer> {

@@ -38,7 +38,7 @@ pub fn with_board(
         number,
         options: &options,
     };
-    check(&mut Playing::new((play, None), source, look, || ()));
+    check(&mut Playing::new(play, None, source, look, || ()));
 }
 
 impl Playing<'_> {

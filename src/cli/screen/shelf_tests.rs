@@ -49,7 +49,7 @@ fn json_lines_are_boards_line_by_line() {
 }
 
 #[test]
-fn one_goes_through_the_boards_of_a_file_and_of_those_beside_it() {
+fn the_list_spans_a_file_and_its_neighbours() {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in [("a.txt", "o\n\no\n"), ("b.txt", "o\n"), ("c.md", "o\n")] {
         fs::write(folder.path().join(name), text).unwrap();

@@ -11,7 +11,7 @@ fn told(board: &str, moves: &str) -> String {
 }
 
 #[test]
-fn it_is_told_who_caught_the_runner_where() {
+fn the_message_names_the_chaser_and_the_cell_of_the_catch() {
     // The ghost moves onto Jimmy's cell before he can leave.
     assert_eq!(
         told("; ruleset: jimmy\n####\n#og#\n#..#\n####\n", ""),
@@ -23,7 +23,7 @@ fn it_is_told_who_caught_the_runner_where() {
 }
 
 #[test]
-fn it_is_told_what_the_runner_ran_into() {
+fn the_message_names_what_the_runner_ran_into() {
     assert_eq!(told("Hm..*", "d"), "the hero walked into a monster at 1,2");
     assert_eq!(told("H#..*", "d"), "the hero fell into the abyss at 1,2");
     let dungeon = "-----\n|PZE|\n-----";
@@ -31,7 +31,7 @@ fn it_is_told_what_the_runner_ran_into() {
 }
 
 #[test]
-fn it_is_told_that_he_is_trapped_or_away() {
+fn the_message_says_that_the_runner_is_trapped_or_escaped() {
     assert_eq!(
         told("###\n#o#\n###\n", ""),
         "Jimmy is trapped at 2,2: no legal move is left"

@@ -24,7 +24,7 @@ impl Playing<'_> {
         let title = source.file.title(&source.opened.puzzle);
         let title = format!("{}: {title}", source.opened.ruleset.name);
         let address = source.file.address(source.number);
-        parts.draw(frame, self.look, (&title, &address), &self.message(&parts));
+        parts.draw(frame, self.look, &title, &address, &self.message(&parts));
         frame.render_widget(self.keys(parts.keys.width), parts.keys);
         let last = self.play.session.last();
         let prompt = match &mut self.front {

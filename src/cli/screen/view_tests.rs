@@ -105,7 +105,7 @@ fn the_board_stands_beside_the_information() {
 }
 
 #[test]
-fn by_default_nothing_is_spoiled_and_v_shows_all() {
+fn by_default_spoilers_are_hidden_and_v_shows_them() {
     let has = |commands: &[Command], text: &str| {
         let screen = screen(LEFT_UP_LEFT, commands, (72, 13), Charset::Unicode);
         screen.iter().any(|line| line.contains(text))
@@ -133,7 +133,7 @@ fn the_way_out_and_the_goal_are_always_in_sight() {
 }
 
 #[test]
-fn an_escape_is_told_with_how_well_it_was_played() {
+fn an_escape_is_rated_against_the_shortest() {
     let screen = screen(LEFT_UP_LEFT, &go("LUL"), (72, 12), Charset::Ascii);
     let wanted = "
         | jimmy: a board                                                 a.txt#2
@@ -147,7 +147,7 @@ fn an_escape_is_told_with_how_well_it_was_played() {
 }
 
 #[test]
-fn a_loss_is_told_with_who_did_it_where() {
+fn a_loss_names_the_chaser_and_the_cell() {
     let board = "; ruleset: theseus\n+-+-+-+\n|T   M|\n+-+-+-+\n|E    |\n+-+-+-+";
     let screen = screen(board, &go("S"), (60, 12), Charset::Unicode);
     let wanted = "
@@ -186,7 +186,7 @@ fn a_narrow_panel_crops_no_line() {
 }
 
 #[test]
-fn of_a_large_board_the_part_with_the_runner_is_shown() {
+fn a_large_board_is_scrolled_to_the_runner() {
     let row = ".".repeat(200);
     let board = format!("; ruleset: jimmy\n{row}\n{}o#\n{row}\n", ".".repeat(198));
     let screen = screen(&board, &[], (60, 12), Charset::Ascii);

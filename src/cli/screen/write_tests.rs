@@ -28,7 +28,7 @@ fn other_rows_leave_the_headers_as_they_are() {
 }
 
 #[test]
-fn a_free_name_is_one_in_the_current_folder_that_nobody_has() {
+fn a_free_name_is_unused_in_the_current_folder() {
     let name = |path: &str, number| free_name(Path::new(path), number);
     let in_folder = name("puzzles/jimmy/board.txt", None);
     assert_eq!(in_folder, Path::new("board-moves.txt"));

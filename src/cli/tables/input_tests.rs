@@ -46,7 +46,7 @@ fn a_damaged_table_is_an_error_or_another_table() {
 
 /// A footer may declare a block larger than any machine's memory.
 #[test]
-fn memory_is_not_taken_for_what_is_outside_of_the_file() {
+fn no_memory_is_allocated_for_data_beyond_the_file() {
     let whole = table(TableFormat::Arrow);
     let footer_len = u32::from_le_bytes(whole[whole.len() - 10..][..4].try_into().unwrap());
     let footer_start = whole.len() - 10 - footer_len as usize;
@@ -68,7 +68,7 @@ fn memory_is_not_taken_for_what_is_outside_of_the_file() {
 }
 
 #[test]
-fn what_a_fuzzer_made_up_is_read_or_refused_in_little_memory() {
+fn fuzzer_inputs_are_read_or_refused_in_little_memory() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/tables");
     let files = std::fs::read_dir(folder).unwrap();
     let files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
@@ -96,7 +96,7 @@ fn rows_without_columns_are_refused() {
 }
 
 #[test]
-fn where_the_library_panics_the_table_is_damaged() {
+fn a_panic_of_the_library_reports_a_damaged_table() {
     let panics = || -> io::Result<()> { panic!("range end index 7 out of range") };
     let error = catch_damage(panics).unwrap_err().to_string();
     assert_eq!(error, "the table is damaged");

@@ -192,7 +192,7 @@ fn one_that_leaves_a_daemon_behind() {
 /// started.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_child_from_before_goes_on() {
+fn a_child_started_earlier_keeps_running() {
     let script = format!(
         "sleep 1000 >/dev/null & echo $! > id.txt; exec '{}' simulate --runner 'exit 3' --runs 1 --seed 1 a.txt",
         env!("CARGO_BIN_EXE_getaway")
@@ -335,7 +335,7 @@ fn the_lines_before_a_fault_are_shown() {
 
 /// The agent and its child never read their input, so they do not notice by themselves that the program is gone.
 #[test]
-fn no_agent_survives_a_program_that_is_killed() {
+fn killing_the_program_kills_its_agents() {
     for runs in [&[][..], &["--runs", "9"]] {
         let args = [
             &["simulate", "a.txt", "--runner", "sh bad.sh"],

@@ -210,7 +210,7 @@ fn shut_exit(sketch: &mut Sketch, rooms: &[Room]) {
     };
     for cell in sketch.all(b'D') {
         let (row, col) = grid.position(cell);
-        if room.contains((row, col)) {
+        if room.contains(row, col) {
             let is_level = row == room.top || row == room.bottom;
             sketch.put(cell, if is_level { b'-' } else { b'|' });
         }

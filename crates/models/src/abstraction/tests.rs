@@ -238,7 +238,7 @@ fn sizes(mdp: &OnePlayerMdp) -> [u64; 2] {
 }
 
 #[test]
-fn the_finest_model_comes_first_where_others_are_hardly_coarser() {
+fn the_finest_model_comes_first_if_others_are_hardly_coarser() {
     let mdp = mdp(HARDLY_COARSER).unwrap();
     let limits = Limits::default();
     let [coarsest, finest] = sizes(&mdp);
@@ -442,7 +442,7 @@ fn a_zombie_in_a_room_beyond_the_models_is_followed_node_by_node() {
 
 /// Each additional thread takes as much memory as the largest update, within the announced bytes.
 #[test]
-fn what_updates_take_on_their_way_counts_for_each_thread() {
+fn temporary_memory_of_updates_is_counted_for_each_thread() {
     let text = "; drawing: compact\n----------\n|P..DDZG.|\n|..E||.Z.|\n----------\n";
     let mdp = mdp(text).expect("there is a way out");
     let detail = Detail {

@@ -3,7 +3,7 @@
 //! A controlled monster attempts any of the hero's nine moves, and a super monster the same at double length. Bats cannot be
 //! controlled.
 
-use super::{Baddie, BaddieKind, Baddies, Key, State};
+use super::{Baddie, BaddieKind, Baddies, Key, Offset, State};
 use getaway_board::grid::Cell;
 use getaway_board::rng::Rng;
 use getaway_ruleset::controlled::{Controlled, Role};
@@ -76,8 +76,12 @@ impl Baddies {
         } else {
             1
         };
-        let (rows, cols) = key.offset();
-        self.baddie_attempts(cell, (steps * rows, steps * cols))
+        let Offset { rows, cols } = key.offset();
+        let change = Offset {
+            rows: steps * rows,
+            cols: steps * cols,
+        };
+        self.baddie_attempts(cell, change)
     }
 }
 

@@ -23,7 +23,7 @@ fn faults(text: &str) -> (Vec<(u64, u64, String)>, String) {
 }
 
 #[test]
-fn spaced_and_compact_drawings_are_told_apart() {
+fn spaced_and_compact_drawings_are_distinguished() {
     let spaced = picture("- - - - -\n| P   G |\n|  K  E |\n- - - - -\n");
     assert_eq!(
         spaced,

@@ -245,7 +245,7 @@ fn a_player_that_meets_an_adversary_on_the_open_exit_is_caught() {
 }
 
 #[test]
-fn adversaries_move_in_reading_order_of_where_the_turn_began() {
+fn adversaries_move_in_the_reading_order_of_their_cells_at_the_start_of_the_turn() {
     let game = level("; radius: 0\n-----\n|.G.|\n|G.P|\n-----\n");
     let mut at = game.start();
     let mut chasers = Vec::new();

@@ -199,7 +199,7 @@ fn game_picture(rows: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn map_and_bodies_agree_whatever_happens() {
+fn map_and_bodies_agree_after_random_moves() {
     use getaway_board::rng::Rng;
     let game = game(&[
         "*....*.", "...aA.B", "rr.a.bb", ".R.*..C", "....*cc", "*.Dddd.",

@@ -150,7 +150,7 @@ fn a_limit_of_states_is_exact_within_a_block() {
 }
 
 #[test]
-fn what_blocks_take_counts_as_memory() {
+fn memory_of_blocks_is_counted() {
     let cube = Cube {
         side: sized(60, 100),
         ..CLOSED
@@ -171,7 +171,7 @@ fn what_blocks_take_counts_as_memory() {
 }
 
 #[test]
-fn a_stop_is_heard_in_the_midst_of_blocks() {
+fn a_stop_takes_effect_within_a_block() {
     let stop = AtomicBool::new(false);
     let limits = Limits {
         stop: Some(&stop),

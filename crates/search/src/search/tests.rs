@@ -79,7 +79,7 @@ fn breadth_first_finds_a_shortest_way() {
 }
 
 #[test]
-fn caught_is_said_only_after_every_state() {
+fn caught_is_returned_only_after_every_state() {
     let dead = Graph(&[('a', "bx"), ('b', "ca"), ('c', "ab")]);
     for order in [Order::DepthFirst, Order::Shortest] {
         assert_eq!(run(&dead, order, &Limits::default()), (Finding::Caught, 3));
@@ -115,7 +115,7 @@ fn a_limit_of_states_leaves_it_undecided_exactly_where_one_more_was_needed() {
 }
 
 #[test]
-fn a_stop_from_outside_is_heard_at_once() {
+fn an_external_stop_takes_effect_at_once() {
     let stop = AtomicBool::new(true);
     let limits = Limits {
         stop: Some(&stop),
@@ -217,7 +217,7 @@ fn a_search_out_of_numbers_for_its_states_is_a_limit() {
 }
 
 #[test]
-fn where_memory_is_short_tables_grow_by_little() {
+fn tables_grow_in_small_steps_when_memory_is_short() {
     let fits = |states| {
         if states <= 1100 {
             Ok(())
@@ -289,7 +289,7 @@ impl Dominance for Fork {
 }
 
 #[test]
-fn an_easier_state_that_is_further_away_does_not_do_for_a_shortest_line() {
+fn a_farther_easier_state_does_not_replace_a_shortest_line() {
     let limits = Limits::default();
     let length = |finding| match finding {
         Finding::Escape(line) => line.len(),
@@ -343,7 +343,7 @@ impl Dominance for Burdened {
 }
 
 #[test]
-fn passing_over_harder_states_loses_no_way_out() {
+fn skipping_harder_states_loses_no_escape() {
     let mut all = Search::new(ExactSet::default());
     let mut easiest = Search::new(Antichain::default());
     let limits = Limits::default();
@@ -409,7 +409,7 @@ impl Dominance for TwoBurdens {
 }
 
 #[test]
-fn what_is_neither_easier_nor_harder_is_kept_beside_the_other() {
+fn incomparable_states_are_both_kept() {
     for order in [Order::DepthFirst, Order::Shortest] {
         let mut search = Search::new(Antichain::default());
         let finding = search.run(&TwoBurdens, order, &Limits::default());

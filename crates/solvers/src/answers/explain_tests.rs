@@ -4,7 +4,7 @@ use getaway_play::evaluation::Lifetime;
 
 /// A move is listed as safe only if it is known to lead to an escape.
 #[test]
-fn a_step_tells_what_it_avoids_and_what_it_does_not() {
+fn a_step_lists_the_threats_it_avoids_and_those_it_does_not() {
     let of = |mv: &str, value| ExplainedMove {
         mv: mv.into(),
         value,

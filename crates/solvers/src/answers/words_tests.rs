@@ -8,6 +8,6 @@ fn numbers_are_grouped_and_things_counted() {
 }
 
 #[test]
-fn what_a_terminal_would_obey_is_escaped() {
+fn terminal_control_characters_are_escaped() {
     assert_eq!(safe("a\u{1b}[31mb\u{202e}"), "a\\u{1b}[31mb\\u{202e}");
 }

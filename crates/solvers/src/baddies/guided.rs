@@ -9,7 +9,7 @@ use std::fmt;
 use crate::positions::Positions;
 use getaway_board::grid::Cell;
 use getaway_board::limits::{Clock, Limit, Limits, bytes};
-use getaway_rules::baddies::{Baddie, BaddieKind, Baddies, Key, State};
+use getaway_rules::baddies::{Baddie, BaddieKind, Baddies, Key, Offset, State};
 use getaway_ruleset::{Deterministic, Outcome, Ruleset};
 use getaway_search::Model;
 use getaway_search::search::{Finding, Order, Search};
@@ -85,7 +85,7 @@ impl<'b> GuidedBoard<'b> {
         let Baddies {
             grid, walls, abyss, ..
         } = self.board;
-        let (rows, cols) = key.offset();
+        let Offset { rows, cols } = key.offset();
         let to = grid.offset(from, rows, cols);
         to.filter(|&to| !walls.contains(to) && !abyss.contains(to))
     }

@@ -84,7 +84,7 @@ fn a_key_is_useful_if_it_lands_on_a_cell_of_its_own_without_death() {
 }
 
 #[test]
-fn limits_are_heard_while_a_board_is_made_ready() {
+fn limits_apply_while_a_board_is_prepared() {
     let board = board((300, 300), 1.0, 1);
     let with = |max_memory, deadline| {
         let limits = Limits {

@@ -56,7 +56,7 @@ fn a_policy_reaches_what_its_lower_bound_promises_and_no_more_than_is_possible()
 }
 
 #[test]
-fn games_are_played_even_where_little_effort_is_spent() {
+fn games_are_played_even_with_a_small_effort() {
     let (simulated, _, [_, upper]) = reached(1, 1);
     assert_eq!(simulated.games, GAMES);
     let share = simulated.escaped as f64 / GAMES as f64;

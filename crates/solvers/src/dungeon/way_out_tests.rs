@@ -43,7 +43,7 @@ fn a_path_is_one_under_the_rules_and_no_other_one_is_taken_for_it() {
 }
 
 #[test]
-fn what_a_search_took_is_given_back_and_its_numbers_are_forgotten() {
+fn a_search_releases_its_memory_and_forgets_its_counts() {
     // A node with this many zombies takes more than 64 bits.
     let crowd = "------------------\n|P..E.Z|ZZZZZZZZZ|\n|......|ZZZZZZ...|\n------------------\n";
     for text in [LEVEL, crowd] {

@@ -68,8 +68,8 @@ impl<S: Searches> SearchEvaluator<S> {
         }
         let limits = &limits.without(self.bytes(self.known.len()))?;
         let start = || Ok(at.clone());
-        let found = (S::shortest_from(&self.rules, at, limits), 0);
-        let (finding, _) = verified(&*self.rules, start, found, Order::Shortest, limits);
+        let finding = S::shortest_from(&self.rules, at, limits);
+        let (finding, _) = verified(&*self.rules, start, finding, 0, Order::Shortest, limits);
         match finding {
             Finding::Escape(line) => self.learn(at, &line, limits),
             Finding::Caught => self.learn_caught(at),

@@ -118,7 +118,7 @@ pub(super) fn gradescope(
             Standing::AsExpected => points,
             _ => 0.0,
         };
-        let test = gradescope_test(&test_name(file, row), (score, points), &output(row));
+        let test = gradescope_test(&test_name(file, row), score, points, &output(row));
         write!(out, "{separator}\n{test}")?;
         (total, separator) = (total + score, ",");
         Ok(())
@@ -144,7 +144,7 @@ pub fn gradescope_head(total: f64, output: &str) -> Value {
     })
 }
 
-pub fn gradescope_test(name: &str, (score, points): (f64, f64), output: &str) -> Value {
+pub fn gradescope_test(name: &str, score: f64, points: f64, output: &str) -> Value {
     json!({
         "name": name, "score": score, "max_score": points, "output": output, "visibility": "visible"
     })

@@ -63,7 +63,7 @@ impl Room {
         }
     }
 
-    pub const fn contains(&self, (row, col): (u32, u32)) -> bool {
+    pub const fn contains(&self, row: u32, col: u32) -> bool {
         self.top <= row && row <= self.bottom && self.left <= col && col <= self.right
     }
 

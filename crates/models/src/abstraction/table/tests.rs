@@ -103,7 +103,7 @@ fn value_of(mdp: &OnePlayerMdp, at: Successor, state: &impl Fn(u64) -> f64) -> f
 }
 
 #[test]
-fn an_update_is_what_the_draws_say_one_by_one() {
+fn an_update_equals_the_sum_over_single_draws() {
     let mut rng = Rng::new(5);
     for (what, text) in LEVELS {
         let mdp = mdp(text).unwrap();

@@ -55,7 +55,7 @@ fn a_drawing_has_one_head_of_each_letter() {
 }
 
 #[test]
-fn a_drawing_has_its_runner_in_itself() {
+fn the_runner_of_a_drawing_is_part_of_it() {
     assert!(read_text("; runner: 1\nR*\n").is_ok());
     assert_eq!(
         faults("; runner: 2\nR*\n"),

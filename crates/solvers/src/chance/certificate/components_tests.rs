@@ -3,7 +3,7 @@ use super::*;
 use getaway_board::limits::{Limits, bytes};
 
 #[test]
-fn where_one_can_go_round_for_ever_is_a_component() {
+fn a_cycle_is_an_end_component() {
     let table = table_of(&Ring(5));
     let limits = Limits::default();
     let found = Components::new(&table, &Budget::new(&limits)).unwrap();
@@ -11,7 +11,7 @@ fn where_one_can_go_round_for_ever_is_a_component() {
 }
 
 #[test]
-fn all_that_the_search_takes_counts_and_is_given_back() {
+fn memory_of_the_search_is_counted_and_released() {
     const POSITIONS: usize = 1_001;
     let table = table_of(&Ring(POSITIONS as u32 - 1));
     let of = |most| {

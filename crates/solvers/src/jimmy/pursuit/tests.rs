@@ -57,7 +57,7 @@ fn dominates(t: At, s: At, jimmy: At) -> bool {
 }
 
 #[test]
-fn what_is_safe_from_a_dominating_ghost_is_safe_from_the_other_and_stays_so() {
+fn cells_safe_from_a_dominating_ghost_stay_safe_from_the_dominated_one() {
     let mut related = 0;
     for jimmy in cells() {
         for t in cells().filter(|&t| t != jimmy) {

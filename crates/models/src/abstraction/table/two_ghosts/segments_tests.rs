@@ -103,7 +103,7 @@ fn bounds_hold_and_become_closer_the_more_stretches_there_are() {
 }
 
 #[test]
-fn the_strategy_is_worth_what_the_bounds_say() {
+fn the_value_of_the_strategy_is_within_the_bounds() {
     let limits = Limits::default();
     let budget = Budget::new(&limits);
     let mut rng = Rng::new(29);

@@ -127,7 +127,7 @@ fn tables_and_nodes_agree_on_long_cooldowns() {
 }
 
 #[test]
-fn cooldowns_may_be_as_long_as_they_can() {
+fn the_longest_cooldown_is_supported() {
     let ghosts = ghosts(&mdp(&blind_ghosts(255))).unwrap();
     let waiting = &ghosts.model.blocks[0].waiting;
     let (tile, cooldown) = (4, 255);
@@ -150,7 +150,7 @@ fn ghost_states_leave_room_for_the_other_targets() {
 
 /// Nodes take over if an estimate does not converge in the allowed number of rounds.
 #[test]
-fn tables_without_patience_leave_it_to_the_nodes() {
+fn abandoned_tables_fall_back_to_nodes() {
     let (_, text) = LEVELS[LEVELS.len() - 1];
     let mdp = mdp(text);
     let limits = Limits::default();
@@ -164,7 +164,7 @@ fn tables_without_patience_leave_it_to_the_nodes() {
 }
 
 #[test]
-fn what_tables_without_patience_took_is_given_back() {
+fn abandoned_tables_release_their_memory() {
     let mdp = mdp(LEVELS[LEVELS.len() - 1].1);
     let limits = Limits::default();
     let budget = Budget::new(&limits);
@@ -249,7 +249,7 @@ fn tables_take_the_same_memory_for_any_number_of_threads() {
 }
 
 #[test]
-fn plans_take_what_is_told() {
+fn plans_use_the_memory_they_report() {
     for (what, text) in LEVELS {
         let model = ghosts(&mdp(text)).unwrap().model;
         for block in 0..model.blocks.len() {
@@ -261,7 +261,7 @@ fn plans_take_what_is_told() {
 }
 
 #[test]
-fn limits_are_heard_while_a_level_is_prepared_and_in_each_sweep() {
+fn limits_apply_while_a_level_is_prepared_and_in_each_sweep() {
     let stop = AtomicBool::new(false);
     let limits = Limits {
         stop: Some(&stop),
@@ -310,7 +310,7 @@ mod many_rooms {
     }
 
     #[test]
-    fn rooms_are_told_apart_however_many_there_are() {
+    fn any_number_of_rooms_is_distinguished() {
         // The numbers of the rooms do not fit in a byte.
         for rooms in [255, 256, 280] {
             assert_tables_and_nodes_agree("many rooms", &cells(rooms, [0, 255], "; radius: 2\n"));

@@ -72,7 +72,7 @@ fn a_brief_search_finds_what_one_with_tables_does_in_as_many_states() {
 }
 
 #[test]
-fn where_a_limit_may_come_first_or_there_is_more_than_a_word_the_search_is_left_to_others() {
+fn the_brief_search_declines_boards_with_tight_limits_or_wide_rows() {
     let mut brief = BitboardSearch::default();
     let jimmy = board(0);
     let few = Limits {
