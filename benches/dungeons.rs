@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use getaway::{Board, Evidence, Limits, Puzzle};
+use getaway::{Board, Bounds, Evidence, Limits, Puzzle};
 use getaway_board::puzzle::json;
 use serde_json::Value;
 
@@ -62,8 +62,7 @@ fn solve(line: &str, (id, answer): (&Value, &Value), seconds: f64) {
     let solution = board.solve(&limits);
     let took = begun.elapsed().as_secs_f64();
     let Evidence::Chance {
-        lower,
-        upper,
+        bounds: Bounds { lower, upper },
         simulated,
         ..
     } = &solution.evidence
@@ -75,8 +74,8 @@ fn solve(line: &str, (id, answer): (&Value, &Value), seconds: f64) {
         && known("lower").is_none_or(|lower| *upper >= lower - ERROR);
     assert!(holds, "{id}: {lower} to {upper}, but {answer}");
     let played = simulated.map_or(String::new(), |simulated| {
-        let [low, high] = simulated.interval();
-        format!(", a policy {low:.3} to {high:.3}")
+        let interval = simulated.interval();
+        format!(", a policy {:.3} to {:.3}", interval.lower, interval.upper)
     });
     let limit = solution.limit().map_or("", |limit| limit.word());
     println!(

@@ -35,7 +35,7 @@ pub use getaway_board as board;
 pub use getaway_board::bits::Bits;
 pub use getaway_board::fault::{BoardError, Fault, FaultKind, Faults, Place};
 pub use getaway_board::grid::{Cell, Dir, Grid, Step};
-pub use getaway_board::limits::{Limit, Limits, progress::SearchProgress};
+pub use getaway_board::limits::{Bounds, Decision, Limit, Limits, progress::SearchProgress};
 pub use getaway_board::puzzle::{
     Puzzle,
     legend::{Legend, Meaning},
@@ -61,7 +61,7 @@ pub use getaway_render::{Look, Picture, RenderError, recording::Recording};
 pub use getaway_rules as rules;
 pub use getaway_ruleset::distribution::Distribution;
 pub use getaway_ruleset::{
-    Cause, Deterministic, Event, Fate, NoChaser, NoMove, Notation, Outcome, Playable, Reason,
+    Cause, Deterministic, Event, Fate, LineError, NoChaser, Notation, Outcome, Playable, Reason,
     Ruleset, Stochastic, Watch,
 };
 #[doc(inline)]

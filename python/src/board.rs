@@ -270,19 +270,16 @@ fn solved<'py>(py: Python<'py>, solution: &Solution) -> PyResult<Bound<'py, PyAn
             fields.set_item("length", moves.len())?;
             fields.set_item("moves", moves)?;
         }
-        Evidence::Survives(survives) => fields.set_item("survives", survives)?,
+        Evidence::Survives(survives) => fields.set_item("survives", Option::<bool>::from(*survives))?,
         Evidence::Direction { direction, steps } => {
             fields.set_item("direction", direction)?;
             fields.set_item("steps", steps)?;
         }
         Evidence::Chance {
-            lower,
-            upper,
-            certain,
-            ..
+            bounds, certain, ..
         } => {
-            fields.set_item("bounds", (lower, upper))?;
-            fields.set_item("certain", certain)?;
+            fields.set_item("bounds", (bounds.lower, bounds.upper))?;
+            fields.set_item("certain", Option::<bool>::from(*certain))?;
         }
     }
     class(py, "Solution")?.call((), Some(&fields))

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use getaway::{Evidence, PositionValue};
+use getaway::{Bounds, PositionValue};
 use getaway_play::arena::{Arena, Episode, EpisodeEnd};
 use numpy::{PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2, PyReadwriteArray4};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
@@ -295,18 +295,11 @@ impl Games {
         let moves: Vec<_> = evaluation
             .moves
             .iter()
-            .map(|(mv, value)| (mv, bounds(*value)))
+            .map(|(mv, value)| (mv, pair(bounds(*value))))
             .collect();
-        let (lower, upper) = bounds(evaluation.value);
-        let evidence = Evidence::Chance {
-            lower,
-            upper,
-            certain: None,
-            line: None,
-            simulated: None,
-        };
-        let value = evidence.probability();
-        class(py, "Optimum")?.call1(((lower, upper), value, evaluation.best, moves))
+        let bounds = bounds(evaluation.value);
+        let value = bounds.is_exact().then(|| bounds.middle());
+        class(py, "Optimum")?.call1((pair(bounds), value, evaluation.best, moves))
     }
 }
 
@@ -317,12 +310,16 @@ impl Games {
     }
 }
 
-const fn bounds(value: PositionValue) -> (f64, f64) {
+const fn pair(bounds: Bounds) -> (f64, f64) {
+    (bounds.lower, bounds.upper)
+}
+
+const fn bounds(value: PositionValue) -> Bounds {
     match value {
-        PositionValue::Escape { .. } => (1.0, 1.0),
-        PositionValue::Caught { .. } => (0.0, 0.0),
-        PositionValue::Chance { lower, upper } => (lower, upper),
-        PositionValue::Food { .. } | PositionValue::Unknown(_) => (0.0, 1.0),
+        PositionValue::Escape { .. } => Bounds::exact(1.0),
+        PositionValue::Caught { .. } => Bounds::exact(0.0),
+        PositionValue::Chance(bounds) => bounds,
+        PositionValue::Food { .. } | PositionValue::Unknown(_) => Bounds::UNKNOWN,
     }
 }
 

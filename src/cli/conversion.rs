@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use getaway_board::fault::{BoardError, FaultKind};
 use getaway_board::puzzle::{Origin, Puzzle, Row, json, sheet, text};
 use getaway_rules::maze::{self, Id, Map, Maze, Tile, TileKind, WALL_LETTERS};
-use getaway_solvers::game::{NoModel, Uncertified};
+use getaway_solvers::game::{CertifyError, ModelError};
 use getaway_solvers::rulesets::{Entry, is_setting};
 
 use clap::ValueEnum;
@@ -73,7 +73,7 @@ fn as_model(puzzle: &Puzzle, options: &Options) -> Result<Vec<u8>, BoardError> {
     let mut model = Vec::new();
     match game.write_model(&options.limits(Share::All), &mut model) {
         Ok(()) => Ok(model),
-        Err(NoModel::Graph(Uncertified::Limit(limit))) => {
+        Err(ModelError::Graph(CertifyError::Limit(limit))) => {
             Err(puzzle.fault(puzzle.place(), FaultKind::Limit(limit)).into())
         }
         Err(why) => {

@@ -12,8 +12,8 @@ use getaway_board::fault::{BoardError, Fault, FaultKind};
 use getaway_board::limits::{Limit, Limits};
 use getaway_play::solution::Solution;
 use getaway_solvers::answers::Case;
-use getaway_solvers::game::Uncertified;
-use getaway_verify::{Content, Refusal, Writer};
+use getaway_solvers::game::CertifyError;
+use getaway_verify::{Content, VerifyError, Writer};
 
 use super::output_file;
 
@@ -39,7 +39,7 @@ impl Evidence {
             game,
         } = case;
         let board = entry.board_text(puzzle);
-        let write = |out: &mut dyn Write, limits: &Limits| -> Result<(), Uncertified> {
+        let write = |out: &mut dyn Write, limits: &Limits| -> Result<(), CertifyError> {
             let mut writer = Writer::new(packer(out), &board)?;
             game.certify(solution, limits, &mut writer)?;
             writer.finish()?.finish()?;
@@ -59,7 +59,7 @@ impl Evidence {
                     return Ok(None);
                 };
                 match why.downcast_ref() {
-                    Some(&Uncertified::Limit(limit)) if limit != Limit::Interrupt => {
+                    Some(&CertifyError::Limit(limit)) if limit != Limit::Interrupt => {
                         Ok(Some(fault(cut_short(why.to_string(), limit))))
                     }
                     _ => error(
@@ -88,7 +88,7 @@ fn judged(
     case: Case,
     solution: &Solution,
     limits: &Limits,
-    write: impl FnOnce(&mut dyn Write, &Limits) -> Result<(), Uncertified>,
+    write: impl FnOnce(&mut dyn Write, &Limits) -> Result<(), CertifyError>,
 ) -> Result<Option<String>, Limit> {
     let mut text = CertificateBuffer::within(limits);
     let rest = limits.without(text.most)?;
@@ -100,15 +100,15 @@ fn judged(
     match case.entry.verify(case.puzzle, &mut content) {
         Ok(proof) if proof.bears_out(solution) => Ok(None),
         Ok(proof) => Ok(Some(format!("it proves `{proof}`"))),
-        Err(Refusal::Limit(limit)) => Err(limit),
+        Err(VerifyError::Limit(limit)) => Err(limit),
         Err(refusal) => Ok(Some(refusal.to_string())),
     }
 }
 
-fn wrong(error: Uncertified) -> Result<String, Limit> {
+fn wrong(error: CertifyError) -> Result<String, Limit> {
     match error {
-        Uncertified::Limit(limit) => Err(limit),
-        Uncertified::Io(error) if error.kind() == io::ErrorKind::OutOfMemory => Err(Limit::Memory),
+        CertifyError::Limit(limit) => Err(limit),
+        CertifyError::Io(error) if error.kind() == io::ErrorKind::OutOfMemory => Err(Limit::Memory),
         other => Ok(other.to_string()),
     }
 }

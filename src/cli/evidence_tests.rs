@@ -12,8 +12,8 @@ fn a_certificate_in_memory_takes_an_eighth_of_it_at_most() {
     }
     assert_eq!((text.bytes.len(), text.bytes.capacity()), (1_000, 1_000));
     let full = text.write_all(b"x").unwrap_err();
-    assert_eq!(wrong(Uncertified::Io(full)), Err(Limit::Memory));
+    assert_eq!(wrong(CertifyError::Io(full)), Err(Limit::Memory));
     assert_eq!(text.bytes.capacity(), 1_000);
-    let closed = Uncertified::Io(io::ErrorKind::BrokenPipe.into());
+    let closed = CertifyError::Io(io::ErrorKind::BrokenPipe.into());
     assert!(wrong(closed).is_ok());
 }

@@ -1,5 +1,6 @@
 //! Tests for the difference between two players in the same cases.
 
+use getaway_board::limits::Bounds;
 use serde::Serialize;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -30,7 +31,7 @@ impl Pairs {
     }
 
     /// Returns the difference between the proportions, with its 95% confidence interval (Agresti and Min).
-    pub fn difference(self) -> (f64, [f64; 2]) {
+    pub fn difference(self) -> (f64, Bounds) {
         const Z: f64 = 1.959_963_984_540_054;
         let cases = self.cases as f64 + 2.0;
         let [first, second] = [self.only_first, self.only_second].map(|only| only as f64 + 0.5);
@@ -40,7 +41,10 @@ impl Pairs {
         let bound = |side: f64| (middle + side * Z * spread).clamp(-1.0, 1.0);
         (
             difference / self.cases.max(1) as f64,
-            [bound(-1.0), bound(1.0)],
+            Bounds {
+                lower: bound(-1.0),
+                upper: bound(1.0),
+            },
         )
     }
 }

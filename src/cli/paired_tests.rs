@@ -35,7 +35,13 @@ fn the_interval_of_the_difference_is_that_of_agresti_and_min() {
         only_first: 20,
         only_second: 10,
     };
-    let (difference, [low, high]) = pairs.difference();
+    let (
+        difference,
+        Bounds {
+            lower: low,
+            upper: high,
+        },
+    ) = pairs.difference();
     assert!((difference - 0.1).abs() < 1e-12);
     let spread = (31.0_f64 - 100.0 / 102.0).sqrt() / 102.0;
     assert!((low - (10.0 / 102.0 - 1.959_964 * spread)).abs() < 1e-6);

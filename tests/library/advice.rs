@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 
-use getaway::{Board, Limits};
+use getaway::{Board, Bounds, Limits};
 use getaway_board::limits::Limit;
 use getaway_board::puzzle::Puzzle;
 use getaway_board::rng::Rng;
@@ -181,20 +181,11 @@ fn the_start_has_the_value_of_the_solver() {
                     assert_eq!(moves, Some(line.chars().count()), "{name}");
                 }
                 (Evidence::Survives(survives), PositionValue::Caught { lives }) => {
-                    let forever = lives.map(|lives| lives == Lifetime::Forever);
-                    assert_eq!(forever, survives, "{name}");
+                    let forever = lives.map(|lives| lives == Lifetime::Forever).into();
+                    assert_eq!(survives, forever, "{name}");
                 }
-                (
-                    Evidence::Chance { lower, upper, .. },
-                    PositionValue::Chance {
-                        lower: low,
-                        upper: high,
-                    },
-                ) => {
-                    assert!(
-                        low <= upper && lower <= high && high - low <= 1e-6,
-                        "{name}"
-                    );
+                (Evidence::Chance { bounds, .. }, PositionValue::Chance(value)) => {
+                    assert!(overlap(value, bounds) && value.is_exact(), "{name}");
                 }
                 (Evidence::None, PositionValue::Caught { .. }) => {
                     assert_eq!(solution.verdict(), Verdict::Caught, "{name}");
@@ -241,16 +232,19 @@ fn level(rows: &[&str], headers: &str, things: &[(char, usize, usize)]) -> Board
         .unwrap_or_else(|error| panic!("{error:?}: {text}"))
 }
 
-fn bounds(value: PositionValue) -> [f64; 2] {
+fn bounds(value: PositionValue) -> Bounds {
     match value {
-        PositionValue::Chance { lower, upper } => [lower, upper],
+        PositionValue::Chance(bounds) => bounds,
         other => panic!("{other:?}"),
     }
 }
 
-fn meet(a: [f64; 2], b: [f64; 2]) -> bool {
-    let is_narrow = |[lower, upper]: [f64; 2]| upper - lower <= 1e-6;
-    is_narrow(a) && is_narrow(b) && a[0] <= b[1] + 1e-9 && b[0] <= a[1] + 1e-9
+fn overlap(a: Bounds, b: Bounds) -> bool {
+    a.lower <= b.upper + 1e-9 && b.lower <= a.upper + 1e-9
+}
+
+fn meet(a: Bounds, b: Bounds) -> bool {
+    a.is_exact() && b.is_exact() && overlap(a, b)
 }
 
 /// Returns the probability of escape from this position, drawn as a level; `None` if an actor is in a doorway or on the
@@ -260,7 +254,7 @@ fn redrawn(
     headers: &str,
     exit: (usize, usize),
     pictured: &[String],
-) -> Option<[f64; 2]> {
+) -> Option<Bounds> {
     let mut things = vec![('E', exit.0, exit.1)];
     for (row, text) in pictured.iter().enumerate() {
         let found = text
@@ -279,7 +273,7 @@ fn redrawn(
         .solve(&Limits::default())
         .evidence
     {
-        Evidence::Chance { lower, upper, .. } => Some([lower, upper]),
+        Evidence::Chance { bounds, .. } => Some(bounds),
         other => panic!("{other:?}: {things:?}"),
     }
 }
@@ -342,11 +336,14 @@ fn a_players_chances_are_those_of_the_level_redrawn() {
                     "{number}, `{line}`: {value:?} is not {exact:?}"
                 );
                 compared += 1;
-                open += usize::from(value[0] > 1e-3 && value[1] < 0.999);
+                open += usize::from(value.lower > 1e-3 && value.upper < 0.999);
             }
             let best = evaluation.moves.iter().map(|(_, value)| bounds(*value));
             let best = best
-                .reduce(|a, b| [a[0].max(b[0]), a[1].max(b[1])])
+                .reduce(|a, b| Bounds {
+                    lower: a.lower.max(b.lower),
+                    upper: a.upper.max(b.upper),
+                })
                 .unwrap();
             assert!(
                 meet(value, best),
@@ -405,7 +402,9 @@ fn answers_left_open_by_a_limit_can_be_retried() {
         let evaluation = evaluator.evaluate("", 0, &Limits::default()).unwrap();
         match (evaluation.value, fewest) {
             (PositionValue::Escape { moves }, Some(fewest)) => assert_eq!(moves, fewest),
-            (PositionValue::Chance { lower, upper }, None) => assert!(lower > 0.0 && upper < 1.0),
+            (PositionValue::Chance(Bounds { lower, upper }), None) => {
+                assert!(lower > 0.0 && upper < 1.0)
+            }
             other => panic!("{other:?}"),
         }
     }

@@ -3,7 +3,7 @@
 use std::hash::Hash;
 use std::sync::atomic::AtomicBool;
 
-use getaway::{Board, Limits};
+use getaway::{Board, Bounds, Limits};
 use getaway_board::limits::Limit;
 use getaway_play::analysis::{Analysis, Count, Mistake, RandomPlay, Removal};
 use getaway_play::evaluation::{Lifetime, PositionValue};
@@ -133,7 +133,7 @@ where
             .filter(|escape| escape.is_none())
             .count();
         assert_eq!(analysis.dead_ends, Some(dead as u64), "{text}");
-        let Some(RandomPlay::Exact([lower, upper])) = analysis.random else {
+        let Some(RandomPlay::Exact(Bounds { lower, upper })) = analysis.random else {
             panic!("{:?}: {text}", analysis.random)
         };
         let chance = table.random_walk(3000);

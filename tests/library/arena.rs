@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::Arc;
 
 use crate::boards::path;
-use getaway::{Board, Evidence, Limits, PositionValue};
+use getaway::{Board, Bounds, Evidence, Limits, PositionValue};
 use getaway_board::rng::Rng;
 use getaway_play::arena::{Episode, EpisodeEnd};
 use getaway_testing::sized;
@@ -89,13 +89,9 @@ fn the_values_of_a_game_in_bulk_are_those_of_the_adviser_and_of_solve() {
             assert_eq!(bout.evaluate(&limits), evaluation, "{name}: {line}");
             if line.is_empty() {
                 let is_in_bounds = match (board.solve(&limits).evidence, evaluation.value) {
-                    (
-                        Evidence::Chance { lower, upper, .. },
-                        PositionValue::Chance {
-                            lower: low,
-                            upper: high,
-                        },
-                    ) => low <= upper && lower <= high,
+                    (Evidence::Chance { bounds, .. }, PositionValue::Chance(value)) => {
+                        value.lower <= bounds.upper && bounds.lower <= value.upper
+                    }
                     (Evidence::Line(_), value) => matches!(value, PositionValue::Escape { .. }),
                     (_, value) => matches!(value, PositionValue::Caught { .. }),
                 };
@@ -112,12 +108,12 @@ fn a_maze_with_moving_walls_has_a_value() {
         let board: Board = format!("; ruleset: maze\n{rows}").parse().unwrap();
         let bout = board.arena().unwrap().game();
         let evaluation = bout.evaluate(&Limits::default());
-        let lower_and_upper = match evaluation.value {
-            PositionValue::Chance { lower, upper } => (lower, upper),
-            PositionValue::Caught { .. } => (0.0, 0.0),
+        let bounds = match evaluation.value {
+            PositionValue::Chance(bounds) => bounds,
+            PositionValue::Caught { .. } => Bounds::exact(0.0),
             other => panic!("{other:?}"),
         };
-        assert_eq!(lower_and_upper, (value, value), "{rows}");
+        assert_eq!(bounds, Bounds::exact(value), "{rows}");
     }
 }
 

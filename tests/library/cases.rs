@@ -57,7 +57,7 @@ fn assert_answer<S: Searches<Rules: Notation>>(puzzle: &Puzzle, answer: &Value) 
         let verdict = solution.verdict().word();
         assert_eq!(verdict, answer["verdict"], "{answer} {order:?}");
         if let Evidence::Survives(survives) = solution.evidence {
-            assert_eq!(survives, answer["survives"].as_bool(), "{answer}");
+            assert_eq!(survives, answer["survives"].as_bool().into(), "{answer}");
         } else if order == Order::Shortest {
             let turns = length(&solution.evidence);
             assert_eq!(turns, answer["turns"].as_u64(), "{answer}");

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use getaway::{Board, Grid, Limits};
-use getaway_census::{Answer, BoardKind, Census, NoCensus, Totals};
+use getaway_census::{Answer, BoardKind, Census, CensusError, Totals};
 
 use crate::oracle::{self, Fate};
 use getaway_testing::sized;
@@ -326,7 +326,7 @@ fn a_kind_without_boards_says_so() {
     let error = crowded.err().unwrap();
     assert_eq!(
         error,
-        NoCensus::Crowded {
+        CensusError::Crowded {
             actors: 5,
             cells: 4
         }

@@ -9,11 +9,11 @@ use std::io::{self, Read, Write};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
-use getaway_board::limits::{Limit, Limits};
+use getaway_board::limits::{Bounds, Decision, Limit, Limits};
 use getaway_board::puzzle::Puzzle;
 use getaway_board::puzzle::text::Boards;
 use getaway_play::solution::{Evidence, Solution, Verdict};
-use getaway_verify::{Life, Proof, Refusal};
+use getaway_verify::{Life, Proof, VerifyError};
 
 use crate::boards::{each_case, from_text, puzzles};
 use crate::evidence::{certified, verified};
@@ -23,7 +23,7 @@ fn certificate(text: &str) -> Vec<u8> {
     certified(&from_text(text), &Limits::default()).unwrap().0
 }
 
-fn judged(text: &str, certificate: &[u8]) -> Result<Proof, Refusal> {
+fn judged(text: &str, certificate: &[u8]) -> Result<Proof, VerifyError> {
     verified(&from_text(text), certificate, &Limits::default())
 }
 
@@ -292,11 +292,11 @@ fn the_survival_time_is_optional() {
     let (positions, life) = (2, Life::Unknown);
     assert_eq!(proof, Proof::Caught { positions, life });
     let answer = |survives| Solution::caught(0).with(Evidence::Survives(survives));
-    assert!(proof.bears_out(&answer(None)));
-    assert!(!proof.bears_out(&answer(Some(true))));
+    assert!(proof.bears_out(&answer(Decision::Undecided)));
+    assert!(!proof.bears_out(&answer(Decision::Yes)));
 }
 
-fn with_lines(lines: &str) -> Result<Proof, Refusal> {
+fn with_lines(lines: &str) -> Result<Proof, VerifyError> {
     let content = unpacked(&certificate(SAFE));
     let (head, _) = content.split_once("survives: ").unwrap();
     judged(SAFE, &packed(format!("{head}{lines}end\n").as_bytes()))
@@ -408,8 +408,7 @@ fn a_proof_confirms_no_other_answer() {
     };
     let chance = |lower, upper, certain, limit: Option<Limit>| {
         let solution = Solution::escape(0).with(Evidence::Chance {
-            lower,
-            upper,
+            bounds: Bounds { lower, upper },
             certain,
             line: None,
             simulated: None,
@@ -426,37 +425,43 @@ fn a_proof_confirms_no_other_answer() {
         cells: 2,
     };
     let likely = |certain| Proof::Chance {
-        lower: 0.25,
-        upper: 0.5,
+        bounds: Bounds {
+            lower: 0.25,
+            upper: 0.5,
+        },
         certain,
         positions: 9,
     };
     let path = || vec![(0, 0), (0, 1)];
     for (proof, solution, is_borne_out) in [
-        (&doomed, caught(Some(false)), true),
-        (&doomed, caught(None), true),
-        (&doomed, caught(Some(true)), false),
+        (&doomed, caught(Decision::No), true),
+        (&doomed, caught(Decision::Undecided), true),
+        (&doomed, caught(Decision::Yes), false),
         (&doomed, Solution::escape(0), false),
         (&next, food(Verdict::Food, 1, path()), true),
         (&next, food(Verdict::Food, 0, path()), false),
         (&next, food(Verdict::Food, 1, vec![(0, 0)]), false),
         (&next, food(Verdict::NoFood, 1, path()), false),
-        (&likely(None), chance(0.25, 0.5, Some(false), None), true),
-        (&likely(None), chance(0.5, 0.75, Some(false), None), true),
-        (&likely(None), chance(0.0, 0.25, Some(false), None), true),
-        (&likely(None), chance(0.0, 0.2, Some(false), None), false),
-        (&likely(None), chance(0.6, 1.0, Some(false), None), false),
-        (&likely(None), chance(0.25, 0.5, Some(true), None), false),
-        (&likely(Some(3)), chance(0.25, 0.5, Some(true), None), true),
+        (&likely(None), chance(0.25, 0.5, Decision::No, None), true),
+        (&likely(None), chance(0.5, 0.75, Decision::No, None), true),
+        (&likely(None), chance(0.0, 0.25, Decision::No, None), true),
+        (&likely(None), chance(0.0, 0.2, Decision::No, None), false),
+        (&likely(None), chance(0.6, 1.0, Decision::No, None), false),
+        (&likely(None), chance(0.25, 0.5, Decision::Yes, None), false),
         (
             &likely(Some(3)),
-            chance(0.25, 0.5, Some(false), None),
+            chance(0.25, 0.5, Decision::Yes, None),
+            true,
+        ),
+        (
+            &likely(Some(3)),
+            chance(0.25, 0.5, Decision::No, None),
             false,
         ),
         // An interrupted search leaves open whether escape is certain.
         (
             &likely(Some(3)),
-            chance(0.25, 0.5, None, Some(Limit::States)),
+            chance(0.25, 0.5, Decision::Undecided, Some(Limit::States)),
             true,
         ),
     ] {
@@ -608,7 +613,7 @@ fn truncated_and_damaged_files_are_recognized() {
     for most in 0..whole.len() {
         let refusal = judged(GHOSTS, &whole[..most]).unwrap_err();
         assert!(
-            matches!(refusal, Refusal::Unreadable(_)),
+            matches!(refusal, VerifyError::Unreadable(_)),
             "{most}: {refusal}"
         );
     }
@@ -669,6 +674,6 @@ fn limits_end_the_checking() {
         ),
     ] {
         let refusal = verified(&from_text(GHOSTS), &certificate, &limits).unwrap_err();
-        assert_eq!(refusal, Refusal::Limit(limit));
+        assert_eq!(refusal, VerifyError::Limit(limit));
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use getaway::Cell;
+use getaway::{Bounds, Cell, Decision};
 use getaway_board::limits::{Limit, Limits};
 use getaway_board::puzzle::Puzzle;
 use getaway_play::analysis::Without;
@@ -48,11 +48,10 @@ pub fn solve(game: &Dungeon) -> Solution {
     solver(game).solve(Order::default(), &Limits::default())
 }
 
-pub fn chance(solution: &Solution) -> (f64, f64, Option<bool>) {
+pub fn chance(solution: &Solution) -> (f64, f64, Decision) {
     match solution.evidence {
         Evidence::Chance {
-            lower,
-            upper,
+            bounds: Bounds { lower, upper },
             certain,
             ..
         } => (lower, upper, certain),
@@ -144,7 +143,7 @@ fn levels_are_decided_as_by_the_independent_program() {
             let probability = answer["probability"].as_f64().unwrap();
             assert!((lower - probability).abs() <= 1e-6, "{lower} for {answer}");
             assert!((upper - probability).abs() <= 1e-6, "{upper} for {answer}");
-            assert_eq!(certain, answer["certain"].as_bool(), "{answer}");
+            assert_eq!(certain, answer["certain"].as_bool().into(), "{answer}");
         });
         assert_eq!(levels, count);
     }
@@ -522,10 +521,10 @@ fn check_way_out(game: &Dungeon, naive: &Naive, upper: f64) -> Result<(), TestCa
         let told = (solution.verdict(), solution.limit());
         prop_assert_eq!(told, (Verdict::Escape, Some(Limit::States)));
         prop_assert!(0.0 < lower && lower <= upper, "{} {}", lower, upper);
-        prop_assert_eq!((most, certain), (1.0, None));
+        prop_assert_eq!((most, certain), (1.0, Decision::Undecided));
     } else if solution.limit().is_some() {
         prop_assert_eq!(solution.verdict(), Verdict::Undecided);
-        prop_assert_eq!((lower, most, certain), (0.0, 1.0, None));
+        prop_assert_eq!((lower, most, certain), (0.0, 1.0, Decision::Undecided));
     } else {
         prop_assert_eq!(solution.verdict(), Verdict::Caught);
     }
@@ -552,8 +551,8 @@ pub fn check_against_naive(game: &Dungeon) -> Result<(), TestCaseError> {
     prop_assert!(upper - lower <= 1e-6, "{lower} {upper}");
     prop_assert_eq!(solution.verdict() == Verdict::Escape, naive.possible());
     prop_assert_eq!(lower > 0.0, naive.possible());
-    prop_assert_eq!(certain, Some(naive.certain()));
-    prop_assert!(certain == Some(false) || lower >= 1.0);
+    prop_assert_eq!(certain, Decision::from(naive.certain()));
+    prop_assert!(certain == Decision::No || lower >= 1.0);
     check_way_out(game, &naive, upper)?;
     let policy = Policy::of(&Arc::new(game.clone()), &Limits::default()).unwrap();
     let best: Vec<Move> = naive.states.iter().map(|at| policy.best(at)).collect();
@@ -603,7 +602,7 @@ fn check_expected_turns(game: &Dungeon) -> bool {
     let policy = Policy::of(&Arc::new(game.clone()), &Limits::default()).unwrap();
     let best: Vec<Move> = naive.states.iter().map(|at| policy.best(at)).collect();
     match (found, naive.turns(&best)) {
-        (Some([lower, upper]), Some(turns)) => {
+        (Some(Bounds { lower, upper }), Some(turns)) => {
             let slack = 1e-6 * turns;
             assert!(
                 lower - slack <= turns && turns <= upper + slack,
@@ -630,7 +629,7 @@ fn expected_turns_are_those_of_a_naive_sum_over_all_games() {
 #[test]
 fn a_walk_without_adversaries_takes_as_many_turns_as_steps() {
     let game = level("-------\n|P.K.E|\n-------\n");
-    let [lower, upper] = solver(&game)
+    let Bounds { lower, upper } = solver(&game)
         .analyse(&solve(&game), &Limits::default())
         .expected_turns
         .unwrap();
@@ -673,7 +672,7 @@ fn a_cell_matters_if_it_changes_the_probability() {
                 );
                 let bounds = is_reported.map(|removal| removal.without);
                 if let Some(Without::Chance {
-                    bounds: [lower, upper],
+                    bounds: Bounds { lower, upper },
                     ..
                 }) = bounds
                 {
@@ -705,7 +704,7 @@ fn a_limit_leaves_a_way_out_and_bounds() {
     );
     let (lower, upper, certain) = chance(&solution);
     assert!(0.0 < lower && lower <= chance(&whole).0, "{lower}");
-    assert_eq!((upper, certain), (1.0, None));
+    assert_eq!((upper, certain), (1.0, Decision::Undecided));
     assert_eq!(
         solver(&game).solve(Order::default(), &with_states(all + 1)),
         solve(&game)
@@ -723,7 +722,7 @@ fn a_time_that_is_over_leaves_a_level_undecided() {
         (solution.verdict(), solution.limit()),
         (Verdict::Undecided, Some(Limit::Time))
     );
-    assert_eq!(chance(&solution), (0.0, 1.0, None));
+    assert_eq!(chance(&solution), (0.0, 1.0, Decision::Undecided));
 }
 
 #[test]
@@ -744,7 +743,7 @@ fn full_size_levels_have_a_way_out_without_states() {
         let (lower, upper, certain) = chance(&solution);
         let most = answer["probability"].as_f64().unwrap_or(1.0);
         assert!(0.0 < lower && lower <= most, "{lower} {answer}");
-        assert_eq!((upper, certain), (1.0, None), "{answer}");
+        assert_eq!((upper, certain), (1.0, Decision::Undecided), "{answer}");
     });
     assert_eq!(levels, 7);
 }
@@ -755,7 +754,7 @@ fn nothing_but_a_limit_leaves_a_level_undecided() {
     let solution = solve(&sealed);
     assert_eq!(
         (solution.verdict(), solution.limit(), chance(&solution)),
-        (Verdict::Escape, None, (1.0, 1.0, Some(true)))
+        (Verdict::Escape, None, (1.0, 1.0, Decision::Yes))
     );
     assert_eq!(
         solution.evidence.probability().map(f64::to_bits),
@@ -810,7 +809,7 @@ fn large_levels_without_adversaries_are_a_walk() {
         let solution = solve(&level(&hall(sized(100, 300), "", actors)));
         assert_eq!(
             (solution.verdict(), chance(&solution)),
-            (Verdict::Escape, (1.0, 1.0, Some(true)))
+            (Verdict::Escape, (1.0, 1.0, Decision::Yes))
         );
     }
 }
@@ -912,7 +911,7 @@ fn an_unpreventable_escape_is_certain() {
     ] {
         let solution = at_first_sight(text);
         assert_eq!(solution.verdict(), Verdict::Escape, "{text}");
-        assert_eq!(chance(&solution), (1.0, 1.0, Some(true)), "{text}");
+        assert_eq!(chance(&solution), (1.0, 1.0, Decision::Yes), "{text}");
     }
 }
 
@@ -929,7 +928,7 @@ fn an_escape_that_takes_luck_is_not_certain() {
         let (lower, _, certain) = chance(&solution);
         // The lower bound counts all games in which the moves succeed, not only the line of play that the search found.
         assert!(lower > 1e-6, "{lower} {text}");
-        assert_eq!(certain, Some(false), "{text}");
+        assert_eq!(certain, Decision::No, "{text}");
     }
 }
 
@@ -942,7 +941,7 @@ fn behind_a_zombie_that_can_never_move_there_is_no_exit() {
     for text in [text, others] {
         let solution = solve(&level(&text));
         assert_eq!(solution.verdict(), Verdict::Caught, "{text}");
-        assert_eq!(chance(&solution), (0.0, 0.0, Some(false)), "{text}");
+        assert_eq!(chance(&solution), (0.0, 0.0, Decision::No), "{text}");
     }
 }
 
@@ -951,7 +950,7 @@ fn a_level_without_an_exit_has_no_escape() {
     let solution = solve(&level("-----\n|P.K|\n-----\n"));
     assert_eq!(
         (solution.verdict(), chance(&solution)),
-        (Verdict::Caught, (0.0, 0.0, Some(false)))
+        (Verdict::Caught, (0.0, 0.0, Decision::No))
     );
 }
 

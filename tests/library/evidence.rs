@@ -5,7 +5,7 @@ use getaway_board::puzzle::Puzzle;
 use getaway_play::solution::{Solution, Verdict};
 use getaway_search::search::Order;
 use getaway_solvers::rulesets::{self, RULESETS};
-use getaway_verify::{Content, Proof, Refusal, Writer};
+use getaway_verify::{Content, Proof, VerifyError, Writer};
 
 use getaway::cli::evidence::{Unpacked, packer};
 
@@ -26,7 +26,11 @@ pub fn certified(puzzle: &Puzzle, limits: &Limits) -> Option<(Vec<u8>, Solution)
     }
 }
 
-pub fn verified(puzzle: &Puzzle, certificate: &[u8], limits: &Limits) -> Result<Proof, Refusal> {
+pub fn verified(
+    puzzle: &Puzzle,
+    certificate: &[u8],
+    limits: &Limits,
+) -> Result<Proof, VerifyError> {
     let entry = rulesets::of_board(RULESETS, puzzle).unwrap();
     let certificate = Unpacked::new(certificate);
     entry.verify(puzzle, &mut Content::new(Box::new(certificate), limits))

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use getaway::{Board, Dir};
+use getaway::{Board, Bounds, Dir};
 use getaway_board::limits::Limits;
 use getaway_generate::criteria::{Criteria, Wanted};
 use getaway_generate::judge::Judged;
@@ -510,7 +510,7 @@ fn dungeons_meet_turns_and_small_probabilities() {
     let level = board("dungeon", &made.sketch.rows());
     let solution = level.solve(&Limits::default());
     let analysis = level.game().analyse(&solution, &Limits::default());
-    let [lower, upper] = analysis.expected_turns.unwrap();
+    let Bounds { lower, upper } = analysis.expected_turns.unwrap();
     assert!(lower >= 12.0 && upper < 1e6, "{lower} {upper}");
     let found = made.measures.expected_turns.unwrap();
     assert!(

@@ -1,6 +1,6 @@
 //! The rulesets in `examples`.
 
-use getaway_board::limits::Limits;
+use getaway_board::limits::{Bounds, Decision, Limits};
 use getaway_board::puzzle::Puzzle;
 use getaway_board::puzzle::text::Boards;
 use getaway_generate::layout::Layout;
@@ -9,7 +9,7 @@ use getaway_generate::layouts::legend::{self, ByLegend};
 use getaway_play::solution::{Evidence, Solution, Verdict};
 use getaway_search::search::Order;
 use getaway_solvers::rulesets::Entry;
-use getaway_verify::{Content, Proof, Refusal, Writer};
+use getaway_verify::{Content, Proof, VerifyError, Writer};
 
 #[path = "../../examples/cat_and_mouse.rs"]
 #[allow(dead_code)]
@@ -34,7 +34,7 @@ fn certified(
     entry: &Entry,
     text: &str,
     change: impl Fn(String) -> String,
-) -> (Solution, Result<Proof, Refusal>) {
+) -> (Solution, Result<Proof, VerifyError>) {
     let (puzzle, limits) = (puzzle(text), Limits::default());
     let game = (entry.read)(&puzzle).unwrap();
     let solution = game.solve(Order::Shortest, &limits);
@@ -117,7 +117,11 @@ fn the_probability_of_a_game_of_chance_is_that_of_value_iteration() {
         let (solution, proof) = certified(&drunkard::ENTRY, text, |text| text);
         let found = solution.evidence.probability().unwrap();
         assert!((found - wanted).abs() < 1e-6, "{text}{found} {wanted}");
-        let Ok(Proof::Chance { lower, upper, .. }) = proof else {
+        let Ok(Proof::Chance {
+            bounds: Bounds { lower, upper },
+            ..
+        }) = proof
+        else {
             panic!("{proof:?}");
         };
         assert!(lower <= wanted + 1e-9 && wanted <= upper + 1e-9, "{text}");
@@ -132,7 +136,7 @@ fn a_game_of_chance_may_be_certain_or_hopeless() {
     ] {
         let solution = solve(&drunkard::ENTRY, text);
         assert_eq!(solution.verdict(), verdict, "{text}");
-        let wanted = Some(certain);
+        let wanted = Decision::from(certain);
         assert!(
             matches!(solution.evidence, Evidence::Chance { certain, .. } if certain == wanted),
             "{text}"
@@ -149,5 +153,5 @@ fn a_certificate_of_chance_with_a_bound_too_good_is_refused() {
         lines.join("\n") + "\n"
     };
     let (_, proof) = certified(&drunkard::ENTRY, "wd.h\n", raise);
-    assert!(matches!(proof, Err(Refusal::Fails(_))), "{proof:?}");
+    assert!(matches!(proof, Err(VerifyError::Fails(_))), "{proof:?}");
 }

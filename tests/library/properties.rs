@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use getaway_board::limits::Limits;
+use getaway_board::limits::{Decision, Limits};
 use getaway_board::puzzle::{Puzzle, json, text};
 use getaway_play::solution::{Evidence, Solution, Verdict};
 use getaway_play::trace::Ending;
@@ -167,7 +167,7 @@ proptest! {
         prop_assert_eq!(deep.verdict(), wide.verdict());
         prop_assert_eq!(length(&game, &deep).is_some(), deep.verdict() == Verdict::Escape);
         let fate = match wide.evidence {
-            Evidence::Survives(survives) => Fate::Caught(survives.unwrap()),
+            Evidence::Survives(survives) => Fate::Caught(Option::from(survives).unwrap()),
             _ => Fate::Escape(length(&game, &wide).unwrap()),
         };
         prop_assert_eq!(fate, oracle::baddies(&Board::new(&rows)), "{:#?}", rows);
@@ -183,7 +183,7 @@ proptest! {
         let solution = solve(&game, Order::DepthFirst);
         match (solution.verdict(), solution.evidence) {
             (Verdict::Escape, _) => prop_assert!(matches!(ending, Ending::Escaped { .. }), "{:?}", ending),
-            (_, Evidence::Survives(Some(true))) => {
+            (_, Evidence::Survives(Decision::Yes)) => {
                 prop_assert!(matches!(ending, Ending::Open { .. }), "{:?}", ending);
             }
             _ => prop_assert!(matches!(ending, Ending::Caught { .. }), "{:?}", ending),

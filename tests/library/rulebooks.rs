@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::str::FromStr;
 
 use getaway::Limits;
-use getaway::{Dir, Step};
+use getaway::{Decision, Dir, Step};
 use getaway_board::puzzle::{HEADERS, Puzzle, text::Boards};
 use getaway_play::expect::Expectation;
 use getaway_rules::{
@@ -153,7 +153,7 @@ fn the_board_to_try_does_as_told(name: &str) {
         assert_eq!(warnings(RULESETS, entry, &*game, puzzle), []);
         let solution = game.solve(Order::DepthFirst, &Limits::default());
         let expect = Expectation::of(puzzle).unwrap().expect("it is told");
-        assert_eq!(expect.holds(&solution), Some(true), "{name}");
+        assert_eq!(expect.holds(&solution), Decision::Yes, "{name}");
     });
 }
 

@@ -2,7 +2,7 @@
 
 use getaway::{Board, Limits};
 use getaway_board::rng::Rng;
-use getaway_play::session::{NotPlayed, Session};
+use getaway_play::session::{PlayError, Session};
 use getaway_play::trace::{Ending, LineKind, Ply, TraceSink};
 use getaway_ruleset::Cause;
 use getaway_solvers::game::Plan;
@@ -113,14 +113,14 @@ fn a_game_that_is_over_goes_no_further_but_can_be_taken_back() {
     assert_eq!(game.legal(), ["R"]);
     assert_eq!(
         game.play("U"),
-        Err(NotPlayed::Illegal("a solid cell is in the way".into()))
+        Err(PlayError::Illegal("a solid cell is in the way".into()))
     );
-    assert!(matches!(game.play("x"), Err(NotPlayed::NoMove(_))));
+    assert!(matches!(game.play("x"), Err(PlayError::Line(_))));
     game.play("R").unwrap();
     assert_eq!(game.position(1).ending, Some(Ending::Escaped { turns: 1 }));
     assert_eq!(
         (game.legal().len(), game.play("L")),
-        (0, Err(NotPlayed::Over))
+        (0, Err(PlayError::Over))
     );
     game.go_to(0);
     assert_eq!(
@@ -173,7 +173,7 @@ fn every_move_on_the_pad_is_one_that_can_be_read() {
         for mv in wanted.iter().filter(|mv| !mv.is_empty()) {
             session.go_to(0);
             let played = session.play(mv);
-            assert!(!matches!(played, Err(NotPlayed::NoMove(_))), "{text} {mv}");
+            assert!(!matches!(played, Err(PlayError::Line(_))), "{text} {mv}");
         }
     }
 }
@@ -186,11 +186,11 @@ fn a_line_is_played_as_far_as_it_can_be() {
     assert_eq!((session.now(), session.line(3)), (3, "RRD".into()));
     session.go_to(0);
     let stopped = session.play_line("RU");
-    assert!(matches!(stopped, Err(NotPlayed::Illegal(_))), "{stopped:?}");
+    assert!(matches!(stopped, Err(PlayError::Illegal(_))), "{stopped:?}");
     assert_eq!(session.line(session.now()), "R");
     session.go_to(0);
     let unread = session.play_line("R?");
-    assert!(matches!(unread, Err(NotPlayed::NoMove(_))), "{unread:?}");
+    assert!(matches!(unread, Err(PlayError::Line(_))), "{unread:?}");
     assert_eq!(session.now(), 0, "a line that can't be read is not begun");
     let dungeon = open("; ruleset: dungeon\n------\n|P..E|\n------\n");
     let mut session = self::session(&dungeon, 0);

@@ -1,5 +1,6 @@
 //! Fuzz targets: properties that hold for any bytes.
 
+use getaway_board::limits::Bounds;
 use std::io::{Cursor, Read, Write};
 
 use getaway::Board;
@@ -136,7 +137,13 @@ pub fn certificates(bytes: &[u8]) {
             let solution = Board::read(puzzle).expect("it is a board").solve(&limits());
             let is_so = match (&proof, &solution.evidence) {
                 // Valid bounds need not be tight.
-                (verify::Proof::Chance { lower, upper, .. }, _) => {
+                (
+                    verify::Proof::Chance {
+                        bounds: Bounds { lower, upper },
+                        ..
+                    },
+                    _,
+                ) => {
                     let probability = solution.evidence.probability().expect("it is small");
                     (lower - 1e-6..=upper + 1e-6).contains(&probability)
                 }
@@ -225,7 +232,7 @@ fn agrees_with_oracle(ruleset: &str, text: &str, wide: &Solution) {
         match oracle::baddies(&board) {
             Fate::Escape(moves) => assert_eq!(length, Some(moves), "{text}"),
             Fate::Caught(survives) => {
-                assert_eq!(wide.evidence, Evidence::Survives(Some(survives)), "{text}");
+                assert_eq!(wide.evidence, Evidence::Survives(survives.into()), "{text}");
             }
         }
     }

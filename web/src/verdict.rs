@@ -20,12 +20,9 @@ pub fn verdict(text: &str, limits: &Limits) -> Result<Value, String> {
     });
     match &solution.evidence {
         Evidence::Chance {
-            lower,
-            upper,
-            certain,
-            ..
+            bounds, certain, ..
         } => {
-            known["bounds"] = json!([lower, upper]);
+            known["bounds"] = json!(bounds);
             known["certain"] = json!(certain);
         }
         Evidence::Survives(survives) => known["survives"] = json!(survives),

@@ -2,6 +2,7 @@
 
 mod budget;
 mod clock;
+mod findings;
 pub mod progress;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,6 +13,7 @@ pub use web_time::Instant;
 
 pub use budget::{Budget, bytes};
 pub use clock::Clock;
+pub use findings::{Bounds, Decision};
 use progress::SearchProgress;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -112,8 +114,8 @@ impl Limits<'_> {
         }
     }
 
-    /// Notes a lower and an upper bound on the probability of escape.
-    pub fn note_bounds(&self, bounds: [f64; 2]) {
+    /// Notes bounds on the probability of escape.
+    pub fn note_bounds(&self, bounds: Bounds) {
         if let Some(progress) = self.progress {
             progress.note_bounds(bounds);
         }

@@ -25,7 +25,7 @@ pub enum Family {
 
 /// The reason why boards can't be counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoCensus {
+pub enum CensusError {
     /// The actors do not fit on the board.
     #[error("{actors} pieces do not fit on {cells} cells, one on each")]
     Crowded {
@@ -141,22 +141,22 @@ impl BoardKind {
         all
     }
 
-    pub(super) fn check(&self, mirrors: usize) -> Result<(), NoCensus> {
+    pub(super) fn check(&self, mirrors: usize) -> Result<(), CensusError> {
         let (actors, cells) = (self.all_actors(), self.grid.size());
         if actors > cells {
-            return Err(NoCensus::Crowded { actors, cells });
+            return Err(CensusError::Crowded { actors, cells });
         }
         if cells > Bits::WORD {
-            return Err(NoCensus::Large { cells });
+            return Err(CensusError::Large { cells });
         }
         let placements = self.number_of_placements();
         if placements.is_none_or(|all| all > Self::MAX_PLACEMENTS) {
-            return Err(NoCensus::ManyPlacements);
+            return Err(CensusError::ManyPlacements);
         }
         let counted = self
             .boards()
             .and_then(|all| all.checked_mul(mirrors as u128));
-        counted.map(|_| ()).ok_or(NoCensus::ManyBoards)
+        counted.map(|_| ()).ok_or(CensusError::ManyBoards)
     }
 
     fn all_actors(&self) -> usize {

@@ -19,17 +19,17 @@ fn each_placement_comes_once_and_in_order() {
 fn a_count_that_is_impossible_says_why() {
     assert_eq!(
         kind(2, 2, 4).check(4),
-        Err(NoCensus::Crowded {
+        Err(CensusError::Crowded {
             actors: 5,
             cells: 4
         })
     );
     assert_eq!(
         kind(12, 11, 1).check(4),
-        Err(NoCensus::Large { cells: 132 })
+        Err(CensusError::Large { cells: 132 })
     );
-    assert_eq!(kind(8, 8, 8).check(4), Err(NoCensus::ManyPlacements));
-    assert_eq!(kind(16, 8, 1).check(4), Err(NoCensus::ManyBoards));
+    assert_eq!(kind(8, 8, 8).check(4), Err(CensusError::ManyPlacements));
+    assert_eq!(kind(16, 8, 1).check(4), Err(CensusError::ManyBoards));
     assert_eq!(kind(10, 10, 1).check(4), Ok(()));
     assert_eq!(kind(4, 4, 1).boards(), Some((16 * 15) << 14));
 }

@@ -40,7 +40,7 @@ mod totals;
 
 use getaway_board::limits::{Limit, Limits};
 
-pub use kind::{BoardKind, NoCensus};
+pub use kind::{BoardKind, CensusError};
 use kind::{Family, Images};
 pub use totals::{Answer, First, Tally, Totals};
 
@@ -68,7 +68,7 @@ impl Census {
     /// # Errors
     ///
     /// Returns an error if there are no such boards, or too many to count.
-    pub fn new(kind: BoardKind) -> Result<Self, NoCensus> {
+    pub fn new(kind: BoardKind) -> Result<Self, CensusError> {
         let mirrors = kind.mirrors();
         kind.check(mirrors.len())?;
         let mut units = Vec::new();

@@ -9,7 +9,7 @@ use super::solve::{OptimalStrategy, StrategyScope, Valuation};
 use super::stay::EndComponent;
 use super::tables::{Tables, Tabular, value_of};
 use super::value_domain::{BestCase, RankedValue, SafeCase, Staying, ValueDomain, WorstCase};
-use getaway_board::limits::{Budget, Limit, bytes};
+use getaway_board::limits::{Bounds, Budget, Limit, bytes};
 
 const MIN_PARALLEL: usize = 1 << 16;
 
@@ -165,14 +165,12 @@ impl<M: Tabular> TableAnalysis<M> {
                 Err(reached) => limit = Some(reached),
             }
         }
-        let [lower, upper] = checked_bounds(known)?;
         Some(Valuation {
-            lower,
-            upper,
+            bounds: checked_bounds(known)?,
             sure: !self.worst_case.is_empty(),
             limit,
             nodes: self.tables.len() as u64,
-            is_possible,
+            possible: is_possible.into(),
             explored: Some(Box::new(self)),
         })
     }
@@ -263,7 +261,7 @@ impl<M: Tabular> OptimalStrategy for TableAnalysis<M> {
         }
     }
 
-    fn bounds(&self, number: u64) -> Option<[f64; 2]> {
+    fn bounds(&self, number: u64) -> Option<Bounds> {
         if self.bounds.is_empty() {
             return None;
         }

@@ -26,7 +26,7 @@
 //! }
 //!
 //! let solved = getaway_chance::solve(&Coin, &Limits::default());
-//! assert!(solved.lower <= 0.75 && 0.75 <= solved.upper);
+//! assert!(solved.bounds.contains(0.75) && solved.bounds.is_exact());
 //! ```
 //!
 //! [`solve()`] computes values only where the graph alone gives no answer:

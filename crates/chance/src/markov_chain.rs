@@ -10,7 +10,7 @@ use super::graph::{BackwardGraph, Graph, WON};
 use super::linear::Equations;
 use super::model::{Edited, Mdp, Owner, Successor};
 use super::solve::graph;
-use getaway_board::limits::{Budget, Limit, Limits, bytes};
+use getaway_board::limits::{Bounds, Budget, Limit, Limits, bytes};
 
 /// The Markov chain that an MDP becomes under a strategy. All successors of a node are equally likely.
 #[derive(Debug)]
@@ -20,11 +20,13 @@ pub struct MarkovChain {
     bytes: u64,
 }
 
+/// The wins of a [`MarkovChain`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wins {
-    pub probability: [f64; 2],
+    /// Bounds on the probability of a win.
+    pub probability: Bounds,
     /// Bounds on the average number of turns in won games.
-    pub turns: [f64; 2],
+    pub turns: Bounds,
 }
 
 /// The maximum gap between the bounds on the turns, relative to the upper bound.
@@ -99,7 +101,7 @@ impl MarkovChain {
                 [turns[first], turns_miss],
                 [visits[first], most_visits].map(|visits| visits / (1.0 - miss)),
             );
-            if wins.is_some_and(|Wins { turns, .. }| turns[1] - turns[0] <= WIDTH * turns[1]) {
+            if wins.is_some_and(|Wins { turns, .. }| turns.width() <= WIDTH * turns.upper) {
                 return Ok(wins);
             }
         }
@@ -143,13 +145,16 @@ fn bounds(
     let won_off = won_miss * visits;
     // At each visit, an error in the probability adds the same amount to the turns.
     let turns_off = (turns_miss + won_miss * most_visits) * visits;
-    let probability = [(won - won_off).max(0.0), (won + won_off).min(1.0)];
-    (probability[0] > 0.0).then(|| Wins {
+    let probability = Bounds {
+        lower: (won - won_off).max(0.0),
+        upper: (won + won_off).min(1.0),
+    };
+    (probability.lower > 0.0).then(|| Wins {
         probability,
-        turns: [
-            (turns - turns_off).max(0.0) / probability[1],
-            (turns + turns_off) / probability[0],
-        ],
+        turns: Bounds {
+            lower: (turns - turns_off).max(0.0) / probability.upper,
+            upper: (turns + turns_off) / probability.lower,
+        },
     })
 }
 

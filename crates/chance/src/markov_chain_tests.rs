@@ -51,9 +51,10 @@ fn wins(nodes: &[(&[Successor], bool)]) -> Option<Wins> {
 }
 
 #[track_caller]
-fn assert_near([lower, upper]: [f64; 2], value: f64) {
+fn assert_near(bounds: Bounds, value: f64) {
+    let Bounds { lower, upper } = bounds;
     assert!(
-        lower - 1e-12 <= value && value <= upper + 1e-12 && upper - lower <= 2e-6 * value,
+        lower - 1e-12 <= value && value <= upper + 1e-12 && bounds.width() <= 2e-6 * value,
         "{lower} to {upper}, not {value}"
     );
 }

@@ -6,16 +6,22 @@
 use super::model::{Edited, Mdp, Owner, Successor};
 use super::nodes::Nodes;
 use super::solve::solve_within;
-use getaway_board::limits::{Budget, Limit, Limits};
+use getaway_board::limits::{Bounds, Budget, Limit, Limits};
 
-pub fn bounds_near<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<[f64; 2], Limit> {
+/// Bounds the probability of winning by the `most` nodes nearest to the initial one: all others count as lost for the lower bound,
+/// and as won for the upper one.
+///
+/// # Errors
+///
+/// Returns the limit that was reached.
+pub fn bounds_near<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<Bounds, Limit> {
     let taken = budget.taken();
     let bounds = solve_near(mdp, most, budget);
     budget.reset_to(taken);
     bounds
 }
 
-fn solve_near<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<[f64; 2], Limit> {
+fn solve_near<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<Bounds, Limit> {
     let nodes =
         Nodes::nearest(mdp, &[mdp.initial()], most as u64, budget).map_err(|(limit, _)| limit)?;
     // Progress reports must not show bounds for only a part of the MDP.
@@ -37,5 +43,8 @@ fn solve_near<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<[f64; 2],
             None => Ok(valuation),
         }
     };
-    Ok([solve(Successor::Lost)?.lower, solve(Successor::Won)?.upper])
+    Ok(Bounds {
+        lower: solve(Successor::Lost)?.bounds.lower,
+        upper: solve(Successor::Won)?.bounds.upper,
+    })
 }

@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::estimate::{self, BellmanOperator, Estimate};
-use getaway_board::limits::{Budget, Limit, bytes};
+use getaway_board::limits::{Bounds, Budget, Limit, bytes};
 
 /// Computes bounds at most [`WIDTH`] apart. Returns `None` if a part still has no bounds after
 /// `patience` rounds and more rounds would help little. Bounds on the initial node tighten `proven`.
@@ -115,7 +115,7 @@ impl<O: BellmanOperator> Iteration<'_, O> {
                 self.proven[0] = self.proven[0].max(lower - part.margin_before);
             }
             let changes = changes?;
-            self.budget.limits.note_bounds(*self.proven);
+            self.budget.limits.note_bounds((*self.proven).into());
             let largest = changes.largest;
             if largest <= tolerance {
                 return Ok(true);
@@ -236,11 +236,14 @@ pub(crate) const fn max_bytes(len: usize, largest_part: usize) -> u64 {
 
 /// Clamps bounds that rounding has moved out of [0, 1]; returns `None` if they are farther out or contradict each other, which
 /// would be a bug.
-pub(crate) fn checked_bounds([lower, upper]: [f64; 2]) -> Option<[f64; 2]> {
+pub(crate) fn checked_bounds([lower, upper]: [f64; 2]) -> Option<Bounds> {
     const NOISE: f64 = 1e-9;
     let is_sound = lower >= -NOISE && upper <= 1.0 + NOISE && lower <= upper + NOISE;
     let [lower, upper] = [lower, upper].map(|bound| bound.clamp(0.0, 1.0));
-    is_sound.then(|| [lower.min(upper), upper.max(lower)])
+    is_sound.then(|| Bounds {
+        lower: lower.min(upper),
+        upper: upper.max(lower),
+    })
 }
 
 #[cfg(test)]

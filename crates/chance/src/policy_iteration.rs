@@ -24,7 +24,7 @@ use super::nodes::Nodes;
 use super::optimistic::WIDTH;
 use super::qualitative::{Class, Qualitative};
 use super::quotient::Quotient;
-use getaway_board::limits::{Budget, Limit, Limits};
+use getaway_board::limits::{Bounds, Budget, Limit, Limits};
 
 /// The maximum work of policy iteration, in sweeps. The slowest known levels need about 800 sweeps.
 const MAX_SWEEPS: u64 = 10_000;
@@ -150,7 +150,7 @@ impl PolicyIteration<'_> {
             if largest <= CALM || self.updates > FIRST_SWEEPS * lower.len() as u64 {
                 self.leap(lower, ACCURACY * largest)?;
             }
-            self.budget.limits.note_bounds(*self.proven);
+            self.budget.limits.note_bounds((*self.proven).into());
             if largest <= CONVERGED * self.slack {
                 return Ok(true);
             }
@@ -250,7 +250,7 @@ pub fn by_policies<M: Mdp>(
     mdp: &M,
     most_sweeps: u64,
     of: &[u64],
-) -> Result<Vec<Option<[f64; 2]>>, Limit> {
+) -> Result<Vec<Option<Bounds>>, Limit> {
     let limits = Limits::default();
     let budget = Budget::new(&limits);
     let explored = Nodes::explore(mdp, &[mdp.initial()], &budget);
@@ -267,7 +267,7 @@ pub fn by_policies<M: Mdp>(
     let known = of.iter().map(|&node| {
         let id = nodes.find(node)?;
         let at = quotient.quotient_id(id);
-        (qualitative.class(id) == Class::Open).then(|| [lower[at], upper[at]])
+        (qualitative.class(id) == Class::Open).then(|| [lower[at], upper[at]].into())
     });
     Ok(known.collect())
 }

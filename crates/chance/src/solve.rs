@@ -10,19 +10,21 @@ use super::optimistic::checked_bounds;
 use super::policy_iteration::NodeBounds;
 use super::qualitative::{Class, Qualitative};
 use super::strategy;
-use getaway_board::limits::{Budget, Limit, Limits, bytes};
+use getaway_board::limits::{Bounds, Budget, Decision, Limit, Limits, bytes};
 
+/// The value of an MDP's initial node.
 #[derive(Debug)]
 pub struct Valuation {
-    /// A lower bound on the probability of winning under best play.
-    pub lower: f64,
-    pub upper: f64,
+    /// Bounds on the probability of winning under best play.
+    pub bounds: Bounds,
     /// True if some strategy wins within a bounded number of turns, whatever chance does.
     pub sure: bool,
+    /// The limit that ended the solution early, if any.
     pub limit: Option<Limit>,
+    /// The number of nodes visited.
     pub nodes: u64,
-    /// True if the player is known to be able to win.
-    pub is_possible: bool,
+    /// The answer to whether the player can win at all.
+    pub possible: Decision,
     pub(super) explored: Option<Box<dyn OptimalStrategy>>,
 }
 
@@ -44,7 +46,8 @@ pub trait OptimalStrategy: fmt::Debug + Send + Sync {
     /// or best play never reaches it and no choice was computed.
     fn choice(&self, node: u64) -> Option<usize>;
 
-    fn bounds(&self, node: u64) -> Option<[f64; 2]>;
+    /// Returns bounds on the probability of winning from a node; `None` if they are unknown.
+    fn bounds(&self, node: u64) -> Option<Bounds>;
 }
 
 /// The solution on explicit nodes. Unless the player wins almost surely, the choices follow the lower bounds.
@@ -142,14 +145,12 @@ impl Nodewise {
             }
         }
         let known = self.known(start).unwrap_or(proven);
-        let [lower, upper] = checked_bounds(known).unwrap_or([0.0, 1.0]);
         Valuation {
-            lower,
-            upper,
+            bounds: checked_bounds(known).unwrap_or(Bounds::UNKNOWN),
             sure: class == Class::Sure,
             limit,
             nodes: self.nodes.len(),
-            is_possible: class != Class::Lost,
+            possible: (class != Class::Lost).into(),
             explored: Some(Box::new(self)),
         }
     }
@@ -166,19 +167,13 @@ impl Nodewise {
 impl Valuation {
     pub const fn unknown(limit: Limit, nodes: u64) -> Self {
         Self {
-            lower: 0.0,
-            upper: 1.0,
+            bounds: Bounds::UNKNOWN,
             sure: false,
             limit: Some(limit),
             nodes,
-            is_possible: false,
+            possible: Decision::Undecided,
             explored: None,
         }
-    }
-
-    /// Returns whether the player can win; `None` if a limit ended the search first.
-    pub fn possible(&self) -> Option<bool> {
-        self.explored.as_ref().map(|_| self.is_possible)
     }
 
     pub fn into_strategy(
@@ -213,7 +208,7 @@ impl OptimalStrategy for Nodewise {
         (choice != strategy::NO_CHOICE).then_some(choice as usize)
     }
 
-    fn bounds(&self, node: u64) -> Option<[f64; 2]> {
+    fn bounds(&self, node: u64) -> Option<Bounds> {
         let id = self.nodes.find(node)?;
         checked_bounds(self.known(id).unwrap_or([0.0, 1.0]))
     }

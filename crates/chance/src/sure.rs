@@ -11,10 +11,14 @@ use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
 
 use super::model::{Mdp, Owner, Successor};
-use getaway_board::limits::{Budget, Clock, Limit, bytes};
+use getaway_board::limits::{Budget, Clock, Decision, Limit, bytes};
 
-/// Returns whether the player wins surely; `None` if deciding this takes more than `most` nodes.
-pub fn wins_surely<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<Option<bool>, Limit> {
+/// Decides whether the player wins surely; leaves it open if this takes more than `most` nodes.
+///
+/// # Errors
+///
+/// Returns the limit that was reached.
+pub fn wins_surely<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<Decision, Limit> {
     SureSearch {
         mdp,
         nodes: Vec::new(),
@@ -46,7 +50,7 @@ const PACE: usize = 1 << 10;
 const ROOM: u64 = 64;
 
 impl<M: Mdp> SureSearch<'_, M> {
-    fn run(mut self, most: usize, budget: &Budget) -> Result<Option<bool>, Limit> {
+    fn run(mut self, most: usize, budget: &Budget) -> Result<Decision, Limit> {
         let mut room = 0;
         self.find(self.mdp.initial());
         while let Some(at) = self.queue.pop_front() {
@@ -55,18 +59,18 @@ impl<M: Mdp> SureSearch<'_, M> {
                 node.is_sure = true;
                 self.queue.extend(std::mem::take(&mut node.waiting));
                 if at == 0 {
-                    return Ok(Some(true));
+                    return Ok(Decision::Yes);
                 }
             }
             if self.nodes.len() > most {
-                return Ok(None);
+                return Ok(Decision::Undecided);
             }
             if self.nodes.len() > room {
                 room = self.nodes.len() + PACE;
                 budget.check(3 * room as u64 * (bytes::<SureNode>(1) + ROOM) + self.mdp.bytes())?;
             }
         }
-        Ok(Some(false))
+        Ok(Decision::No)
     }
 
     fn is_sure(&mut self, at: u32) -> Result<bool, Limit> {

@@ -14,7 +14,7 @@ use super::policy_iteration::by_policies;
 use super::qualitative::Qualitative;
 use super::quotient::Quotient;
 use super::*;
-use getaway_board::limits::{Budget, Clock, Limit, Limits};
+use getaway_board::limits::{Bounds, Budget, Clock, Decision, Limit, Limits};
 use getaway_testing::sized;
 
 #[derive(Clone, Debug)]
@@ -71,7 +71,7 @@ fn solved(nodes: Vec<(Owner, Vec<Successor>)>) -> Valuation {
 }
 
 fn assert_probability(valuation: &Valuation, probability: f64) {
-    let Valuation { lower, upper, .. } = valuation;
+    let Bounds { lower, upper } = valuation.bounds;
     assert!(
         lower - 1e-12 <= probability && probability <= upper + 1e-12,
         "{lower} to {upper}"
@@ -84,8 +84,8 @@ fn a_coin_is_even() {
     let valuation = solved(vec![(CHANCE, vec![WON, LOST])]);
     assert_probability(&valuation, 0.5);
     assert_eq!(
-        (valuation.possible(), valuation.sure, valuation.nodes),
-        (Some(true), false, 1)
+        (valuation.possible, valuation.sure, valuation.nodes),
+        (Decision::Yes, false, 1)
     );
 }
 
@@ -102,12 +102,20 @@ fn a_branch_listed_twice_is_twice_as_likely() {
 fn trying_again_and_again_wins_almost_surely_but_not_surely() {
     let valuation = solved(vec![(PLAYER, vec![to(1)]), (CHANCE, vec![to(0), WON])]);
     assert_eq!(
-        (valuation.lower, valuation.upper, valuation.sure),
+        (
+            valuation.bounds.lower,
+            valuation.bounds.upper,
+            valuation.sure
+        ),
         (1.0, 1.0, false)
     );
     let valuation = solved(vec![(PLAYER, vec![to(0), to(1)]), (CHANCE, vec![WON, WON])]);
     assert_eq!(
-        (valuation.lower, valuation.upper, valuation.sure),
+        (
+            valuation.bounds.lower,
+            valuation.bounds.upper,
+            valuation.sure
+        ),
         (1.0, 1.0, true)
     );
 }
@@ -120,7 +128,7 @@ fn a_chance_in_a_million_each_turn_wins_almost_surely() {
         .collect();
     nodes.push((CHANCE, vec![to(0), WON]));
     let valuation = solved(nodes);
-    assert_eq!((valuation.lower, valuation.sure), (1.0, false));
+    assert_eq!((valuation.bounds.lower, valuation.sure), (1.0, false));
 }
 
 #[test]
@@ -153,8 +161,8 @@ fn a_lost_position_has_no_recommended_move() {
         (PLAYER, vec![to(0), to(1)]),
         (CHANCE, vec![LOST, to(0)]),
     ]);
-    assert_eq!((valuation.lower, valuation.upper), (0.0, 0.0));
-    assert_eq!(valuation.possible(), Some(false));
+    assert_eq!((valuation.bounds.lower, valuation.bounds.upper), (0.0, 0.0));
+    assert_eq!(valuation.possible, Decision::No);
     assert_eq!(
         valuation
             .into_strategy(StrategyScope::Choices, &Budget::new(&Limits::default()))
@@ -202,8 +210,12 @@ fn a_search_that_hits_a_limit_keeps_the_bounds_found() {
         (Some(Limit::States), 100)
     );
     assert_eq!(
-        (valuation.lower, valuation.upper, valuation.possible()),
-        (0.0, 1.0, None)
+        (
+            valuation.bounds.lower,
+            valuation.bounds.upper,
+            valuation.possible
+        ),
+        (0.0, 1.0, Decision::Undecided)
     );
     let stop = AtomicBool::new(true);
     let stopped = Limits {
@@ -212,7 +224,7 @@ fn a_search_that_hits_a_limit_keeps_the_bounds_found() {
     };
     let valuation = solve(&toy, &stopped);
     assert_eq!(
-        (valuation.limit, valuation.upper),
+        (valuation.limit, valuation.bounds.upper),
         (Some(Limit::Interrupt), 1.0)
     );
 }
@@ -260,18 +272,18 @@ proptest! {
         let toy = Toy::new(nodes);
         let valuation = solve(&toy, &Limits::default());
         let probability = naive(&toy, |_| None)[0];
-        prop_assert!((valuation.lower - probability).abs() <= 1e-6, "{:?} {probability}", valuation);
-        prop_assert!((valuation.upper - probability).abs() <= 1e-6, "{:?} {probability}", valuation);
-        prop_assert_eq!(valuation.possible(), Some(probability > 0.0));
-        prop_assert!(!valuation.sure || valuation.lower >= 1.0);
+        prop_assert!((valuation.bounds.lower - probability).abs() <= 1e-6, "{:?} {probability}", valuation);
+        prop_assert!((valuation.bounds.upper - probability).abs() <= 1e-6, "{:?} {probability}", valuation);
+        prop_assert_eq!(valuation.possible, Decision::from(probability > 0.0));
+        prop_assert!(!valuation.sure || valuation.bounds.lower >= 1.0);
         let spread = solve(&toy.clone().spread(), &Limits::default());
-        prop_assert!((spread.lower - probability).abs() <= 1e-6, "{:?} {probability}", spread);
-        prop_assert!((spread.upper - probability).abs() <= 1e-6, "{:?} {probability}", spread);
+        prop_assert!((spread.bounds.lower - probability).abs() <= 1e-6, "{:?} {probability}", spread);
+        prop_assert!((spread.bounds.upper - probability).abs() <= 1e-6, "{:?} {probability}", spread);
         prop_assert_eq!((valuation.sure, valuation.nodes), (spread.sure, spread.nodes));
         let shared = solve(&toy.clone().spread(), &Limits { threads: 3, ..Limits::default() });
         prop_assert_eq!(
-            (shared.lower.to_bits(), shared.upper.to_bits(), shared.sure, shared.nodes),
-            (spread.lower.to_bits(), spread.upper.to_bits(), spread.sure, spread.nodes)
+            (shared.bounds.lower.to_bits(), shared.bounds.upper.to_bits(), shared.sure, shared.nodes),
+            (spread.bounds.lower.to_bits(), spread.bounds.upper.to_bits(), spread.sure, spread.nodes)
         );
         let strategy = valuation.into_strategy(StrategyScope::Choices, &Budget::new(&Limits::default())).unwrap().unwrap();
         let kept = naive(&toy, |at| strategy.choice(at as u64))[0];
@@ -287,7 +299,7 @@ proptest! {
         let all: Vec<u64> = (0..12).collect();
         let bounds = by_policies(&toy, 1000, &all).unwrap();
         let open = bounds.into_iter().zip(&values).filter_map(|(bounds, value)| Some((bounds?, value)));
-        for ([lower, upper], value) in open {
+        for (Bounds { lower, upper }, value) in open {
             prop_assert!(lower <= value + 1e-9 && value - 1e-9 <= upper, "{value} {lower} {upper}");
             prop_assert!(upper - lower <= WIDTH, "{lower} {upper}");
         }
@@ -321,7 +333,7 @@ fn delaying_almost_forever_still_gives_close_bounds() {
     // below, the walk of length 301 alone takes a hundred thousand sweeps.
     for (steps, length) in [(20, 1), (20, 99), (3, 99), (30, 301)] {
         let toy = waiting(steps, length);
-        let [lower, upper] = by_policies(&toy, 2000, &[0]).unwrap()[0].unwrap();
+        let Bounds { lower, upper } = by_policies(&toy, 2000, &[0]).unwrap()[0].unwrap();
         assert!(
             lower <= 0.5 && 0.5 <= upper && upper - lower <= WIDTH,
             "{steps} {length}: {lower} {upper}"
@@ -341,14 +353,14 @@ fn coins(count: u64) -> Toy {
 #[test]
 fn plays_with_millions_of_draws_use_a_smaller_slack() {
     // A slack of 1e-12 for each of four million draws exceeds the maximum gap between the bounds.
-    let [lower, upper] = by_policies(&coins(21), 2000, &[0]).unwrap()[0].unwrap();
+    let Bounds { lower, upper } = by_policies(&coins(21), 2000, &[0]).unwrap()[0].unwrap();
     assert!(
         lower <= 0.5 && 0.5 <= upper && upper - lower <= WIDTH,
         "{lower} {upper}"
     );
     // With two thousand million draws, even the minimum slack that allows for rounding exceeds that
     // gap.
-    let [lower, upper] = by_policies(&coins(30), 2000, &[0]).unwrap()[0].unwrap();
+    let Bounds { lower, upper } = by_policies(&coins(30), 2000, &[0]).unwrap()[0].unwrap();
     assert!(
         lower <= 0.5 && 0.5 <= upper && upper - lower < 1e-3,
         "{lower} {upper}"
@@ -412,10 +424,10 @@ fn the_largest_draw_is_that_of_a_chance_node() {
 
 #[test]
 fn bounds_that_cross_or_leave_0_to_1_are_rejected() {
-    assert_eq!(checked_bounds([0.25, 0.5]), Some([0.25, 0.5]));
-    assert_eq!(checked_bounds([-1e-12, 1.0 + 1e-12]), Some([0.0, 1.0]));
+    assert_eq!(checked_bounds([0.25, 0.5]), Some([0.25, 0.5].into()));
+    assert_eq!(checked_bounds([-1e-12, 1.0 + 1e-12]), Some(Bounds::UNKNOWN));
     let rounded = checked_bounds([0.5 + 1e-12, 0.5]).unwrap();
-    assert!(rounded[0] <= rounded[1]);
+    assert!(rounded.lower <= rounded.upper);
     for wrong in [[0.5, 1.000_07], [-0.1, 0.5], [0.6, 0.5], [f64::NAN, 1.0]] {
         assert_eq!(checked_bounds(wrong), None, "{wrong:?}");
     }
@@ -539,9 +551,9 @@ proptest! {
         let budget = Budget::new(&limits);
         let tables = Tables::new(Halves::new(toy.clone()), threads, MAX_ROUNDS);
         let by_tables = tables.solve_here(&budget).expect("the estimate is verified");
-        prop_assert!((by_tables.lower - probability).abs() <= 1e-6, "{} {probability}", by_tables.lower);
-        prop_assert!((by_tables.upper - probability).abs() <= 1e-6, "{} {probability}", by_tables.upper);
-        prop_assert_eq!((by_tables.possible(), by_tables.sure), (by_nodes.possible(), by_nodes.sure));
+        prop_assert!((by_tables.bounds.lower - probability).abs() <= 1e-6, "{} {probability}", by_tables.bounds.lower);
+        prop_assert!((by_tables.bounds.upper - probability).abs() <= 1e-6, "{} {probability}", by_tables.bounds.upper);
+        prop_assert_eq!((by_tables.possible, by_tables.sure), (by_nodes.possible, by_nodes.sure));
         let strategy = by_tables.into_strategy(StrategyScope::Choices, &budget).unwrap().unwrap();
         let is_player = |at: usize| at.is_multiple_of(2);
         let kept = naive(&toy, |at| is_player(at).then(|| strategy.choice(at as u64)).flatten())[0];
@@ -575,7 +587,7 @@ fn the_best_way_out_may_lead_through_another_component() {
     let solved = tables
         .solve_here(&budget)
         .expect("the estimate is verified");
-    assert!(solved.lower <= 2.0 / 3.0 && 2.0 / 3.0 <= solved.upper);
+    assert!(solved.bounds.lower <= 2.0 / 3.0 && 2.0 / 3.0 <= solved.bounds.upper);
     let strategy = solved
         .into_strategy(StrategyScope::Choices, &budget)
         .unwrap()
@@ -627,7 +639,7 @@ fn tables_hold_the_values_of_nodes_that_best_play_avoids() {
         .unwrap();
     let values = values.expect("the bounds are found in the tables");
     for (node, value) in [(1, 1.0 / 3.0), (3, 0.5)] {
-        let [lower, upper] = values.bounds(node).unwrap();
+        let Bounds { lower, upper } = values.bounds(node).unwrap();
         assert!(lower <= value && value <= upper && upper - lower <= WIDTH);
     }
 }

@@ -6,7 +6,7 @@ use getaway_board::fault::list;
 use getaway_board::grid::Grid;
 use getaway_play::solution::Verdict;
 
-use super::layout::{Amount, Impossible, Layout, Plan, Question, Style, WallKind};
+use super::layout::{Amount, CriteriaError, Layout, Plan, Question, Style, WallKind};
 use super::measures::Depth;
 
 const MAX_CELLS: usize = 40_000;
@@ -64,7 +64,7 @@ pub enum Wanted {
 }
 
 impl Criteria {
-    pub(crate) fn plan(&self, layout: &dyn Layout) -> Result<Plan, Impossible> {
+    pub(crate) fn plan(&self, layout: &dyn Layout) -> Result<Plan, CriteriaError> {
         let (rows, cols) = self.size(layout)?;
         let plan = Plan {
             rows,
@@ -114,7 +114,7 @@ impl Criteria {
         is_long || self.depth() > Depth::Answer
     }
 
-    fn size(&self, layout: &dyn Layout) -> Result<(usize, usize), Impossible> {
+    fn size(&self, layout: &dyn Layout) -> Result<(usize, usize), CriteriaError> {
         let size = (
             self.rows.unwrap_or(layout.style().size.rows),
             self.cols.unwrap_or_else(|| self.usual_cols(layout)),
@@ -125,7 +125,7 @@ impl Criteria {
             ..
         } = layout.style();
         let is_fit = Grid::new(size.0, size.1).is_some_and(|grid| grid.size() <= MAX_CELLS);
-        Impossible::check([
+        CriteriaError::check([
             (
                 size.0 < least.rows || size.1 < least.cols,
                 format!(
@@ -159,7 +159,7 @@ impl Criteria {
         layout: &dyn Layout,
         rows: usize,
         cols: usize,
-    ) -> Result<Vec<RangeInclusive<usize>>, Impossible> {
+    ) -> Result<Vec<RangeInclusive<usize>>, CriteriaError> {
         let (ruleset, known) = (layout.style().ruleset, layout.style().amounts);
         let by_default = known.iter().map(|amount| (amount.by_default)(rows, cols));
         let mut all: Vec<_> = by_default.collect();
@@ -168,7 +168,7 @@ impl Criteria {
                 let can_vary = |amount: &&Amount| amount.allowed.0 < amount.allowed.1;
                 let known = known.iter().filter(can_vary).map(|amount| amount.name);
                 let known = list(&known.collect::<Vec<_>>());
-                return Err(Impossible(format!(
+                return Err(CriteriaError(format!(
                     "boards of `{ruleset}` have no `{name}`; they have {known}"
                 )));
             };
@@ -179,7 +179,7 @@ impl Criteria {
                     _ if least == most => format!("exactly {least}"),
                     _ => format!("{least} to {most}"),
                 };
-                return Err(Impossible(format!(
+                return Err(CriteriaError(format!(
                     "`{name}` must be {allowed} on boards of `{ruleset}`"
                 )));
             }
@@ -188,20 +188,20 @@ impl Criteria {
         Ok(all)
     }
 
-    fn check_shares(&self, layout: &dyn Layout) -> Result<(), Impossible> {
+    fn check_shares(&self, layout: &dyn Layout) -> Result<(), CriteriaError> {
         let ends = |range: &RangeInclusive<f64>| [*range.start(), *range.end()];
         let probabilities = self.probability.iter().flat_map(ends);
         let mut shares = self.density.into_iter().chain(probabilities);
         if let Some(share) = shares.find(|share| !(0.0..=1.0).contains(share)) {
             let why = format!("{share} is out of range: write a number from 0 to 1");
-            return Err(Impossible(why));
+            return Err(CriteriaError(why));
         }
         let has_density = |other: &dyn Layout| other.style().kind_of_walls != WallKind::Rooms;
         self.density
             .map_or(Ok(()), |_| only_for(layout, "density", has_density))
     }
 
-    fn check_answer(&self, layout: &dyn Layout, plan: &Plan) -> Result<(), Impossible> {
+    fn check_answer(&self, layout: &dyn Layout, plan: &Plan) -> Result<(), CriteriaError> {
         let (chance, escape) = (&[Question::Chance][..], &[Question::Escape][..]);
         let criteria = [
             ("probability", self.probability.is_some(), chance),
@@ -219,7 +219,7 @@ impl Criteria {
         self.check_contradictions(layout, plan)
     }
 
-    fn check_contradictions(&self, layout: &dyn Layout, plan: &Plan) -> Result<(), Impossible> {
+    fn check_contradictions(&self, layout: &dyn Layout, plan: &Plan) -> Result<(), CriteriaError> {
         let style = layout.style();
         let moves = self.min_moves.or(self.min_turns).unwrap_or(0);
         let most_moves = layout.most_moves(plan).unwrap_or(usize::MAX);
@@ -234,7 +234,7 @@ impl Criteria {
         };
         let mut counted = style.amounts.iter().zip(&plan.amounts);
         let is_calm = counted.all(|(amount, range)| !amount.is_chaser || *range.end() == 0);
-        Impossible::check([
+        CriteriaError::check([
             (
                 !style.question.verdicts().contains(&wanted),
                 format!("the verdict on a board of `{}` is never `{wanted}`", style.ruleset),
@@ -281,7 +281,7 @@ fn ends(range: Option<&RangeInclusive<f64>>, most: f64) -> (f64, f64) {
     range.map_or((0.0, most), |range| (*range.start(), *range.end()))
 }
 
-fn check_room(layout: &dyn Layout, plan: &Plan) -> Result<(), Impossible> {
+fn check_room(layout: &dyn Layout, plan: &Plan) -> Result<(), CriteriaError> {
     let counted = layout
         .style()
         .amounts
@@ -290,19 +290,19 @@ fn check_room(layout: &dyn Layout, plan: &Plan) -> Result<(), Impossible> {
         .filter(|(amount, _)| amount.glyph.is_some());
     let least = counted.map(|(_, range)| *range.start());
     let wanted = least.fold(0, usize::saturating_add);
-    Impossible::check_room(wanted, layout.room(plan))
+    CriteriaError::check_room(wanted, layout.room(plan))
 }
 
 pub(super) fn only_for(
     layout: &dyn Layout,
     criterion: &str,
     has: impl Fn(&dyn Layout) -> bool,
-) -> Result<(), Impossible> {
+) -> Result<(), CriteriaError> {
     let layouts = super::layouts::LAYOUTS.into_iter();
     let known = layouts.filter(|&other| has(other));
     let known: Vec<_> = known.map(|other| other.style().ruleset).collect();
     let (ruleset, known) = (layout.style().ruleset, list(&known));
     let why =
         format!("`{criterion}` does not apply to boards of `{ruleset}`, only to those of {known}");
-    Impossible::check([(!has(layout), why)])
+    CriteriaError::check([(!has(layout), why)])
 }

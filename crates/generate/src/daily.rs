@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use super::Generator;
 use super::criteria::Criteria;
-use super::layout::Impossible;
+use super::layout::CriteriaError;
 use getaway_board::limits::Limits;
 
 /// A date from 1970 to 9999, without a time zone.
@@ -141,7 +141,7 @@ const ODDS: [RangeInclusive<f64>; 7] = [
 /// # Errors
 ///
 /// Returns an error if the ruleset has no daily boards.
-pub fn board(date: Date, ruleset: &str) -> Result<String, Impossible> {
+pub fn board(date: Date, ruleset: &str) -> Result<String, CriteriaError> {
     let criteria = criteria(ruleset, date.weekday())?;
     let limits = Limits {
         max_states: Some(MAX_STATES),
@@ -154,13 +154,13 @@ pub fn board(date: Date, ruleset: &str) -> Result<String, Impossible> {
     let seeds = (0..MAX_TRIES).map(|number| u64::from(date.days) | number << 32);
     let mut found = seeds.filter_map(|seed| generator.board(seed, &()).best);
     let board = found.find(|board| board.distance() <= 0.0);
-    let why = || Impossible(format!("no board of `{ruleset}` was found for {date}"));
+    let why = || CriteriaError(format!("no board of `{ruleset}` was found for {date}"));
     let board = board.ok_or_else(why)?;
     Ok(generator.written(&board, format!("{:?} {date}", date.weekday())))
 }
 
 /// Returns the criteria for the boards of a weekday.
-fn criteria(ruleset: &str, weekday: Weekday) -> Result<Criteria, Impossible> {
+fn criteria(ruleset: &str, weekday: Weekday) -> Result<Criteria, CriteriaError> {
     let day = weekday as usize;
     let is_sunday = weekday == Weekday::Sunday;
     let (rows, cols) = match ruleset {
@@ -173,7 +173,7 @@ fn criteria(ruleset: &str, weekday: Weekday) -> Result<Criteria, Impossible> {
         "dungeon" if is_sunday => (5, 15),
         "dungeon" => (5, 13),
         "maze" => (5 + day, 6 + day),
-        _ => return Err(Impossible(format!("`{ruleset}` has no daily boards"))),
+        _ => return Err(CriteriaError(format!("`{ruleset}` has no daily boards"))),
     };
     let mut criteria = Criteria {
         rows: Some(rows),

@@ -6,9 +6,9 @@ use super::criteria::{Criteria, Wanted};
 use super::layout::{Plan, Question};
 use super::measures::{Depth, Measures, Meter};
 use super::sketch::Sketch;
-use getaway_board::limits::Limit;
+use getaway_board::limits::{Bounds, Limit};
 use getaway_play::analysis::difficulty::Difficulty;
-use getaway_play::solution::{Evidence, Verdict};
+use getaway_play::solution::Verdict;
 use getaway_solvers::game::Game;
 
 /// A board with its measures and its distance from the criteria.
@@ -188,8 +188,7 @@ impl Judge<'_> {
             return Ok(());
         }
         let turns = game.expected_turns(&self.meter.limits)?;
-        let [lower, upper] = turns.ok_or(Limit::States)?;
-        let turns = f64::midpoint(lower, upper);
+        let turns = turns.ok_or(Limit::States)?.middle();
         judged.measures.expected_turns = Some(turns);
         judged.shortfall += (wanted as f64 - turns).max(0.0);
         Ok(())
@@ -257,7 +256,7 @@ fn improbable(range: &RangeInclusive<f64>, found: f64) -> f64 {
         return PROBABILITY * outside(range, found);
     }
     // A probability of 0 counts as `PRECISION`, so that the ratio is finite.
-    let times = |over: f64, under: f64| (over / under.max(Evidence::PRECISION)).log2();
+    let times = |over: f64, under: f64| (over / under.max(Bounds::PRECISION)).log2();
     let least = if range.contains(&found) { 0.0 } else { 1.0 };
     HALVING * times(found, high).max(times(low, found)).max(least)
 }

@@ -26,7 +26,7 @@ pub trait Layout: Sync {
     /// # Errors
     ///
     /// Returns the reason why there are none, if it is obvious.
-    fn check(&self, _plan: &Plan) -> Result<(), Impossible> {
+    fn check(&self, _plan: &Plan) -> Result<(), CriteriaError> {
         Ok(())
     }
 
@@ -445,9 +445,9 @@ pub fn part(share: f64, cells: usize) -> usize {
 /// The reason why no board meets the criteria.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct Impossible(pub String);
+pub struct CriteriaError(pub String);
 
-impl Impossible {
+impl CriteriaError {
     /// Checks conditions that no board meets.
     ///
     /// # Errors

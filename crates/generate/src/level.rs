@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use super::criteria::Criteria;
-use super::layout::{Impossible, Question};
+use super::layout::{CriteriaError, Question};
 use super::layouts;
 use super::{Generator, Made, RunEnd};
 use getaway_board::limits::Limits;
@@ -87,7 +87,7 @@ impl Level {
     /// # Errors
     ///
     /// Returns the reason why there are none.
-    pub fn check(self, ruleset: &str) -> Result<(), Impossible> {
+    pub fn check(self, ruleset: &str) -> Result<(), CriteriaError> {
         Generator::new(ruleset, &self.criteria(ruleset), Limits::default()).map(|_| ())
     }
 
@@ -103,7 +103,7 @@ impl Level {
         cols: Option<usize>,
         seed: u64,
         limits: Limits,
-    ) -> Result<String, Impossible> {
+    ) -> Result<String, CriteriaError> {
         let criteria = Criteria {
             rows,
             cols,
@@ -119,7 +119,7 @@ impl Level {
             RunEnd::Impossible(_) => "there is no such board: make it larger",
             _ => "no such board was found in time",
         };
-        text.ok_or_else(|| Impossible(why.to_owned()))
+        text.ok_or_else(|| CriteriaError(why.to_owned()))
     }
 }
 

@@ -42,7 +42,7 @@ use getaway_board::rng::Rng;
 use getaway_solvers::rulesets::{self, Entry, RULESETS};
 use in_order::in_order;
 use judge::{Judge, Judged};
-use layout::{Impossible, Layout, Plan};
+use layout::{CriteriaError, Layout, Plan};
 use measures::Meter;
 use search::{Found, LazyEnumeration, Observer, search};
 use written::{BoardFormat, Caption, Drawn};
@@ -97,9 +97,9 @@ impl<'a> Generator<'a> {
         ruleset: &str,
         criteria: &'a Criteria,
         limits: Limits<'a>,
-    ) -> Result<Self, Impossible> {
+    ) -> Result<Self, CriteriaError> {
         let why = "can't be generated; `mutate` makes variants of a board";
-        let no_layout = || Impossible(format!("boards of `{ruleset}` {why}"));
+        let no_layout = || CriteriaError(format!("boards of `{ruleset}` {why}"));
         let layout = layouts::find(ruleset).ok_or_else(no_layout)?;
         let most_states = if criteria.is_about_size() {
             layout::MAX_STATES
@@ -221,7 +221,7 @@ impl<'a> Generator<'a> {
     }
 }
 
-fn check_settings(ruleset: &Entry, criteria: &Criteria) -> Result<(), Impossible> {
+fn check_settings(ruleset: &Entry, criteria: &Criteria) -> Result<(), CriteriaError> {
     let (own, ruleset) = (ruleset.settings, ruleset.name);
     let mut keys = criteria.settings.iter().map(|(key, _)| key);
     let Some(key) = keys.find(|key| !own.contains(&key.as_str())) else {
@@ -233,11 +233,11 @@ fn check_settings(ruleset: &Entry, criteria: &Criteria) -> Result<(), Impossible
     };
     let key = key.escape_debug();
     let why = format!("`{key}` is not a setting of `{ruleset}`: {advice}");
-    Err(Impossible(why))
+    Err(CriteriaError(why))
 }
 
 /// Draws a board to try the settings; allows things anywhere if the usual drawing fails.
-fn try_settings(meter: Meter, plan: &mut Plan) -> Result<(), Impossible> {
+fn try_settings(meter: Meter, plan: &mut Plan) -> Result<(), CriteriaError> {
     let rng = &mut Rng::new(0);
     let mut draw = |plan: &Plan| (0..1000).find_map(|_| layout::sketch(meter.layout, plan, rng));
     let mut drawn = draw(plan);
@@ -246,10 +246,10 @@ fn try_settings(meter: Meter, plan: &mut Plan) -> Result<(), Impossible> {
         drawn = draw(plan);
     }
     let why = "no such board could be generated: ask for a larger board, or for less on it";
-    let sketch = drawn.ok_or_else(|| Impossible(why.to_owned()))?;
+    let sketch = drawn.ok_or_else(|| CriteriaError(why.to_owned()))?;
     let game = sketch.game(meter.ruleset, &Limits::default());
     game.map(|_| ()).map_err(|error| {
         let kind = &error.first().kind;
-        Impossible(format!("{kind}; {}", kind.help()))
+        CriteriaError(format!("{kind}; {}", kind.help()))
     })
 }

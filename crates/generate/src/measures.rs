@@ -2,7 +2,7 @@
 
 use super::layout::{Layout, Question};
 use super::sketch::Sketch;
-use getaway_board::limits::{Limit, Limits};
+use getaway_board::limits::{Bounds, Limit, Limits};
 use getaway_play::analysis::difficulty::{Difficulty, difficulty};
 use getaway_play::evaluation::{Evaluation, PositionValue};
 use getaway_play::solution::{Evidence, Solution};
@@ -72,7 +72,7 @@ impl Measures {
             ) => a == b,
             (Evidence::Chance { certain: a, .. }, Evidence::Chance { certain: b, .. }) => {
                 let both = self.probability().zip(other.probability());
-                a == b && both.is_some_and(|(a, b)| (a - b).abs() <= Evidence::PRECISION)
+                a == b && both.is_some_and(|(a, b)| (a - b).abs() <= Bounds::PRECISION)
             }
             (Evidence::Survives(a), Evidence::Survives(b)) => a == b,
             _ => true,

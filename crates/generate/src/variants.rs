@@ -6,7 +6,7 @@ use std::io;
 use super::change::{Change, Changeable};
 use super::criteria::{PATHS, only_for};
 use super::in_order::in_order;
-use super::layout::{Impossible, Layout, Question};
+use super::layout::{CriteriaError, Layout, Question};
 use super::measures::{Depth, Measures, Meter};
 use super::sketch::{Mirror, Sketch, image};
 use getaway_board::grid::Cell;
@@ -73,7 +73,7 @@ impl Rank {
     /// # Errors
     ///
     /// Returns an error if it does not.
-    pub fn check(self, layout: &dyn Layout) -> Result<(), Impossible> {
+    pub fn check(self, layout: &dyn Layout) -> Result<(), CriteriaError> {
         let (criterion, questions) = match self {
             Self::Moves => ("moves", &PATHS[..]),
             Self::FirstMoves => ("first-moves", &[Question::Escape][..]),
@@ -119,7 +119,7 @@ pub fn redrawn(
     puzzle: &Puzzle,
     game: &dyn Game,
     limits: &Limits,
-) -> Result<Sketch, NotRedrawn> {
+) -> Result<Sketch, RedrawError> {
     game.solvable()?;
     if puzzle.header("things").is_some() {
         return Err("it has `things` on top of its tiles, which can't be drawn".into());
@@ -133,7 +133,7 @@ pub fn redrawn(
     let mut start = Start(Vec::new());
     let rows: Vec<Vec<u8>> = match game.trace(&plan, &mut start) {
         Ok(_) => start.0.into_iter().map(String::into_bytes).collect(),
-        Err(TraceError::Undecided(limit)) => return Err(NotRedrawn::Limit(limit)),
+        Err(TraceError::Undecided(limit)) => return Err(RedrawError::Limit(limit)),
         // A maze that can't be played can still be solved as it is written.
         Err(_) => puzzle.rows.iter().map(|row| row.text.to_vec()).collect(),
     };
@@ -150,13 +150,13 @@ pub fn redrawn(
     // The picture is ambiguous if, for example, a maze has more walls than there are letters.
     match sketch.game(ruleset, limits).map_err(|error| error.limit()) {
         Ok(_) => Ok(sketch),
-        Err(limit) => Err(limit.map_or(cant.into(), NotRedrawn::Limit)),
+        Err(limit) => Err(limit.map_or(cant.into(), RedrawError::Limit)),
     }
 }
 
 /// The reason why a board can't be redrawn.
 #[derive(Debug, thiserror::Error)]
-pub enum NotRedrawn {
+pub enum RedrawError {
     /// The ruleset's glyphs can't show the board.
     #[error("{0}")]
     Cant(String),
@@ -165,7 +165,7 @@ pub enum NotRedrawn {
     Limit(Limit),
 }
 
-impl<S: Into<String>> From<S> for NotRedrawn {
+impl<S: Into<String>> From<S> for RedrawError {
     fn from(why: S) -> Self {
         Self::Cant(why.into())
     }

@@ -3,6 +3,7 @@
 use std::io;
 
 use getaway_board::grid::{Cell, Grid};
+use getaway_board::limits::Decision;
 use getaway_board::puzzle::{Row, literal, written};
 use getaway_play::analysis::difficulty::Difficulty;
 use getaway_play::solution::{Evidence, Verdict};
@@ -117,7 +118,7 @@ fn measures(measures: &Measures) -> Vec<(&'static str, Value)> {
         }
     };
     let survives = match solution.evidence {
-        Evidence::Survives(survives) => survives,
+        Evidence::Survives(survives) if survives != Decision::Undecided => Some(json!(survives)),
         _ => None,
     };
     let probability = |probability: f64| match (probability * 1e6).round() / 1e6 {
@@ -125,10 +126,10 @@ fn measures(measures: &Measures) -> Vec<(&'static str, Value)> {
         rounded => json!(rounded),
     };
     let bounds = match solution.evidence {
-        Evidence::Chance { lower, upper, .. } => Some(json!(format!(
+        Evidence::Chance { bounds, .. } => Some(json!(format!(
             "between {} and {}",
-            (lower * 1e4).floor() / 1e4,
-            (upper * 1e4).ceil() / 1e4
+            (bounds.lower * 1e4).floor() / 1e4,
+            (bounds.upper * 1e4).ceil() / 1e4
         ))),
         _ => None,
     };
@@ -143,10 +144,7 @@ fn measures(measures: &Measures) -> Vec<(&'static str, Value)> {
         ("first moves that lead out", first_moves),
         ("shortest lines of play", lines),
         ("difficulty in bits", measures.difficulty.map(difficulty)),
-        (
-            "can live for ever",
-            survives.map(|survives| json!(survives)),
-        ),
+        ("can live for ever", survives),
         (
             "probability of escape",
             measures.probability().map(probability).or(bounds),

@@ -58,7 +58,7 @@ use super::code::{Node, Phase};
 use getaway_board::limits::{Budget, Limit, bytes};
 use getaway_chance::{Mdp, Successor, Sweeper};
 use getaway_rules::dungeon::{Move, State};
-pub use refinement::{Conclusion, Interval, Refinement};
+pub use refinement::{Conclusion, Refinement};
 
 use block::{Block, MAX_TILES};
 use choice::Choice;

@@ -1,4 +1,4 @@
-use super::NoMdp;
+use super::MdpError;
 use super::player_positions::{PlayerPosition, PlayerPositions};
 use getaway_board::grid::{Cell, Dir, Grid};
 use getaway_board::limits::{Budget, Limit, bytes};
@@ -46,7 +46,7 @@ pub(super) struct Geometry {
 const NONE: u32 = u32::MAX;
 
 impl Geometry {
-    pub(super) fn new(dungeon: &Dungeon, budget: &Budget) -> Result<Self, NoMdp> {
+    pub(super) fn new(dungeon: &Dungeon, budget: &Budget) -> Result<Self, MdpError> {
         let level = &dungeon.level;
         let mut at = dungeon.start();
         let stuck = dungeon.stuck();

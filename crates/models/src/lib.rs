@@ -49,23 +49,22 @@ pub struct OnePlayerMdp {
 
 const ARRIVAL: u64 = 64;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoMdp {
+/// The reason why a dungeon has no Markov decision process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MdpError {
+    /// The player can't reach the exit, even without adversaries.
+    #[error("the player can't reach the exit")]
     NoWayOut {
         /// True if the player can take the key, or there is none.
         takes_key: bool,
     },
-    Limit(Limit),
-}
-
-impl From<Limit> for NoMdp {
-    fn from(limit: Limit) -> Self {
-        Self::Limit(limit)
-    }
+    /// A limit was reached.
+    #[error(transparent)]
+    Limit(#[from] Limit),
 }
 
 impl OnePlayerMdp {
-    pub fn new(dungeon: &Dungeon, budget: &Budget) -> Result<Self, NoMdp> {
+    pub fn new(dungeon: &Dungeon, budget: &Budget) -> Result<Self, MdpError> {
         budget.take(Level::bytes(dungeon.level.grid))?;
         let geometry = Geometry::new(dungeon, budget)?;
         let groups = groups(dungeon, &geometry);
@@ -89,7 +88,7 @@ impl OnePlayerMdp {
     }
 
     /// Builds an MDP whose cooldowns are stages, which do not fall over time; a teleport leads to the stage `last`.
-    fn with_stages(dungeon: &Dungeon, last: u8, budget: &Budget) -> Result<Self, NoMdp> {
+    fn with_stages(dungeon: &Dungeon, last: u8, budget: &Budget) -> Result<Self, MdpError> {
         let mut dungeon = dungeon.clone();
         dungeon.settings.cooldown = last;
         Ok(Self {

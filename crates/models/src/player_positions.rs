@@ -1,7 +1,7 @@
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-use super::NoMdp;
+use super::MdpError;
 use getaway_board::grid::{Cell, Dir};
 use getaway_board::limits::{Budget, Limit, bytes};
 use getaway_rules::dungeon::{Dungeon, Move, State};
@@ -44,7 +44,7 @@ pub(super) struct PlayerPositions {
 
 impl PlayerPositions {
     /// Finds the positions that the player can reach from `at`, which must contain only adversaries that never move.
-    pub(super) fn new(dungeon: &Dungeon, at: State, budget: &Budget) -> Result<Self, NoMdp> {
+    pub(super) fn new(dungeon: &Dungeon, at: State, budget: &Budget) -> Result<Self, MdpError> {
         let mut explored = Explored::new(dungeon, at, budget)?;
         let (order, distances) = explored.order(budget)?;
         let mut new_numbers = budget.filled(0, order.len())?;
@@ -227,11 +227,11 @@ impl Explored {
 
     /// Orders positions by key taken, distance to the escape, and cell, and returns these distances too. If there is no escape,
     /// the distance is one more than the maximum.
-    fn order(&self, budget: &Budget) -> Result<(Vec<u32>, Vec<u32>), NoMdp> {
+    fn order(&self, budget: &Budget) -> Result<(Vec<u32>, Vec<u32>), MdpError> {
         let steps = self.steps_to_go(budget)?;
         if steps[0] == UNKNOWN {
             let takes_key = self.all.iter().any(|position| position.key.is_none());
-            return Err(NoMdp::NoWayOut { takes_key });
+            return Err(MdpError::NoWayOut { takes_key });
         }
         let known = steps.iter().filter(|&&steps| steps != UNKNOWN);
         let most = known.max().map_or(0, |&most| most + 1);

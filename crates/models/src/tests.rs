@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::abstraction::tests::level as random_level;
 use super::*;
-use getaway_board::limits::Limits;
+use getaway_board::limits::{Bounds, Decision, Limits};
 use getaway_board::puzzle::Puzzle;
 use getaway_board::puzzle::text::Boards;
 use getaway_board::rng::Rng;
@@ -78,9 +78,9 @@ fn the_search_finds_a_certain_win_if_there_is_one() {
             continue;
         };
         let found = wins_surely(&mdp, usize::MAX, &budget).unwrap();
-        assert_eq!(found, Some(valuation.sure), "{text}");
+        assert_eq!(found, Decision::from(valuation.sure), "{text}");
         let few = wins_surely(&mdp, 50, &budget).unwrap();
-        assert!(few.is_none_or(|few| few == valuation.sure), "{text}");
+        assert!([found, Decision::Undecided].contains(&few), "{text}");
         let is_forced = mdp.forced_line(&budget).unwrap().is_some();
         assert!(valuation.sure || !is_forced, "{text}");
         for (seen, is_it) in seen.iter_mut().zip([true, valuation.sure, is_forced]) {
@@ -105,22 +105,23 @@ fn bounds_from_the_nearest_nodes_hold_and_get_closer() {
         let Some((mdp, valuation)) = nodes(&text) else {
             continue;
         };
-        let mut known = [0.0, 1.0];
+        let mut known = Bounds::UNKNOWN;
         for most in [10, 100, 1_000, 100_000] {
-            let [lower, upper] = bounds_near(&mdp, most, &budget).unwrap();
+            let near = bounds_near(&mdp, most, &budget).unwrap();
+            let Bounds { lower, upper } = near;
             let error = 1e-6;
             assert!(
-                known[0] <= lower + error && upper <= known[1] + error,
+                known.lower <= lower + error && upper <= known.upper + error,
                 "{text}"
             );
             assert!(
-                lower <= valuation.upper && valuation.lower <= upper,
+                lower <= valuation.bounds.upper && valuation.bounds.lower <= upper,
                 "{text}"
             );
             is_news += u32::from(most == 1_000 && upper - lower < 1.0);
-            known = [lower, upper];
+            known = near;
         }
-        assert!(known[1] - known[0] <= 1e-6, "{text}");
+        assert!(known.is_exact(), "{text}");
     }
     assert!(is_news > 10, "{is_news}");
 }
@@ -147,7 +148,7 @@ fn a_zombie_that_can_never_move_is_a_wall() {
     let budget = Budget::new(&limits);
     let shut = level("-------\n|P.DZE|\n-------\n");
     let mdp = OnePlayerMdp::new(&shut, &budget);
-    assert!(matches!(mdp.err(), Some(NoMdp::NoWayOut { .. })));
+    assert!(matches!(mdp.err(), Some(MdpError::NoWayOut { .. })));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::fmt;
 use self::difficulty::Difficulty;
 use crate::evaluation::{Lifetime, PositionValue};
 use crate::solution::Verdict;
-use getaway_board::limits::{Limit, Limits};
+use getaway_board::limits::{Bounds, Decision, Limit, Limits};
 use getaway_ruleset::Meaning;
 use serde::Serialize;
 
@@ -35,7 +35,7 @@ pub struct Analysis {
     /// The difficulty for a person, in bits.
     pub difficulty: Option<Difficulty>,
     /// In games of chance, bounds on the expected number of turns under best play, over the games that end in an escape.
-    pub expected_turns: Option<[f64; 2]>,
+    pub expected_turns: Option<Bounds>,
     /// The results of simulated games under best play.
     pub best_play: Option<BestPlay>,
     /// The items whose removal changes the answer; `None` if the question does not apply, as in a `maze`.
@@ -112,7 +112,7 @@ pub struct Mistake {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RandomPlay {
     /// Bounds on the probability of escape.
-    Exact([f64; 2]),
+    Exact(Bounds),
     Played(RandomGames),
 }
 
@@ -139,9 +139,12 @@ pub struct BestPlay {
 
 impl BestPlay {
     /// Returns the 95% confidence interval for the mean number of turns.
-    pub fn interval(&self) -> [f64; 2] {
+    pub fn interval(&self) -> Bounds {
         let half = 1.96 * self.turns_error;
-        [self.turns - half, self.turns + half]
+        Bounds {
+            lower: self.turns - half,
+            upper: self.turns + half,
+        }
     }
 }
 
@@ -160,10 +163,7 @@ pub struct Removal {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Without {
     Verdict(Verdict),
-    Chance {
-        bounds: [f64; 2],
-        certain: Option<bool>,
-    },
+    Chance { bounds: Bounds, certain: Decision },
 }
 
 /// The default limit on states for each part of an analysis, which keeps each part well under a second.

@@ -4,10 +4,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::session::BoardSession;
-use crate::solution::Evidence;
+
 use crate::trace::TraceError;
 use getaway_board::fault::counted;
-use getaway_board::limits::{Limit, Limits};
+use getaway_board::limits::{Bounds, Limit, Limits};
 use getaway_ruleset::{Outcome, Playable, Ruleset, Stochastic};
 use serde::{Serialize, Serializer};
 use serde_json::json;
@@ -122,12 +122,7 @@ pub enum PositionValue {
         lives: Option<Lifetime>,
     },
     /// Bounds on the probability of escape under best play.
-    Chance {
-        /// The lower bound.
-        lower: f64,
-        /// The upper bound.
-        upper: f64,
-    },
+    Chance(Bounds),
     /// In a `maze`: the way to the nearest food if the walls stay in place.
     Food {
         /// The minimum number of steps, if there is a way; the value of a move counts that step.
@@ -138,17 +133,12 @@ pub enum PositionValue {
 }
 
 impl PositionValue {
-    /// Returns the value of a position with these bounds on the probability of escape.
-    pub const fn chance([lower, upper]: [f64; 2]) -> Self {
-        Self::Chance { lower, upper }
-    }
-
     /// Returns the probability of escape or the middle of its bounds, if the value has one.
     pub const fn probability(self) -> Option<f64> {
         match self {
             Self::Escape { .. } => Some(1.0),
             Self::Caught { .. } => Some(0.0),
-            Self::Chance { lower, upper } => Some(f64::midpoint(lower, upper)),
+            Self::Chance(bounds) => Some(bounds.middle()),
             Self::Food { .. } | Self::Unknown(_) => None,
         }
     }
@@ -159,7 +149,7 @@ impl Serialize for PositionValue {
         let json = match *self {
             Self::Escape { moves } => json!({"escapes": true, "length": moves}),
             Self::Caught { lives } => json!({"escapes": false, "lives": lives}),
-            Self::Chance { lower, upper } => json!({"bounds": [lower, upper]}),
+            Self::Chance(bounds) => json!({ "bounds": bounds }),
             Self::Food { steps } => json!({"food": steps.is_some(), "length": steps}),
             Self::Unknown(limit) => json!({ "limit": limit }),
         };
@@ -180,11 +170,9 @@ impl fmt::Display for PositionValue {
                 lives: Some(Lifetime::Forever),
             } => f.write_str("no escape, but survives forever"),
             Self::Caught { lives: None } => f.write_str("no escape"),
-            Self::Chance { lower, upper } => match f64::midpoint(lower, upper) {
-                _ if upper == 0.0 => f.write_str("no escape"),
-                _ if upper - lower > Evidence::PRECISION => write!(f, "{lower:.4} to {upper:.4}"),
-                middle => write!(f, "{middle:.4}"),
-            },
+            Self::Chance(Bounds { upper: 0.0, .. }) => f.write_str("no escape"),
+            Self::Chance(bounds) if bounds.is_exact() => write!(f, "{:.4}", bounds.middle()),
+            Self::Chance(Bounds { lower, upper }) => write!(f, "{lower:.4} to {upper:.4}"),
             Self::Food { steps: Some(steps) } => {
                 write!(f, "food in {}", counted(steps as u64, "step"))
             }

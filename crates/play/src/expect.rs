@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::solution::{Evidence, Solution, Verdict};
 use getaway_board::fault::{Fault, near};
+use getaway_board::limits::{Bounds, Decision};
 use getaway_board::puzzle::Puzzle;
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,24 +51,27 @@ impl Expectation {
             .then_some(Self::Direction(direction))
     }
 
-    /// Returns whether the solution is as expected; `None` if the solution leaves this open.
-    pub fn holds(self, solution: &Solution) -> Option<bool> {
+    /// Decides whether the solution is as expected.
+    pub fn holds(self, solution: &Solution) -> Decision {
         match (self, &solution.evidence) {
-            (Self::Verdict(verdict), _) if verdict == solution.verdict() => Some(true),
-            _ if solution.verdict() == Verdict::Undecided => None,
+            (Self::Verdict(verdict), _) if verdict == solution.verdict() => Decision::Yes,
+            _ if solution.verdict() == Verdict::Undecided => Decision::Undecided,
             (Self::Direction(wanted), Evidence::Direction { direction, .. }) => {
-                Some(wanted == *direction)
+                (wanted == *direction).into()
             }
             (Self::Direction(wanted @ 0..=1), Evidence::Chance { .. }) => {
                 Self::Probability(wanted.into()).holds(solution)
             }
-            (Self::Probability(wanted), evidence @ Evidence::Chance { lower, upper, .. }) => {
-                let bounds = lower - Evidence::PRECISION..=upper + Evidence::PRECISION;
-                let is_possible = bounds.contains(&wanted);
-                let is_known = evidence.probability().is_some();
-                (is_known || !is_possible).then_some(is_possible)
+            (Self::Probability(wanted), Evidence::Chance { bounds, .. }) => {
+                let is_possible = Bounds {
+                    lower: bounds.lower - Bounds::PRECISION,
+                    upper: bounds.upper + Bounds::PRECISION,
+                }
+                .contains(wanted);
+                let is_known = bounds.is_exact() || !is_possible;
+                is_known.then_some(is_possible).into()
             }
-            _ => Some(false),
+            _ => Decision::No,
         }
     }
 }

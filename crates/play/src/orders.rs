@@ -4,7 +4,7 @@
 use super::turn::{chase, control};
 use getaway_board::grid::Cell;
 use getaway_board::rng::Rng;
-use getaway_ruleset::controlled::{Controlled, NoOrder};
+use getaway_ruleset::controlled::{Controlled, OrderError};
 use getaway_ruleset::{Event, Outcome, Playable, Stochastic};
 
 /// The letter for a chaser that moves by its own rules.
@@ -64,7 +64,7 @@ impl Orders {
         at: &mut R::State,
         rng: &mut Rng,
         events: &mut Vec<Event>,
-    ) -> Result<Option<Outcome>, NoOrder> {
+    ) -> Result<Option<Outcome>, OrderError> {
         let Some(group) = self.0.get(turn - 1) else {
             return Ok(chase(rules, at, rng, events));
         };
@@ -102,7 +102,7 @@ impl Orders {
         Ok(outcome)
     }
 
-    pub(crate) fn must_end(&self, turn: usize) -> Result<(), NoOrder> {
+    pub(crate) fn must_end(&self, turn: usize) -> Result<(), OrderError> {
         match self.0.get(turn) {
             None => Ok(()),
             Some(group) => {
@@ -130,8 +130,8 @@ impl Group {
         self.letters.iter().collect()
     }
 
-    fn fault(&self, turn: usize, why: &str) -> NoOrder {
-        NoOrder {
+    fn fault(&self, turn: usize, why: &str) -> OrderError {
+        OrderError {
             turn,
             at: self.at,
             text: self.text(),
@@ -139,15 +139,15 @@ impl Group {
         }
     }
 
-    fn fault_at(&self, turn: usize, number: usize, why: &str) -> NoOrder {
-        NoOrder {
+    fn fault_at(&self, turn: usize, number: usize, why: &str) -> OrderError {
+        OrderError {
             at: self.at + number,
             text: self.letters[number].to_string(),
             ..self.fault(turn, why)
         }
     }
 
-    fn must_end(&self, turn: usize, letters: usize, why: &str) -> Result<(), NoOrder> {
+    fn must_end(&self, turn: usize, letters: usize, why: &str) -> Result<(), OrderError> {
         if letters < self.letters.len() {
             return Err(self.fault_at(turn, letters, &format!("is one too many: {why}")));
         }

@@ -6,8 +6,8 @@ use super::orders::Orders;
 use super::trace::{Ending, Ply, TraceError};
 use super::turn::GameProgress;
 use getaway_board::rng::Rng;
-use getaway_ruleset::controlled::NoOrder;
-use getaway_ruleset::{Event, NoMove, Outcome, Playable, Ruleset, Stochastic, legal};
+use getaway_ruleset::controlled::OrderError;
+use getaway_ruleset::{Event, LineError, Outcome, Playable, Ruleset, Stochastic, legal};
 
 /// A game in progress. Positions are numbered from 0 (the start); every move by a runner leads to the next one. Chance
 /// depends only on the position: a move that is taken back and made again has the same result.
@@ -35,14 +35,14 @@ pub trait Session {
     /// # Errors
     ///
     /// Returns the reason why the move can't be made.
-    fn play(&mut self, mv: &str) -> Result<(), NotPlayed>;
+    fn play(&mut self, mv: &str) -> Result<(), PlayError>;
 
     /// Makes the moves of a line, up to the first that can't be made.
     ///
     /// # Errors
     ///
     /// Returns the reason why that move can't be made, or why the line can't be read.
-    fn play_line(&mut self, line: &str) -> Result<(), NotPlayed>;
+    fn play_line(&mut self, line: &str) -> Result<(), PlayError>;
 
     /// Returns the line of play that leads to a position.
     fn line(&self, number: usize) -> String;
@@ -80,13 +80,13 @@ pub struct Position {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotPlayed {
+pub enum PlayError {
     #[error(transparent)]
-    NoMove(#[from] NoMove),
+    Line(#[from] LineError),
     #[error("{0}")]
     Illegal(String),
     #[error(transparent)]
-    NoOrder(#[from] NoOrder),
+    Order(#[from] OrderError),
     #[error("the game is over")]
     Over,
 }
@@ -150,13 +150,13 @@ impl<R: Stochastic + Playable> BoardSession<R> {
         (&progress.at, progress.outcome)
     }
 
-    fn make(&mut self, mv: R::Move) -> Result<(), NotPlayed> {
+    fn make(&mut self, mv: R::Move) -> Result<(), PlayError> {
         let record = &self.records[self.now];
         if record.ending(&*self.rules).is_some() {
-            return Err(NotPlayed::Over);
+            return Err(PlayError::Over);
         }
         if let Some(reason) = self.rules.refusal(&record.progress.at, mv) {
-            return Err(NotPlayed::Illegal(reason.into_owned()));
+            return Err(PlayError::Illegal(reason.into_owned()));
         }
         let next = self.now + 1;
         let known = self.records.get(next).and_then(|then| then.mv);
@@ -181,7 +181,12 @@ impl<R: Stochastic + Playable> Record<R> {
         (Self { mv: None, progress }, plies)
     }
 
-    fn then(&self, rules: &R, mv: R::Move, orders: &Orders) -> Result<(Self, Vec<Ply>), NoOrder> {
+    fn then(
+        &self,
+        rules: &R,
+        mv: R::Move,
+        orders: &Orders,
+    ) -> Result<(Self, Vec<Ply>), OrderError> {
         let mut progress = self.progress.clone();
         let (mut plies, mut events) = (Vec::new(), Vec::new());
         progress.act(rules, mv, &mut events);
@@ -264,12 +269,12 @@ impl<R: Stochastic + Playable> Session for BoardSession<R> {
         }
     }
 
-    fn play(&mut self, mv: &str) -> Result<(), NotPlayed> {
-        let mv = mv.parse().map_err(|why| NoMove::new(0, mv, &why))?;
+    fn play(&mut self, mv: &str) -> Result<(), PlayError> {
+        let mv = mv.parse().map_err(|why| LineError::new(0, mv, &why))?;
         self.make(mv)
     }
 
-    fn play_line(&mut self, line: &str) -> Result<(), NotPlayed> {
+    fn play_line(&mut self, line: &str) -> Result<(), PlayError> {
         let moves = self.rules.read_line(line)?;
         moves.into_iter().try_for_each(|mv| self.make(mv))
     }

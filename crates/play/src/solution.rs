@@ -2,7 +2,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use getaway_board::limits::{Limit, progress::SearchProgress};
+use getaway_board::limits::{Bounds, Decision, Limit, progress::SearchProgress};
 use getaway_ruleset::distribution::wilson;
 
 /// The verdict of a search.
@@ -76,8 +76,8 @@ pub enum Evidence {
     None,
     /// A line that escapes, with one character for each turn.
     Line(String),
-    /// Whether a runner who can't escape can survive forever; `None` if unknown.
-    Survives(Option<bool>),
+    /// The answer to whether a runner who can't escape can survive forever.
+    Survives(Decision),
     /// The next move in a maze.
     Direction {
         /// 0 for up, 1 for right, 2 for down, 3 for left, -1 for none.
@@ -85,14 +85,12 @@ pub enum Evidence {
         /// The cells (row, column) from the head to the food, both included.
         steps: Vec<(u32, u32)>,
     },
-    /// Bounds on the probability of escape; 0 and 1 if nothing is known.
+    /// The probability of escape.
     Chance {
-        /// The lower bound.
-        lower: f64,
-        /// The upper bound.
-        upper: f64,
-        /// Whether some strategy escapes for certain in a bounded number of turns; `None` if unknown.
-        certain: Option<bool>,
+        /// Bounds on the probability under best play.
+        bounds: Bounds,
+        /// The answer to whether some strategy escapes for certain in a bounded number of turns.
+        certain: Decision,
         /// A line that escapes with some luck.
         line: Option<Box<LuckyLine>>,
         /// The result of simulated games, independent of the bounds.
@@ -137,21 +135,16 @@ pub struct Simulated {
 
 impl Simulated {
     /// Returns the 95% confidence interval for the probability of escape.
-    pub fn interval(&self) -> [f64; 2] {
+    pub fn interval(&self) -> Bounds {
         wilson(self.escaped, self.games).1
     }
 }
 
 impl Evidence {
-    /// The maximum gap between the bounds of a known probability.
-    pub const PRECISION: f64 = 1e-6;
-
     /// Returns the probability, if it is known.
     pub fn probability(&self) -> Option<f64> {
         match *self {
-            Self::Chance { lower, upper, .. } if upper - lower <= Self::PRECISION => {
-                Some(f64::midpoint(lower, upper))
-            }
+            Self::Chance { bounds, .. } if bounds.is_exact() => Some(bounds.middle()),
             _ => None,
         }
     }
@@ -234,9 +227,8 @@ impl Solution {
         if let Some(progress) = progress.filter(|_| self.verdict != Verdict::Undecided) {
             progress.note_escape(self.verdict.is_good());
         }
-        if let (Some(progress), Evidence::Chance { lower, upper, .. }) = (progress, &self.evidence)
-        {
-            progress.note_bounds([*lower, *upper]);
+        if let (Some(progress), Evidence::Chance { bounds, .. }) = (progress, &self.evidence) {
+            progress.note_bounds(*bounds);
         }
     }
 

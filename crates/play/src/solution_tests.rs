@@ -8,7 +8,10 @@ fn half_of_a_hundred_games_leave_ten_percent_open() {
         games: 100,
         seed: 0,
     };
-    let [low, high] = played.interval();
+    let Bounds {
+        lower: low,
+        upper: high,
+    } = played.interval();
     assert!((low - 0.40383).abs() < 1e-4, "{low}");
     assert!((high - 0.59617).abs() < 1e-4, "{high}");
 }

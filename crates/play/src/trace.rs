@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 
 use getaway_board::limits::Limit;
-use getaway_ruleset::controlled::NoOrder;
+use getaway_ruleset::controlled::OrderError;
 use getaway_ruleset::{Cause, Fate};
 use serde::Serialize;
 
@@ -187,10 +187,10 @@ impl fmt::Display for Forfeit {
 pub enum TraceError {
     /// A part of the line is not a move.
     #[error(transparent)]
-    NoMove(#[from] getaway_ruleset::NoMove),
+    Line(#[from] getaway_ruleset::LineError),
     /// The orders for the chasers can't be followed.
     #[error(transparent)]
-    NoOrder(#[from] NoOrder),
+    Order(#[from] OrderError),
     /// A limit ended the search for a line.
     #[error("there is no line to show: {0}")]
     Undecided(Limit),

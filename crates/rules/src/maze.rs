@@ -19,7 +19,7 @@ use getaway_ruleset::{Legend, Notation};
 use astar::{Distances, Found};
 pub use format::{WALL_LETTERS, is_listed};
 pub use map::{Id, Map, Tile, TileKind};
-pub use moving::{Immovable, Moving};
+pub use moving::{Moving, MovingError};
 pub use way::Way;
 
 /// A board of `maze`.
@@ -57,7 +57,7 @@ impl NextMove {
 /// A search for the next move that a limit ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{limit}")]
-pub struct Undecided {
+pub struct NextMoveError {
     /// The limit that was reached.
     pub limit: Limit,
     /// The number of cells taken out of OPEN until then.
@@ -79,9 +79,9 @@ impl Maze {
     /// # Errors
     ///
     /// Returns an error if an id has two heads.
-    pub fn new(map: Map, runner: Id) -> Result<Self, NoMaze> {
+    pub fn new(map: Map, runner: Id) -> Result<Self, MapError> {
         if let Some(second) = map.second_heads_while(|| true).first() {
-            return Err(NoMaze::TwoHeads(second.id));
+            return Err(MapError::TwoHeads(second.id));
         }
         Ok(Self::of(map, runner, None))
     }
@@ -120,7 +120,7 @@ impl Maze {
     /// # Errors
     ///
     /// Returns an error if a limit ends the search.
-    pub fn next_move(&self, limits: &Limits) -> Result<NextMove, Undecided> {
+    pub fn next_move(&self, limits: &Limits) -> Result<NextMove, NextMoveError> {
         let Some(head) = self.head else {
             return Ok(NextMove {
                 way: None,
@@ -128,8 +128,8 @@ impl Maze {
                 states: 0,
             });
         };
-        let near =
-            Distances::within(&self.map, limits).map_err(|limit| Undecided { limit, states: 0 })?;
+        let near = Distances::within(&self.map, limits)
+            .map_err(|limit| NextMoveError { limit, states: 0 })?;
         next_move(&self.map, head, &near, limits)
     }
 
@@ -138,7 +138,7 @@ impl Maze {
     /// # Errors
     ///
     /// Returns an error if the cells of a body can't be put in order.
-    pub fn moving(&self) -> Result<Moving, Immovable> {
+    pub fn moving(&self) -> Result<Moving, MovingError> {
         Moving::new(&self.map, self.runner, &Limits::default())
     }
 }
@@ -168,7 +168,7 @@ fn next_move(
     head: Cell,
     near: &Distances,
     limits: &Limits,
-) -> Result<NextMove, Undecided> {
+) -> Result<NextMove, NextMoveError> {
     let Found { path, states } = astar::search(map, head, near, limits, |_, _| {})?;
     let way = match &path {
         Some(path) => Some(first_step(map, head, path).expect("a path keeps to the rules")),
@@ -198,7 +198,7 @@ fn first_step(map: &Map, head: Cell, path: &[Cell]) -> Option<Way> {
 
 /// The reason why numbers are not a map with a runner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoMaze {
+pub enum MapError {
     /// No cells, or too many.
     #[error("no map has {rows} x {cols} cells")]
     Size {
@@ -249,13 +249,18 @@ pub enum NoMaze {
 /// # Errors
 ///
 /// Returns an error if the numbers are not a map of this size, two heads have the same id, or `runner_id` is not positive.
-pub fn move_algo(maze: &[i64], runner_id: i64, size_m: usize, size_n: usize) -> Result<i8, NoMaze> {
+pub fn move_algo(
+    maze: &[i64],
+    runner_id: i64,
+    size_m: usize,
+    size_n: usize,
+) -> Result<i8, MapError> {
     let (rows, cols, len) = (size_m, size_n, maze.len());
-    let runner = Id::new(runner_id).ok_or(NoMaze::Runner(runner_id))?;
-    let grid = Grid::new(rows, cols).ok_or(NoMaze::Size { rows, cols })?;
-    let tile = |(at, &number)| Tile::new(number).ok_or(NoMaze::Number { at, number });
+    let runner = Id::new(runner_id).ok_or(MapError::Runner(runner_id))?;
+    let grid = Grid::new(rows, cols).ok_or(MapError::Size { rows, cols })?;
+    let tile = |(at, &number)| Tile::new(number).ok_or(MapError::Number { at, number });
     let tiles: Result<_, _> = maze.iter().enumerate().map(tile).collect();
-    let map = Map::new(grid, tiles?).ok_or(NoMaze::Length { len, rows, cols })?;
+    let map = Map::new(grid, tiles?).ok_or(MapError::Length { len, rows, cols })?;
     let next = Maze::new(map, runner)?.next_move(&Limits::default());
     Ok(next.expect("there is no limit").direction())
 }

@@ -44,7 +44,7 @@ pub trait Controlled<S> {
 /// An order in the header `chasers` that no chaser can obey.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("in turn {turn} of `chasers`, `{}` {why}", text.escape_debug())]
-pub struct NoOrder {
+pub struct OrderError {
     /// The number of the turn, from 1.
     pub turn: usize,
     /// The offset in the header, in characters.

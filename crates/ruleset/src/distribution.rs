@@ -1,5 +1,7 @@
 //! Probability distributions, and estimates of probabilities.
 
+use getaway_board::limits::Bounds;
+
 /// Choices with their probabilities, which sum to 1 up to rounding.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Distribution<T>(Vec<(T, f64)>);
@@ -61,10 +63,10 @@ impl<T> Distribution<T> {
 }
 
 /// Returns the share of `hits` in `runs`, and its 95% confidence interval (Wilson's score interval).
-pub fn wilson(hits: u64, runs: u64) -> (f64, [f64; 2]) {
+pub fn wilson(hits: u64, runs: u64) -> (f64, Bounds) {
     const Z: f64 = 1.959_963_984_540_054;
     if runs == 0 {
-        return (0.0, [0.0, 1.0]);
+        return (0.0, Bounds::UNKNOWN);
     }
     // Rounding could shift a bound that should be 0 or 1.
     let (is_none, are_all) = (hits == 0, hits == runs);
@@ -73,9 +75,9 @@ pub fn wilson(hits: u64, runs: u64) -> (f64, [f64; 2]) {
     let middle = (share + Z * Z / (2.0 * runs)) / (1.0 + Z * Z / runs);
     let spread = share * (1.0 - share) / runs + Z * Z / (4.0 * runs * runs);
     let half = Z * spread.sqrt() / (1.0 + Z * Z / runs);
-    let low = if is_none { 0.0 } else { middle - half };
-    let high = if are_all { 1.0 } else { middle + half };
-    (share, [low, high])
+    let lower = if is_none { 0.0 } else { middle - half };
+    let upper = if are_all { 1.0 } else { middle + half };
+    (share, Bounds { lower, upper })
 }
 
 #[cfg(test)]

@@ -10,11 +10,11 @@ fn the_interval_is_wilsons() {
     ] {
         let (_, interval) = wilson(hits, runs);
         assert!(
-            (interval[0] - low).abs() < 1e-4,
+            (interval.lower - low).abs() < 1e-4,
             "{hits} of {runs}: {interval:?}"
         );
         assert!(
-            (interval[1] - high).abs() < 1e-4,
+            (interval.upper - high).abs() < 1e-4,
             "{hits} of {runs}: {interval:?}"
         );
     }
@@ -23,10 +23,10 @@ fn the_interval_is_wilsons() {
 #[test]
 fn the_interval_starts_at_0_without_hits_and_ends_at_1_with_only_hits() {
     for runs in 1..2000 {
-        assert_eq!(wilson(0, runs).1[0].to_bits(), 0);
-        assert_eq!(wilson(runs, runs).1[1].to_bits(), 1_f64.to_bits());
-        let (_, [low, high]) = wilson(1, runs + 1);
-        assert!(0.0 < low && high < 1.0);
+        assert_eq!(wilson(0, runs).1.lower.to_bits(), 0);
+        assert_eq!(wilson(runs, runs).1.upper.to_bits(), 1_f64.to_bits());
+        let (_, Bounds { lower, upper }) = wilson(1, runs + 1);
+        assert!(0.0 < lower && upper < 1.0);
     }
 }
 

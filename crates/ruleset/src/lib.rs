@@ -384,13 +384,13 @@ pub trait Playable: Ruleset + Notation {
     /// # Errors
     ///
     /// Returns the first invalid part.
-    fn read_line(&self, line: &str) -> Result<Vec<Self::Move>, NoMove> {
+    fn read_line(&self, line: &str) -> Result<Vec<Self::Move>, LineError> {
         line.chars()
             .enumerate()
             .filter(|(_, c)| !c.is_whitespace() && *c != ',')
             .map(|(at, c)| {
                 let text = c.to_string();
-                text.parse().map_err(|why| NoMove::new(at, &text, &why))
+                text.parse().map_err(|why| LineError::new(at, &text, &why))
             })
             .collect()
     }
@@ -399,7 +399,7 @@ pub trait Playable: Ruleset + Notation {
 /// An invalid part of a line of play.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{}` is not a move: {why}", text.escape_debug())]
-pub struct NoMove {
+pub struct LineError {
     /// The offset in the line, in characters.
     pub at: usize,
     /// The invalid text.
@@ -408,7 +408,7 @@ pub struct NoMove {
     pub why: String,
 }
 
-impl NoMove {
+impl LineError {
     /// Returns an error for `text` at offset `at`; `why` describes the valid moves.
     pub fn new(at: usize, text: &str, why: &dyn fmt::Display) -> Self {
         Self {

@@ -13,7 +13,7 @@ use crate::game::{Game, Given, refuted_moves};
 use crate::removals::necessary_parts;
 use crate::rulesets::{self, Entry, RULESETS};
 use getaway_board::fault::{BoardError, Fault, FaultKind};
-use getaway_board::limits::{Limit, Limits};
+use getaway_board::limits::{Decision, Limit, Limits};
 use getaway_board::puzzle::Puzzle;
 use getaway_board::puzzle::json::unquote;
 use getaway_play::analysis::{Analysis, Section};
@@ -278,13 +278,14 @@ impl Answer {
         Self::new(None, Claim::default(), Solution::unasked())
     }
 
-    /// Returns whether the answer is as expected: `false` if the claim is refuted, `None` if nothing is expected, or a limit left
+    /// Decides whether the answer is as expected: it is not if the claim is refuted; open if nothing is expected, or if a limit left
     /// the result open.
-    pub fn is_ok(&self) -> Option<bool> {
+    pub(crate) fn agreement(&self) -> Decision {
         if self.refuted.is_some() {
-            return Some(false);
+            return Decision::No;
         }
-        self.expect.and_then(|expect| expect.holds(&self.solution))
+        self.expect
+            .map_or(Decision::Undecided, |expect| expect.holds(&self.solution))
     }
 
     pub fn is_interrupted(&self) -> bool {
@@ -293,13 +294,15 @@ impl Answer {
     }
 
     fn standing(&self) -> Standing {
-        match self.is_ok() {
-            Some(true) => Standing::AsExpected,
-            Some(false) => Standing::Mismatched,
-            None if self.solution.verdict() == Verdict::Undecided || self.expect.is_some() => {
+        match self.agreement() {
+            Decision::Yes => Standing::AsExpected,
+            Decision::No => Standing::Mismatched,
+            Decision::Undecided
+                if self.solution.verdict() == Verdict::Undecided || self.expect.is_some() =>
+            {
                 Standing::Undecided
             }
-            None => Standing::NotExpected,
+            Decision::Undecided => Standing::NotExpected,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
 
-use crate::game::Uncertified;
+use crate::game::CertifyError;
 use crate::positions::Positions;
 use getaway_board::limits::{Limits, bytes};
 use getaway_chance::Successor;
@@ -17,11 +17,11 @@ pub fn for_ever<M: Display>(
     survival: &Survival<M>,
     separator: &str,
     out: &mut dyn Write,
-) -> Result<(), Uncertified> {
+) -> Result<(), CertifyError> {
     let (line, back_to) = match survival {
         Survival::Forever { line, back_to } => (line, back_to),
-        Survival::Unknown { limit, .. } => return Err(Uncertified::Limit(*limit)),
-        Survival::Mortal { .. } => return Err(Uncertified::Contradiction),
+        Survival::Unknown { limit, .. } => return Err(CertifyError::Limit(*limit)),
+        Survival::Mortal { .. } => return Err(CertifyError::Contradiction),
     };
     let moves: Vec<String> = line.iter().map(ToString::to_string).collect();
     let moves = moves.join(separator);
@@ -33,11 +33,11 @@ pub fn closed(
     with_bounds: bool,
     limits: &Limits,
     out: &mut dyn Write,
-) -> Result<(), Uncertified> {
+) -> Result<(), CertifyError> {
     let bounds = if with_bounds {
         // The bounds, and the path of a walk, whose list may have twice the capacity it needs.
         limits.check_memory(positions.bytes() + 5 * bytes::<u64>(positions.len()))?;
-        positions.longest().ok_or(Uncertified::Contradiction)?
+        positions.longest().ok_or(CertifyError::Contradiction)?
     } else {
         Vec::new()
     };
@@ -52,7 +52,7 @@ pub fn closed(
         }
         for successor in positions.successors(number) {
             match *successor {
-                Successor::Won => return Err(Uncertified::Contradiction),
+                Successor::Won => return Err(CertifyError::Contradiction),
                 Successor::Lost => write!(out, " x")?,
                 Successor::Node(next) if next == spoken_for => {
                     spoken_for += 1;

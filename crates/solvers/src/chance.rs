@@ -12,8 +12,8 @@ use std::hash::Hash;
 use std::io::Write;
 use std::sync::Arc;
 
-use crate::game::{Gameplay, Plan, PositionEvaluatorOf, Solver, Uncertified};
-use getaway_board::limits::{Budget, Limit, Limits};
+use crate::game::{CertifyError, Gameplay, Plan, PositionEvaluatorOf, Solver};
+use getaway_board::limits::{Bounds, Budget, Decision, Limit, Limits};
 use getaway_play::agent::Strategy;
 use getaway_play::analysis::Analysis;
 use getaway_play::explanation::{ExplainedTurn, Explanation};
@@ -45,7 +45,9 @@ impl<R: Countable> Solver for ByChance<R> {
     fn solve(&self, _order: Order, limits: &Limits) -> Solution {
         let rules = &*self.0;
         match rules.open(&mut rules.start(), &mut ()) {
-            Some(Outcome::Escaped) => Solution::escape(0).with(chance([1.0, 1.0], Some(true))),
+            Some(Outcome::Escaped) => {
+                Solution::escape(0).with(chance(Bounds::exact(1.0), Decision::Yes))
+            }
             Some(Outcome::Caught(_)) => caught(0),
             None => solve(rules, &Budget::new(limits)),
         }
@@ -56,7 +58,7 @@ impl<R: Countable> Solver for ByChance<R> {
         games::analysis(&self.0, &mut evaluator, solution, limits)
     }
 
-    fn expected_turns(&self, limits: &Limits) -> Result<Option<[f64; 2]>, Limit> {
+    fn expected_turns(&self, limits: &Limits) -> Result<Option<Bounds>, Limit> {
         ChanceEvaluator::new(Arc::clone(&self.0)).expected_turns(limits)
     }
 
@@ -74,9 +76,9 @@ impl<R: Countable> Solver for ByChance<R> {
         solution: &Solution,
         limits: &Limits,
         out: &mut dyn Write,
-    ) -> Result<(), Uncertified> {
+    ) -> Result<(), CertifyError> {
         if solution.verdict() == Verdict::Undecided {
-            return Err(Uncertified::Undecided);
+            return Err(CertifyError::Undecided);
         }
         let guess = |_: &[R::State], graph: &GameGraph, budget: &Budget| values(graph, budget);
         certificate::write(&*self.0, guess, limits, out)
@@ -114,13 +116,12 @@ fn solve<R: Countable>(rules: &R, budget: &Budget) -> Solution {
         Ok(valuation) => valuation,
         Err(limit) => return undecided(limit, states),
     };
-    let solution = match (valuation.is_possible, valuation.limit) {
-        (true, _) => Solution::escape(states).with(chance(
-            [valuation.lower, valuation.upper],
-            Some(valuation.sure),
-        )),
-        (false, None) => return caught(states),
-        (false, Some(limit)) => return undecided(limit, states),
+    let solution = match (valuation.possible, valuation.limit) {
+        (Decision::Yes, _) => {
+            Solution::escape(states).with(chance(valuation.bounds, valuation.sure.into()))
+        }
+        (_, None) => return caught(states),
+        (_, Some(limit)) => return undecided(limit, states),
     };
     match valuation.limit {
         Some(limit) => solution.cut_short(limit),
@@ -129,17 +130,16 @@ fn solve<R: Countable>(rules: &R, budget: &Budget) -> Solution {
 }
 
 pub(super) fn undecided(limit: Limit, states: u64) -> Solution {
-    Solution::undecided(limit, states).with(chance([0.0, 1.0], None))
+    Solution::undecided(limit, states).with(chance(Bounds::UNKNOWN, Decision::Undecided))
 }
 
 pub(super) fn caught(states: u64) -> Solution {
-    Solution::caught(states).with(chance([0.0, 0.0], Some(false)))
+    Solution::caught(states).with(chance(Bounds::exact(0.0), Decision::No))
 }
 
-const fn chance([lower, upper]: [f64; 2], certain: Option<bool>) -> Evidence {
+const fn chance(bounds: Bounds, certain: Decision) -> Evidence {
     Evidence::Chance {
-        lower,
-        upper,
+        bounds,
         certain,
         line: None,
         simulated: None,

@@ -8,7 +8,7 @@ use std::hash::Hash;
 use std::io::{self, BufWriter, Write};
 
 use super::chance::graph::{GameGraph, GraphNode};
-use crate::game::{NoModel, Uncertified};
+use crate::game::{CertifyError, ModelError};
 use getaway_board::limits::{Budget, Limit, Limits};
 use getaway_ruleset::{Outcome, Ruleset, Stochastic, legal};
 
@@ -16,7 +16,7 @@ const MAX_STATES: usize = 2_000_000;
 
 const ENDS: usize = 2;
 
-pub(super) fn write<R>(rules: &R, limits: &Limits, out: &mut dyn Write) -> Result<(), NoModel>
+pub(super) fn write<R>(rules: &R, limits: &Limits, out: &mut dyn Write) -> Result<(), ModelError>
 where
     R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>,
 {
@@ -45,11 +45,11 @@ struct Model<'r, R: Ruleset> {
 }
 
 impl<'r, R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>> Model<'r, R> {
-    fn of(rules: &'r R, most: usize, budget: &Budget) -> Result<Self, NoModel> {
+    fn of(rules: &'r R, most: usize, budget: &Budget) -> Result<Self, ModelError> {
         let explored = GameGraph::of(rules, most - ENDS, budget);
         let (positions, graph) = explored.map_err(|(error, seen)| match error {
-            Uncertified::Limit(Limit::States) if budget.limits.check_states(seen).is_ok() => {
-                NoModel::TooManyStates(most)
+            CertifyError::Limit(Limit::States) if budget.limits.check_states(seen).is_ok() => {
+                ModelError::TooManyStates(most)
             }
             error => error.into(),
         })?;

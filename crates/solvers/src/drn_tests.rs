@@ -29,6 +29,6 @@ fn a_model_has_as_many_states_as_allowed_and_no_more() {
     let error = Model::of(&board, 4, &Budget::new(&limits)).err().unwrap();
     assert!(matches!(
         error,
-        NoModel::Graph(Uncertified::Limit(Limit::States))
+        ModelError::Graph(CertifyError::Limit(Limit::States))
     ));
 }

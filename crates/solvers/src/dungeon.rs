@@ -12,13 +12,13 @@ use std::io::Write;
 use std::sync::Arc;
 
 use crate::chance::games::{self, BestPlayer};
-use crate::game::{Game, Gameplay, Plan, PositionEvaluatorOf, Solver, Uncertified};
+use crate::game::{CertifyError, Game, Gameplay, Plan, PositionEvaluatorOf, Solver};
 use evaluator::MdpEvaluator;
 use getaway_board::fault::Faults;
-use getaway_board::limits::{Budget, Limit, Limits};
+use getaway_board::limits::{Bounds, Budget, Limit, Limits};
 use getaway_board::puzzle::Puzzle;
 use getaway_chance::{Mdp, StrategyScope};
-use getaway_models::{NoMdp, OnePlayerMdp};
+use getaway_models::{MdpError, OnePlayerMdp};
 use getaway_play::agent::Strategy;
 use getaway_play::analysis::Analysis;
 use getaway_play::explanation::Explanation;
@@ -49,8 +49,8 @@ impl Policy {
     pub fn of(dungeon: &Arc<Dungeon>, limits: &Limits) -> Result<Self, Limit> {
         let budget = Budget::new(limits);
         let solved = match OnePlayerMdp::new(dungeon, &budget) {
-            Err(NoMdp::NoWayOut { .. }) => None,
-            Err(NoMdp::Limit(limit)) => return Err(limit),
+            Err(MdpError::NoWayOut { .. }) => None,
+            Err(MdpError::Limit(limit)) => return Err(limit),
             Ok(mdp) => {
                 let mdp = Arc::new(mdp);
                 if limits.progress.is_some() {
@@ -129,7 +129,7 @@ impl Solver for ByModel {
         games::analysis(&self.0, &mut evaluator, solution, limits)
     }
 
-    fn expected_turns(&self, limits: &Limits) -> Result<Option<[f64; 2]>, Limit> {
+    fn expected_turns(&self, limits: &Limits) -> Result<Option<Bounds>, Limit> {
         MdpEvaluator::new(Arc::clone(&self.0)).expected_turns(limits)
     }
 
@@ -142,12 +142,12 @@ impl Solver for ByModel {
         solution: &Solution,
         limits: &Limits,
         out: &mut dyn Write,
-    ) -> Result<(), Uncertified> {
+    ) -> Result<(), CertifyError> {
         match solution.verdict() {
             verdict @ (Verdict::Escape | Verdict::Caught) => {
                 certificate::write(&self.0, verdict, limits, out)
             }
-            _ => Err(Uncertified::Undecided),
+            _ => Err(CertifyError::Undecided),
         }
     }
 }

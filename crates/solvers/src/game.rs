@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::chance::Countable;
 use crate::drn;
 use getaway_board::fault::{Fault, Faults, counted};
-use getaway_board::limits::{Limit, Limits};
+use getaway_board::limits::{Bounds, Limit, Limits};
 use getaway_board::puzzle::Puzzle;
 use getaway_board::rng::Rng;
 use getaway_play::agent::{Policy, Strategy, TURNS, greedy};
@@ -25,7 +25,7 @@ use getaway_play::trace::{Ending, LineKind, Ply, RUNNER, TraceError, TraceSink};
 use getaway_ruleset::controlled::Controlled;
 use getaway_ruleset::{Notation, Playable, Ruleset};
 use getaway_search::search::Order;
-use getaway_verify::Inexact;
+use getaway_verify::InexactError;
 
 /// Answers questions about a board. Each kind of solver implements this trait.
 pub trait Solver: Send + Sync {
@@ -59,7 +59,7 @@ pub trait Solver: Send + Sync {
     /// # Errors
     ///
     /// Returns the limit that was reached.
-    fn expected_turns(&self, _limits: &Limits) -> Result<Option<[f64; 2]>, Limit> {
+    fn expected_turns(&self, _limits: &Limits) -> Result<Option<Bounds>, Limit> {
         Ok(None)
     }
 
@@ -76,7 +76,7 @@ pub trait Solver: Send + Sync {
         solution: &Solution,
         limits: &Limits,
         out: &mut dyn Write,
-    ) -> Result<(), Uncertified>;
+    ) -> Result<(), CertifyError>;
 }
 
 /// The games on a solver's board, which make it a [`Game`].
@@ -177,7 +177,7 @@ pub trait Game: Solver {
     /// # Errors
     ///
     /// Returns the reason for a failure, after which the contents of `out` are useless.
-    fn write_model(&self, limits: &Limits, out: &mut dyn Write) -> Result<(), NoModel>;
+    fn write_model(&self, limits: &Limits, out: &mut dyn Write) -> Result<(), ModelError>;
 }
 
 impl<S: Gameplay> Game for S {
@@ -207,19 +207,19 @@ impl<S: Gameplay> Game for S {
         Ok(Arc::new(BoardArena::new(rules, evaluator)))
     }
 
-    fn write_model(&self, limits: &Limits, out: &mut dyn Write) -> Result<(), NoModel> {
+    fn write_model(&self, limits: &Limits, out: &mut dyn Write) -> Result<(), ModelError> {
         drn::write(&*self.rules(limits)?, limits, out)
     }
 }
 
 #[derive(Debug, thiserror::Error)]
-pub enum Uncertified {
+pub enum CertifyError {
     #[error("an undecided board has no certificate")]
     Undecided,
     #[error("no certificate was written: {0}")]
     Limit(Limit),
     #[error("no certificate was written: {0}")]
-    Inexact(Inexact),
+    Inexact(InexactError),
     #[error(transparent)]
     Io(#[from] io::Error),
     #[error("the evidence contradicts the answer: this is a bug in getaway")]
@@ -227,18 +227,18 @@ pub enum Uncertified {
 }
 
 #[derive(Debug, thiserror::Error)]
-pub enum NoModel {
+pub enum ModelError {
     #[error("this board has more than {0} states, which is the maximum")]
     TooManyStates(usize),
     #[error(transparent)]
     Unplayable(#[from] TraceError),
     #[error(transparent)]
-    Graph(#[from] Uncertified),
+    Graph(#[from] CertifyError),
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
-impl From<Limit> for Uncertified {
+impl From<Limit> for CertifyError {
     fn from(limit: Limit) -> Self {
         Self::Limit(limit)
     }
@@ -431,7 +431,7 @@ fn refuted(plan: &Plan, game: &dyn Game, expect: Option<Expectation>) -> Option<
             counted(turns as u64, "move")
         )),
         Ok(_) | Err(TraceError::Undecided(_)) => None,
-        Err(TraceError::NoMove(error)) => Some(format!("in `moves`, {error}")),
+        Err(TraceError::Line(error)) => Some(format!("in `moves`, {error}")),
         Err(error) => Some(error.to_string()),
     }
 }

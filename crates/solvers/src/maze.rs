@@ -6,7 +6,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use crate::chance::evaluator::ChanceEvaluator;
-use crate::game::{Gameplay, Plan, PositionEvaluatorOf, Solver, Uncertified};
+use crate::game::{CertifyError, Gameplay, Plan, PositionEvaluatorOf, Solver};
 use getaway_board::grid::Cell;
 use getaway_board::limits::Limits;
 use getaway_play::agent::Strategy;
@@ -18,7 +18,7 @@ use getaway_play::solution::{Evidence, Solution, Verdict};
 use getaway_play::trace::TraceError;
 use getaway_rules::maze::astar::{self, Distances};
 use getaway_rules::maze::moving::State;
-use getaway_rules::maze::{Immovable, Maze, Moving, Undecided};
+use getaway_rules::maze::{Maze, Moving, MovingError, NextMoveError};
 use getaway_search::search::Order;
 
 /// Solves a map by the assignment's search.
@@ -30,7 +30,7 @@ impl Solver for ByAssignment {
     fn solve(&self, _order: Order, limits: &Limits) -> Solution {
         let next = match self.0.next_move(limits) {
             Ok(next) => next,
-            Err(Undecided { limit, states }) => return Solution::undecided(limit, states),
+            Err(NextMoveError { limit, states }) => return Solution::undecided(limit, states),
         };
         let position = |&cell: &Cell| self.0.map().grid().position(cell);
         let evidence = Evidence::Direction {
@@ -69,9 +69,9 @@ impl Solver for ByAssignment {
         solution: &Solution,
         limits: &Limits,
         out: &mut dyn Write,
-    ) -> Result<(), Uncertified> {
+    ) -> Result<(), CertifyError> {
         let Evidence::Direction { direction, .. } = solution.evidence else {
-            return Err(Uncertified::Undecided);
+            return Err(CertifyError::Undecided);
         };
         writeln!(out, "{} {direction}", solution.verdict())?;
         let map = self.0.map();
@@ -158,7 +158,7 @@ impl PositionEvaluator<State> for FoodEvaluator {
 /// Prepares the game with moving walls, and checks that the memory suffices for `limits.threads` games in parallel.
 fn moving_within(maze: &Maze, limits: &Limits) -> Result<Moving, TraceError> {
     let moving = Moving::new(maze.map(), maze.runner(), limits).map_err(|error| match error {
-        Immovable::Undecided(limit) => TraceError::Undecided(limit),
+        MovingError::Undecided(limit) => TraceError::Undecided(limit),
         error => TraceError::Unplayable(error.to_string()),
     })?;
     let games = limits.threads.max(1) as u64;

@@ -1,6 +1,6 @@
 //! The graph of all positions of a game.
 
-use getaway_board::limits::{Budget, Clock, Limit, Limits, bytes};
+use getaway_board::limits::{Bounds, Budget, Clock, Limit, Limits, bytes};
 use getaway_chance::{Class, Mdp, Owner, Successor};
 use getaway_ruleset::Outcome;
 use getaway_search::Model;
@@ -102,12 +102,12 @@ impl Positions {
     }
 
     /// Returns bounds on the probability of an escape by uniformly random moves, and the limit that was reached, if any.
-    pub fn random_walk(&self, limits: &Limits) -> ([f64; 2], Option<Limit>) {
+    pub fn random_walk(&self, limits: &Limits) -> (Bounds, Option<Limit>) {
         if self.is_empty() {
-            return ([0.0, 1.0], None);
+            return (Bounds::UNKNOWN, None);
         }
         let valuation = getaway_chance::solve(self, limits);
-        ([valuation.lower, valuation.upper], valuation.limit)
+        (valuation.bounds, valuation.limit)
     }
 }
 

@@ -36,7 +36,7 @@ fn explored(ruin: &Ruin) -> Positions {
 #[test]
 fn a_random_walk_has_the_probabilities_of_gamblers_ruin() {
     let positions = explored(&Ruin(10));
-    let ([lower, upper], _) = positions.random_walk(&Limits::default());
+    let (Bounds { lower, upper }, _) = positions.random_walk(&Limits::default());
     assert!(lower <= 0.3 && 0.3 <= upper && upper - lower < 1e-6);
     assert_eq!(
         (
@@ -91,7 +91,7 @@ fn dead_ends_are_where_no_line_escapes() {
         ),
         (90, 90)
     );
-    let ([_, upper], _) = positions.random_walk(&Limits::default());
+    let (Bounds { upper, .. }, _) = positions.random_walk(&Limits::default());
     assert!(upper <= 0.0, "{upper}");
     let positions = explored(&Ruin(4));
     assert_eq!(

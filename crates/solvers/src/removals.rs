@@ -1,7 +1,7 @@
 //! Finds the items that matter on a board.
 
 use crate::rulesets::Entry;
-use getaway_board::limits::{Limit, Limits};
+use getaway_board::limits::{Decision, Limit, Limits};
 use getaway_board::puzzle::Puzzle;
 use getaway_play::analysis::{DEFAULT_MAX_STATES, Removal, Without};
 use getaway_play::solution::{Evidence, Solution, Verdict};
@@ -60,19 +60,15 @@ pub const NOTABLE: f64 = 0.01;
 fn difference(before: &Solution, then: &Solution) -> Option<Without> {
     let of_chance = |solution: &Solution| match solution.evidence {
         Evidence::Chance {
-            lower,
-            upper,
-            certain,
-            ..
-        } => Some(([lower, upper], certain)),
+            bounds, certain, ..
+        } => Some((bounds, certain)),
         _ => None,
     };
     match (of_chance(before), of_chance(then)) {
         (Some((was, was_certain)), Some((bounds, certain))) => {
-            let apart = (bounds[0] - was[1]).max(was[0] - bounds[1]);
-            let is_news = certain
-                .zip(was_certain)
-                .is_some_and(|(now, was)| now != was);
+            let apart = (bounds.lower - was.upper).max(was.lower - bounds.upper);
+            let are_known = ![certain, was_certain].contains(&Decision::Undecided);
+            let is_news = are_known && certain != was_certain;
             let differs = is_news || then.verdict() != before.verdict() || apart >= NOTABLE;
             differs.then_some(Without::Chance { bounds, certain })
         }

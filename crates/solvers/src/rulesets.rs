@@ -16,7 +16,7 @@ use getaway_rules::dungeon::things;
 use getaway_rules::jimmy::Jimmy;
 use getaway_rules::theseus::Theseus;
 use getaway_ruleset::{Deterministic, Legend, Meaning, Notation, Playable};
-use getaway_verify::{Content, Proof, Refusal, Verifiable};
+use getaway_verify::{Content, Proof, Verifiable, VerifyError};
 
 /// The rulesets of this crate. A new one needs a file in `rules` and a line here.
 pub const RULESETS: &[Entry] = &[
@@ -54,7 +54,7 @@ pub struct Entry {
     pub(crate) cell: fn(&Puzzle, Spot) -> Option<Spot>,
     pub read: fn(&Puzzle) -> Result<Box<dyn Game>, BoardError>,
     /// Checks the evidence in a certificate; [`Entry::verify`] checks everything else.
-    pub(crate) check: fn(&Puzzle, &mut Content) -> Result<Proof, Refusal>,
+    pub(crate) check: fn(&Puzzle, &mut Content) -> Result<Proof, VerifyError>,
 }
 
 impl Entry {
@@ -88,7 +88,9 @@ impl Entry {
         }
     }
 
-    const fn new<S: Gameplay>(check: fn(&Puzzle, &mut Content) -> Result<Proof, Refusal>) -> Self {
+    const fn new<S: Gameplay>(
+        check: fn(&Puzzle, &mut Content) -> Result<Proof, VerifyError>,
+    ) -> Self {
         Self {
             name: S::Board::NAME,
             summary: S::Board::SUMMARY,
@@ -125,7 +127,7 @@ impl Entry {
     /// # Errors
     ///
     /// Returns the reason for rejecting the certificate.
-    pub fn verify(&self, puzzle: &Puzzle, content: &mut Content) -> Result<Proof, Refusal> {
+    pub fn verify(&self, puzzle: &Puzzle, content: &mut Content) -> Result<Proof, VerifyError> {
         getaway_verify::verify(content, &self.board_text(puzzle), |content| {
             (self.check)(puzzle, content)
         })

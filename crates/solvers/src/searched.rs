@@ -14,9 +14,9 @@ use std::sync::Arc;
 use evaluator::SearchEvaluator;
 
 use super::certificate;
-use crate::game::{Game, Gameplay, Plan, PositionEvaluatorOf, Solver, Uncertified, shortened};
+use crate::game::{CertifyError, Game, Gameplay, Plan, PositionEvaluatorOf, Solver, shortened};
 use crate::positions::Positions;
-use getaway_board::limits::{Clock, Limit, Limits};
+use getaway_board::limits::{Clock, Decision, Limit, Limits};
 use getaway_play::agent::{Policy, Strategy};
 use getaway_play::analysis::Analysis;
 use getaway_play::explanation::Explanation;
@@ -167,15 +167,15 @@ impl<S: Searches> Solver for BySearch<S> {
         solution: &Solution,
         limits: &Limits,
         out: &mut dyn io::Write,
-    ) -> Result<(), Uncertified> {
+    ) -> Result<(), CertifyError> {
         let survives = match (solution.verdict(), &solution.evidence) {
             (Verdict::Escape, Evidence::Line(line)) => return Ok(certificate::escape(line, out)?),
             (Verdict::Caught, Evidence::Survives(survives)) => Some(*survives),
             (Verdict::Caught, _) => None,
-            _ => return Err(Uncertified::Undecided),
+            _ => return Err(CertifyError::Undecided),
         };
         // The tables of one search are dropped before the next one begins.
-        let life = (survives == Some(Some(true))).then(|| survival_of::<S>(&self.0, limits).0);
+        let life = (survives == Some(Decision::Yes)).then(|| survival_of::<S>(&self.0, limits).0);
         let set = S::closed_set(&self.0, limits)?;
         writeln!(out, "{}", set.heading)?;
         match (survives, life) {
@@ -184,10 +184,10 @@ impl<S: Searches> Solver for BySearch<S> {
                 certificate::for_ever(&life, S::Rules::SEPARATOR, out)?;
             }
             (None, None) => {}
-            (Some(None), None) => writeln!(out, "survives: unknown")?,
-            (Some(Some(_)), None) => writeln!(out, "survives: never")?,
+            (Some(Decision::Undecided), None) => writeln!(out, "survives: unknown")?,
+            (Some(_), None) => writeln!(out, "survives: never")?,
         }
-        certificate::closed(&set.positions, survives == Some(Some(false)), limits, out)
+        certificate::closed(&set.positions, survives == Some(Decision::No), limits, out)
     }
 }
 
@@ -215,9 +215,9 @@ pub fn decided<S: Searches>(
     limits.note_escape(false);
     let (survival, states) = survival_of::<S>(rules, &limits.after(solution.states));
     let (survives, limit) = match survival {
-        Survival::Forever { .. } => (Some(true), None),
-        Survival::Mortal { .. } => (Some(false), None),
-        Survival::Unknown { limit, .. } => (None, Some(limit)),
+        Survival::Forever { .. } => (Decision::Yes, None),
+        Survival::Mortal { .. } => (Decision::No, None),
+        Survival::Unknown { limit, .. } => (Decision::Undecided, Some(limit)),
     };
     let states = solution.states + states;
     let lost = Solution::caught(states).with(Evidence::Survives(survives));

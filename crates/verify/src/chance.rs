@@ -38,12 +38,12 @@ use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashTable};
 
 use super::closed::read_number;
-use super::{Content, Proof, Refusal};
-use getaway_board::limits::{Clock, Limit};
+use super::{Content, Proof, VerifyError};
+use getaway_board::limits::{Bounds, Clock, Limit};
 use getaway_ruleset::distribution::Distribution;
 use getaway_ruleset::{Outcome, Stochastic, legal};
 
-pub use weights::Inexact;
+pub use weights::InexactError;
 use weights::weights;
 pub use weights::{mean_above, mean_below};
 
@@ -66,7 +66,7 @@ pub trait Visit<S> {
     /// The value of an end or a draw.
     type Value;
     /// The reason to stop early.
-    type Stop: From<Limit> + From<Inexact>;
+    type Stop: From<Limit> + From<InexactError>;
 
     /// Returns the value of an end.
     ///
@@ -126,7 +126,7 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
     ///
     /// # Errors
     ///
-    /// Returns the reason of `visit` to stop, or [`Inexact`].
+    /// Returns the reason of `visit` to stop, or [`InexactError`].
     pub fn turn<R, V>(
         &mut self,
         rules: &R,
@@ -237,7 +237,7 @@ impl Line {
 pub fn check<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     rules: &R,
     content: &mut Content,
-) -> Result<Proof, Refusal> {
+) -> Result<Proof, VerifyError> {
     let (lines, room) = read_lines(rules.state_bytes(), content)?;
     let mut turns = Turns::new(rules, KEPT * lines.len(), room);
     let mut check = BoundsCheck {
@@ -258,15 +258,17 @@ pub fn check<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     }
     if number < check.lines.len() {
         let why = "it has lines for unreachable positions";
-        return Err(Refusal::fails(why));
+        return Err(VerifyError::fails(why));
     }
     if first.hope.is_none() && first.upper > 0 {
         let why = "it does not say whether the player can escape";
-        return Err(Refusal::fails(why));
+        return Err(VerifyError::fails(why));
     }
     Ok(Proof::Chance {
-        lower: (first.lower >> 8) as f64 / (ONE >> 8) as f64,
-        upper: first.upper.div_ceil(1 << 8) as f64 / (ONE >> 8) as f64,
+        bounds: Bounds {
+            lower: (first.lower >> 8) as f64 / (ONE >> 8) as f64,
+            upper: first.upper.div_ceil(1 << 8) as f64 / (ONE >> 8) as f64,
+        },
         certain: first.turns,
         positions: number as u64,
     })
@@ -275,7 +277,7 @@ pub fn check<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
 fn read_lines(
     position_bytes: usize,
     content: &mut Content,
-) -> Result<(Vec<Line>, Option<u64>), Refusal> {
+) -> Result<(Vec<Line>, Option<u64>), VerifyError> {
     let positions = read_number(content.field("positions: ")?)
         .ok_or_else(|| content.garbled("this should be a number"))?;
     // Each position is in a list and in a table. The table and the list of lines may have more than twice the capacity needed.
@@ -314,9 +316,9 @@ struct TurnValue {
 
 impl<S: Clone + Eq + Hash> Visit<S> for BoundsCheck<'_, S> {
     type Value = TurnValue;
-    type Stop = Refusal;
+    type Stop = VerifyError;
 
-    fn end(&mut self, end: TurnEnd<'_, S>) -> Result<TurnValue, Refusal> {
+    fn end(&mut self, end: TurnEnd<'_, S>) -> Result<TurnValue, VerifyError> {
         self.clock.work(64)?;
         let at = match end {
             TurnEnd::On(at) => at,
@@ -340,7 +342,7 @@ impl<S: Clone + Eq + Hash> Visit<S> for BoundsCheck<'_, S> {
         });
         let Some(line) = self.lines.get(number) else {
             let why = format!("position {number} is reachable but has no line");
-            return Err(Refusal::fails(&why));
+            return Err(VerifyError::fails(&why));
         };
         Ok(TurnValue {
             lower: line.lower,
@@ -355,7 +357,7 @@ impl<S: Clone + Eq + Hash> Visit<S> for BoundsCheck<'_, S> {
         })
     }
 
-    fn draw(&mut self, (outcomes, total): Draw<TurnValue>) -> Result<TurnValue, Refusal> {
+    fn draw(&mut self, (outcomes, total): Draw<TurnValue>) -> Result<TurnValue, VerifyError> {
         let lower = outcomes
             .iter()
             .map(|(weight, value)| (*weight, value.lower));
@@ -381,7 +383,7 @@ impl<S: Clone + Eq + Hash> BoundsCheck<'_, S> {
         number: usize,
         at: &S,
         turns: &mut Turns<S, R::Chaser, TurnValue>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), VerifyError> {
         let line = self.lines[number];
         let mut holds = line.lower == 0 && line.rank == 0;
         let mut is_certain = line.turns.is_none();
@@ -407,12 +409,12 @@ impl<S: Clone + Eq + Hash> BoundsCheck<'_, S> {
     }
 }
 
-fn wrong(number: usize, why: &str) -> Refusal {
-    Refusal::fails(&format!("position {number}: {why}"))
+fn wrong(number: usize, why: &str) -> VerifyError {
+    VerifyError::fails(&format!("position {number}: {why}"))
 }
 
-impl From<Inexact> for Refusal {
-    fn from(error: Inexact) -> Self {
+impl From<InexactError> for VerifyError {
+    fn from(error: InexactError) -> Self {
         Self::fails(&error.to_string())
     }
 }

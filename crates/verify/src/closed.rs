@@ -7,7 +7,7 @@
 //! After `survives: never`, each line begins with a bound and a colon. The bound is the maximum number of moves that the runner
 //! can still make, and every move must lead to a lower bound.
 
-use super::{Content, Life, Proof, Refusal};
+use super::{Content, Life, Proof, VerifyError};
 use getaway_ruleset::{Deterministic, Outcome, legal};
 
 pub(super) trait Compared {
@@ -59,7 +59,7 @@ pub(super) fn check<G: Compared>(
     game: &G,
     life: Life,
     content: &mut Content,
-) -> Result<Proof, Refusal> {
+) -> Result<Proof, VerifyError> {
     let mut check = ClosedSetCheck {
         game,
         has_bounds: matches!(life, Life::AtMost(_)),
@@ -71,7 +71,7 @@ pub(super) fn check<G: Compared>(
         Err(Outcome::Caught(_)) => {}
         Err(Outcome::Escaped) => {
             let why = "the runner has escaped before the first move";
-            return Err(Refusal::fails(why));
+            return Err(VerifyError::fails(why));
         }
     }
     check.ceilings.push(u64::MAX);
@@ -112,7 +112,7 @@ impl<G: Compared> ClosedSetCheck<'_, G> {
         number: usize,
         turns: &mut Vec<Result<G::Position, Outcome>>,
         content: &mut Content,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), VerifyError> {
         let line = content.line()?.to_owned();
         let mut words = &*line;
         if self.has_bounds {

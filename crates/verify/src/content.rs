@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 
 use memchr::memchr_iter;
 
-use super::Refusal;
+use super::VerifyError;
 use getaway_board::limits::Limits;
 use getaway_board::puzzle::Puzzle;
 
@@ -94,15 +94,15 @@ impl<'c> Content<'c> {
     }
 
     /// Reads the version and the board's text, which must be `board`.
-    pub(super) fn open(&mut self, board: &[u8]) -> Result<(), Refusal> {
+    pub(super) fn open(&mut self, board: &[u8]) -> Result<(), VerifyError> {
         match self.line() {
             Ok(VERSION | WITHOUT_UNCHASED) => {}
             Ok(line) if line.starts_with("getaway certificate ") => {
                 let why = "its version is unknown: this program supports versions 1 and 2";
-                return Err(Refusal::unreadable(why));
+                return Err(VerifyError::unreadable(why));
             }
-            Err(limit @ Refusal::Limit(_)) => return Err(limit),
-            Ok(_) | Err(_) => return Err(Refusal::unreadable("it is not a certificate")),
+            Err(limit @ VerifyError::Limit(_)) => return Err(limit),
+            Ok(_) | Err(_) => return Err(VerifyError::unreadable("it is not a certificate")),
         }
         let mut found = Vec::new();
         let most = board.len() as u64;
@@ -111,7 +111,7 @@ impl<'c> Content<'c> {
         self.line += memchr_iter(b'\n', board).count() as u64;
         let why = "it is for another board, or for other rules or settings";
         let is_same = (found == board).then_some(());
-        is_same.ok_or_else(|| Refusal::fails(why))
+        is_same.ok_or_else(|| VerifyError::fails(why))
     }
 
     /// Reads the next line, without its line end.
@@ -119,7 +119,7 @@ impl<'c> Content<'c> {
     /// # Errors
     ///
     /// Returns an error if there is no complete line, or a limit was reached.
-    pub fn line(&mut self) -> Result<&str, Refusal> {
+    pub fn line(&mut self) -> Result<&str, VerifyError> {
         if self.line.is_multiple_of(1 << 10) {
             self.limits.check_time()?;
         }
@@ -136,28 +136,29 @@ impl<'c> Content<'c> {
                 self.text.pop();
                 Ok(&self.text)
             }
-            Ok(read) if read as u64 == most => Err(Refusal::unreadable("a line is too long")),
-            Ok(_) => Err(Refusal::unreadable("it ends before its last line")),
+            Ok(read) if read as u64 == most => Err(VerifyError::unreadable("a line is too long")),
+            Ok(_) => Err(VerifyError::unreadable("it ends before its last line")),
             Err(error) => Err(damaged(&error)),
         }
     }
 
     /// Returns the rest of the next line, which must begin with `name`.
-    pub(super) fn field(&mut self, name: &str) -> Result<&str, Refusal> {
+    pub(super) fn field(&mut self, name: &str) -> Result<&str, VerifyError> {
         let number = self.line + 1;
-        let wanted = || Refusal::unreadable(&format!("line {number} should begin with `{name}`"));
+        let wanted =
+            || VerifyError::unreadable(&format!("line {number} should begin with `{name}`"));
         self.line()?.strip_prefix(name).ok_or_else(wanted)
     }
 
-    pub(super) fn wrong(&self, why: &str) -> Refusal {
-        Refusal::fails(&format!("line {}: {why}", self.line))
+    pub(super) fn wrong(&self, why: &str) -> VerifyError {
+        VerifyError::fails(&format!("line {}: {why}", self.line))
     }
 
-    pub(super) fn garbled(&self, wanted: &str) -> Refusal {
-        Refusal::unreadable(&format!("line {}: {wanted}", self.line))
+    pub(super) fn garbled(&self, wanted: &str) -> VerifyError {
+        VerifyError::unreadable(&format!("line {}: {wanted}", self.line))
     }
 
-    pub(super) fn end(&mut self) -> Result<(), Refusal> {
+    pub(super) fn end(&mut self) -> Result<(), VerifyError> {
         match self.line()? {
             END => Ok(()),
             _ => Err(self.garbled("the certificate should end here")),
@@ -165,7 +166,7 @@ impl<'c> Content<'c> {
     }
 
     /// Reads to the end to verify the checksum. If `is_at_end`, fails if there is more data.
-    pub(super) fn drain(&mut self, is_at_end: bool) -> Result<(), Refusal> {
+    pub(super) fn drain(&mut self, is_at_end: bool) -> Result<(), VerifyError> {
         let mut room = vec![0; 1 << 16];
         let mut is_alone = true;
         loop {
@@ -179,14 +180,14 @@ impl<'c> Content<'c> {
         let why = "it has extra data after its end";
         is_alone
             .then_some(())
-            .ok_or_else(|| Refusal::unreadable(why))
+            .ok_or_else(|| VerifyError::unreadable(why))
     }
 }
 
-fn damaged(error: &io::Error) -> Refusal {
+fn damaged(error: &io::Error) -> VerifyError {
     match error.kind() {
-        io::ErrorKind::Other => Refusal::unreadable(&error.to_string()),
-        io::ErrorKind::UnexpectedEof => Refusal::unreadable("it is cut short"),
-        _ => Refusal::unreadable(&format!("it is damaged ({error})")),
+        io::ErrorKind::Other => VerifyError::unreadable(&error.to_string()),
+        io::ErrorKind::UnexpectedEof => VerifyError::unreadable("it is cut short"),
+        _ => VerifyError::unreadable(&format!("it is damaged ({error})")),
     }
 }

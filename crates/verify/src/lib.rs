@@ -79,7 +79,7 @@ use getaway_rules::jimmy::Jimmy;
 use getaway_rules::maze::Maze;
 use getaway_ruleset::{Deterministic, Playable, Stochastic};
 
-pub use chance::Inexact;
+pub use chance::InexactError;
 use closed::{Equal, read_number};
 pub use content::{Content, Writer, board_text};
 use dungeon::Unchased;
@@ -88,7 +88,7 @@ pub use proof::{Life, Proof};
 
 /// The reason why a certificate was not accepted.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum Refusal {
+pub enum VerifyError {
     /// The file is no certificate, or damaged.
     #[error("the certificate can't be read: {0}")]
     Unreadable(String),
@@ -103,7 +103,7 @@ pub enum Refusal {
     Limit(Limit),
 }
 
-impl Refusal {
+impl VerifyError {
     fn unreadable(why: &str) -> Self {
         Self::Unreadable(why.to_owned())
     }
@@ -113,7 +113,7 @@ impl Refusal {
     }
 }
 
-impl From<Limit> for Refusal {
+impl From<Limit> for VerifyError {
     fn from(limit: Limit) -> Self {
         Self::Limit(limit)
     }
@@ -126,7 +126,7 @@ pub trait Verifiable {
     /// # Errors
     ///
     /// Returns why the certificate does not hold, can't be read, or the limit that was reached.
-    fn check(&self, content: &mut Content) -> Result<Proof, Refusal>;
+    fn check(&self, content: &mut Content) -> Result<Proof, VerifyError>;
 }
 
 /// Checks a certificate for the board with this text ([`board_text`]); the function `check` checks its claim and evidence.
@@ -137,15 +137,15 @@ pub trait Verifiable {
 pub fn verify(
     content: &mut Content,
     board: &[u8],
-    check: impl FnOnce(&mut Content) -> Result<Proof, Refusal>,
-) -> Result<Proof, Refusal> {
+    check: impl FnOnce(&mut Content) -> Result<Proof, VerifyError>,
+) -> Result<Proof, VerifyError> {
     let checked = content.open(board).and_then(|()| {
         let proof = check(content)?;
         content.end()?;
         Ok(proof)
     });
     match checked {
-        Err(refusal @ (Refusal::Limit(_) | Refusal::Unreadable(_))) => Err(refusal),
+        Err(refusal @ (VerifyError::Limit(_) | VerifyError::Unreadable(_))) => Err(refusal),
         // Damage to the file is reported before any other refusal.
         checked => content.drain(checked.is_ok()).and(checked),
     }
@@ -156,7 +156,7 @@ pub fn verify(
 /// # Errors
 ///
 /// Returns why the certificate does not hold, can't be read, or the limit that was reached.
-pub fn by_equality<R>(rules: &R, content: &mut Content) -> Result<Proof, Refusal>
+pub fn by_equality<R>(rules: &R, content: &mut Content) -> Result<Proof, VerifyError>
 where
     R: Deterministic<State: Eq> + Playable,
 {
@@ -177,7 +177,7 @@ where
 /// # Errors
 ///
 /// Returns why the certificate does not hold, can't be read, or the limit that was reached.
-pub fn by_chance<R>(rules: &R, content: &mut Content) -> Result<Proof, Refusal>
+pub fn by_chance<R>(rules: &R, content: &mut Content) -> Result<Proof, VerifyError>
 where
     R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>,
 {
@@ -187,11 +187,14 @@ where
     }
 }
 
-fn unknown_claim(content: &Content) -> Refusal {
+fn unknown_claim(content: &Content) -> VerifyError {
     content.garbled("this ruleset has no such claim")
 }
 
-fn escape<R: Deterministic + Playable>(rules: &R, content: &mut Content) -> Result<Proof, Refusal> {
+fn escape<R: Deterministic + Playable>(
+    rules: &R,
+    content: &mut Content,
+) -> Result<Proof, VerifyError> {
     let moves = read_moves(rules, content)?;
     let mut clock = Clock::new(content.limits());
     let work = rules.state_bytes() as u64;
@@ -215,12 +218,12 @@ fn escape<R: Deterministic + Playable>(rules: &R, content: &mut Content) -> Resu
     }))
 }
 
-fn read_moves<R: Playable>(rules: &R, content: &mut Content) -> Result<Vec<R::Move>, Refusal> {
+fn read_moves<R: Playable>(rules: &R, content: &mut Content) -> Result<Vec<R::Move>, VerifyError> {
     let moves = rules.read_line(content.field("moves: ")?);
     moves.map_err(|error| content.garbled(&error.to_string()))
 }
 
-fn caught_by_equality<R>(rules: &R, content: &mut Content) -> Result<Proof, Refusal>
+fn caught_by_equality<R>(rules: &R, content: &mut Content) -> Result<Proof, VerifyError>
 where
     R: Deterministic<State: Eq> + Playable,
 {
@@ -236,7 +239,7 @@ where
     closed::check(&Equal(rules), life, content)
 }
 
-fn comes_back<R>(rules: &R, content: &mut Content) -> Result<(), Refusal>
+fn comes_back<R>(rules: &R, content: &mut Content) -> Result<(), VerifyError>
 where
     R: Deterministic<State: Eq> + Playable,
 {
@@ -268,7 +271,7 @@ where
 }
 
 impl Verifiable for Dungeon {
-    fn check(&self, content: &mut Content) -> Result<Proof, Refusal> {
+    fn check(&self, content: &mut Content) -> Result<Proof, VerifyError> {
         match content.line()? {
             "chance" => chance::check(self, content),
             "caught by equality" => caught_unchased(self, content),
@@ -278,19 +281,19 @@ impl Verifiable for Dungeon {
 }
 
 impl Verifiable for Maze {
-    fn check(&self, content: &mut Content) -> Result<Proof, Refusal> {
+    fn check(&self, content: &mut Content) -> Result<Proof, VerifyError> {
         maze::check(self, content)
     }
 }
 
 impl Verifiable for Baddies {
-    fn check(&self, content: &mut Content) -> Result<Proof, Refusal> {
+    fn check(&self, content: &mut Content) -> Result<Proof, VerifyError> {
         by_equality(self, content)
     }
 }
 
 impl Verifiable for Jimmy {
-    fn check(&self, content: &mut Content) -> Result<Proof, Refusal> {
+    fn check(&self, content: &mut Content) -> Result<Proof, VerifyError> {
         match content.line()? {
             "escape" => escape(self, content),
             "caught by dominance and loops" if !self.revisit => caught_by_dominance(self, content),
@@ -300,7 +303,7 @@ impl Verifiable for Jimmy {
     }
 }
 
-fn caught_by_dominance(jimmy: &Jimmy, content: &mut Content) -> Result<Proof, Refusal> {
+fn caught_by_dominance(jimmy: &Jimmy, content: &mut Content) -> Result<Proof, VerifyError> {
     let mut game = ByDominance::new(jimmy);
     match content.field("start: ")? {
         "as drawn" => {}
@@ -310,7 +313,7 @@ fn caught_by_dominance(jimmy: &Jimmy, content: &mut Content) -> Result<Proof, Re
     closed::check(&game, Life::Unknown, content)
 }
 
-fn caught_unchased(dungeon: &Dungeon, content: &mut Content) -> Result<Proof, Refusal> {
+fn caught_unchased(dungeon: &Dungeon, content: &mut Content) -> Result<Proof, VerifyError> {
     if content.field("start: ")? != "without chasers" {
         return Err(content.garbled("it should be `start: without chasers`"));
     }

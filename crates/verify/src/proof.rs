@@ -1,6 +1,7 @@
 use std::fmt;
 
 use getaway_board::fault::counted;
+use getaway_board::limits::{Bounds, Decision};
 use getaway_play::solution::{Evidence, Solution, Verdict};
 
 /// The result that a certificate proves.
@@ -20,10 +21,8 @@ pub enum Proof {
     },
     /// Bounds on the probability of escape under best play.
     Chance {
-        /// The lower bound.
-        lower: f64,
-        /// The upper bound.
-        upper: f64,
+        /// The bounds.
+        bounds: Bounds,
         /// The number of turns within which the player can escape whatever happens, if any.
         certain: Option<u64>,
         /// The number of positions checked.
@@ -58,7 +57,7 @@ impl fmt::Display for Proof {
                 write!(f, "escape: the line of {} escapes", counted(*moves, "move"))
             }
             Self::Chance {
-                upper: 0.0,
+                bounds: Bounds { upper: 0.0, .. },
                 positions,
                 ..
             } => {
@@ -69,8 +68,7 @@ impl fmt::Display for Proof {
                 )
             }
             Self::Chance {
-                lower,
-                upper,
+                bounds: Bounds { lower, upper },
                 certain,
                 positions,
             } => {
@@ -118,7 +116,11 @@ impl Proof {
         match self {
             Self::NextMove { steps, .. } if steps.is_empty() => Verdict::NoFood,
             Self::NextMove { .. } => Verdict::Food,
-            Self::Chance { upper: 0.0, .. } | Self::Caught { .. } => Verdict::Caught,
+            Self::Chance {
+                bounds: Bounds { upper: 0.0, .. },
+                ..
+            }
+            | Self::Caught { .. } => Verdict::Caught,
             Self::Chance { .. } | Self::Escape { .. } => Verdict::Escape,
         }
     }
@@ -130,16 +132,17 @@ impl Proof {
             Self::Caught {
                 life: Life::ForEver,
                 ..
-            } => Some(true),
+            } => Decision::Yes,
             Self::Caught {
                 life: Life::AtMost(_),
                 ..
-            } => Some(false),
-            _ => None,
+            } => Decision::No,
+            _ => Decision::Undecided,
         };
+        let agrees = |claimed, proved| claimed == Decision::Undecided || claimed == proved;
         self.verdict() == solution.verdict()
             && match solution.evidence {
-                Evidence::Survives(claimed) => claimed.is_none() || claimed == survives,
+                Evidence::Survives(claimed) => agrees(claimed, survives),
                 Evidence::Direction {
                     direction,
                     ref steps,
@@ -148,16 +151,19 @@ impl Proof {
                         if (*way, path) == (direction, steps))
                 }
                 Evidence::Chance {
-                    lower,
-                    upper,
-                    certain,
-                    ..
-                } => {
-                    matches!(self, Self::Caught { .. } if lower <= 0.0 && certain != Some(true))
-                        || matches!(self, Self::Chance { lower: least, upper: most, certain: turns, .. }
-                        if *least <= upper && lower <= *most
-                            && certain.is_none_or(|certain| certain == turns.is_some()))
-                }
+                    bounds, certain, ..
+                } => match self {
+                    Self::Caught { .. } => bounds.lower <= 0.0 && certain != Decision::Yes,
+                    Self::Chance {
+                        bounds: proved,
+                        certain: turns,
+                        ..
+                    } => {
+                        let overlaps = proved.lower <= bounds.upper && bounds.lower <= proved.upper;
+                        overlaps && agrees(certain, turns.is_some().into())
+                    }
+                    _ => false,
+                },
                 _ => true,
             }
     }

@@ -13,7 +13,7 @@ use getaway_generate::layouts::legend::{self, ByLegend};
 use getaway_generate::measures::Meter;
 use getaway_generate::sketch::Sketch;
 use getaway_generate::variants::{
-    Aim, NotRedrawn, Rank, Selection, Variant, Variants, measure, redrawn, variants,
+    Aim, Rank, RedrawError, Selection, Variant, Variants, measure, redrawn, variants,
 };
 use getaway_ruleset::Legend;
 
@@ -115,7 +115,7 @@ fn board(args: &Mutate, opened: &Opened) -> Result<ExitCode> {
     };
     let sketch = match redrawn(layout, ruleset, opened.puzzle, &*opened.game, &limits) {
         Ok(sketch) => sketch,
-        Err(NotRedrawn::Limit(limit)) => return ending(args, &Variants::cut_short(limit)),
+        Err(RedrawError::Limit(limit)) => return ending(args, &Variants::cut_short(limit)),
         Err(error) => bail!("this board can't be changed: {error}"),
     };
     let file = args.board.file.to_string_lossy();

@@ -129,14 +129,14 @@ pub fn refused(error: TraceError, opened: &Opened) -> Result<ExitCode> {
     let is_typed = opened.one.typed.moves.is_some();
     let message = error.to_string();
     let (key, at, text, help) = match error {
-        TraceError::NoMove(error) if is_typed => {
+        TraceError::Line(error) if is_typed => {
             bail!("in `--moves`, at character {}: {message}", error.at + 1)
         }
-        TraceError::NoMove(error) => {
+        TraceError::Line(error) => {
             let help = "write the moves of this ruleset, as `solve` prints them";
             ("moves", error.at, error.text, help)
         }
-        TraceError::NoOrder(error) => {
+        TraceError::Order(error) => {
             let help = "write a group per turn, with a letter per chaser in the order in which they move, or `-` for one that moves by its own rules";
             ("chasers", error.at, error.text, help)
         }

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use clap::{ArgGroup, Args};
 use getaway_play::trace::{Ending, TraceError};
-use getaway_verify::{Content, Refusal};
+use getaway_verify::{Content, VerifyError};
 
 use crate::cli::args::{BoardArgs, Color, SearchArgs};
 use crate::cli::evidence::Unpacked;
@@ -108,12 +108,12 @@ fn judge(path: &Path, opened: &Opened) -> Result<ExitCode> {
     let mut content = Content::new(Box::new(Unpacked::new(input)), &limits);
     match opened.ruleset.verify(opened.puzzle, &mut content) {
         Ok(proof) => say(&proof.to_string(), 0),
-        Err(Refusal::Board(error)) => Ok(opened.one.print_error(&error)),
-        Err(refusal @ Refusal::Unreadable(_)) => {
+        Err(VerifyError::Board(error)) => Ok(opened.one.print_error(&error)),
+        Err(refusal @ VerifyError::Unreadable(_)) => {
             bail!("{}: {}", path_name(path), safe(&refusal.to_string()))
         }
-        Err(refusal @ Refusal::Fails(_)) => say(&safe(&refusal.to_string()), 1),
-        Err(refusal @ Refusal::Limit(_)) => say(&refusal.to_string(), 3),
+        Err(refusal @ VerifyError::Fails(_)) => say(&safe(&refusal.to_string()), 1),
+        Err(refusal @ VerifyError::Limit(_)) => say(&refusal.to_string(), 3),
     }
 }
 

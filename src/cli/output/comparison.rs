@@ -8,6 +8,7 @@ use super::report::{gradescope_head, gradescope_test};
 use super::statistics::{Games, Statistics};
 use super::table::{Side, table};
 use crate::cli::paired::{Pairs, holm};
+use getaway_board::limits::Bounds;
 use getaway_solvers::answers::words::{count, grouped, list_some, safe};
 
 const SIGNIFICANT: f64 = 0.05;
@@ -106,7 +107,7 @@ struct Difference {
     pairs: Pairs,
     #[serde(rename = "difference")]
     margin: f64,
-    interval: [f64; 2],
+    interval: Bounds,
     #[serde(rename = "p")]
     p_value: f64,
     /// The p-value, corrected for the number of comparisons.
@@ -145,11 +146,11 @@ impl Comparison {
         let all = self.all.iter().filter(|_| self.boards.len() > 1);
         for (path, row) in rows.chain(all.map(|row| ("", row))) {
             let statistics = &row.statistics;
-            let [low, high] = statistics.interval;
+            let Bounds { lower, upper } = statistics.interval;
             let turns = statistics.turns.as_ref().map(|turns| turns.mean);
             out.serialize((
                 (path, &row.name, statistics.runs, statistics.escaped),
-                [statistics.rate, low, high].map(|number| number.to_string()),
+                [statistics.rate, lower, upper].map(|number| number.to_string()),
                 (statistics.caught, statistics.open),
                 [turns, row.best, row.regret].map(|number| number.map(|it| it.to_string())),
             ))?;
@@ -225,7 +226,8 @@ fn entrants(rows: &[Row]) -> String {
             percent(Some(row.statistics.rate))
         }),
         ("95% CI", Side::Left, |row| {
-            let [low, high] = row.statistics.interval.map(|share| 100.0 * share);
+            let Bounds { lower, upper } = row.statistics.interval;
+            let [low, high] = [lower, upper].map(|share| 100.0 * share);
             format!("{low:.2}% to {high:.2}%")
         }),
         ("best", Side::Right, |row| percent(row.best)),
@@ -303,10 +305,11 @@ impl Difference {
             p if p < 0.0001 => "p < 0.0001".to_owned(),
             p => format!("p = {p:.4}"),
         };
+        let Bounds { lower, upper } = self.interval;
         let (better, worse, [low, high]) = if self.margin < 0.0 {
-            (second, first, [-self.interval[1], -self.interval[0]])
+            (second, first, [-upper, -lower])
         } else {
-            (first, second, self.interval)
+            (first, second, [lower, upper])
         };
         let [margin, low, high] = [self.margin.abs(), low, high].map(|share| 100.0 * share);
         let points = format!("{margin:.2} points (95% confidence interval {low:.2} to {high:.2})");

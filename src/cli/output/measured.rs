@@ -2,7 +2,6 @@ use clap::ValueEnum;
 use getaway_play::analysis::difficulty::Difficulty;
 use getaway_play::analysis::{Count, RandomPlay, Section};
 use getaway_play::evaluation::PositionValue;
-use getaway_play::solution::Evidence;
 
 use crate::cli::args::name_of;
 use getaway_solvers::answers::Answer;
@@ -171,7 +170,7 @@ fn measured(measure: Measure, answer: &Answer) -> Option<Measured> {
         }
         Measure::Probability => Measured::real(solution.evidence.probability()?),
         Measure::Turns => Measured::real(match (analysis.expected_turns, &analysis.best_play) {
-            (Some([lower, upper]), _) => f64::midpoint(lower, upper),
+            (Some(turns), _) => turns.middle(),
             (None, Some(play)) if play.escaped > 0 => play.turns,
             _ => return None,
         }),
@@ -192,11 +191,11 @@ fn at_least_if(is_bound: bool, number: usize) -> Measured {
 fn first_moves(moves: &[(String, PositionValue)]) -> Option<Measured> {
     let leads_out = |(_, value): &&(String, PositionValue)| match value {
         PositionValue::Escape { .. } => true,
-        PositionValue::Chance { lower, .. } => *lower > 0.0,
+        PositionValue::Chance(bounds) => bounds.lower > 0.0,
         _ => false,
     };
     let is_open = |(_, value): &(String, PositionValue)| match value {
-        PositionValue::Chance { lower, upper } => *lower <= 0.0 && *upper > 0.0,
+        PositionValue::Chance(bounds) => bounds.lower <= 0.0 && bounds.upper > 0.0,
         PositionValue::Unknown(_) => true,
         _ => false,
     };
@@ -206,9 +205,7 @@ fn first_moves(moves: &[(String, PositionValue)]) -> Option<Measured> {
 
 fn random(play: RandomPlay) -> Option<f64> {
     match play {
-        RandomPlay::Exact([lower, upper]) => {
-            (upper - lower <= Evidence::PRECISION).then(|| f64::midpoint(lower, upper))
-        }
+        RandomPlay::Exact(bounds) => bounds.is_exact().then(|| bounds.middle()),
         RandomPlay::Played(played) => Some(played.escaped as f64 / played.games.max(1) as f64),
     }
 }

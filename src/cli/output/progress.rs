@@ -12,6 +12,7 @@ use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System};
 
 use super::text;
 use crate::cli::exit::Tally;
+use getaway_board::limits::Decision;
 use getaway_board::limits::progress::SearchProgress;
 use getaway_generate::measures::Measures;
 use getaway_solvers::answers::words::{count, grouped};
@@ -132,12 +133,12 @@ fn style(template: &str) -> ProgressStyle {
 
 fn answer_so_far(search: &SearchProgress, _time: Duration) -> String {
     let verdict = match search.escapes() {
-        Some(true) => "escape",
-        Some(false) => "caught",
-        None => "undecided so far",
+        Decision::Yes => "escape",
+        Decision::No => "caught",
+        Decision::Undecided => "undecided so far",
     };
     let bounds = search.bounds();
-    let chance = bounds.map(|[lower, upper]| text::chance(lower, upper, None));
+    let chance = bounds.map(|bounds| text::chance(bounds, Decision::Undecided));
     format!("{verdict}{}", chance.unwrap_or_default())
 }
 

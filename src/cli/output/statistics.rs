@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use getaway_board::limits::Limit;
+use getaway_board::limits::{Bounds, Limit};
 use getaway_play::trace::{Ending, GameResult, RUNNER};
 use getaway_ruleset::Cause;
 use getaway_ruleset::distribution::wilson;
@@ -131,7 +131,10 @@ impl Games {
             finished,
             rate_finished: (finished > 0).then_some(rate_finished),
             interval_finished,
-            bounds: [share(escaped), share(escaped + open)],
+            bounds: Bounds {
+                lower: share(escaped),
+                upper: share(escaped + open),
+            },
             cut_off: games(&is_cut),
         }
     }
@@ -157,7 +160,7 @@ pub struct Statistics {
     pub policy: Option<String>,
     pub escaped: u64,
     pub rate: f64,
-    pub interval: [f64; 2],
+    pub interval: Bounds,
     pub caught: u64,
     causes: Counts<&'static str>,
     /// The number of games that were not over at the turn limit or at the end of the moves.
@@ -170,9 +173,9 @@ pub struct Statistics {
     gathered: Option<Spread>,
     finished: u64,
     rate_finished: Option<f64>,
-    interval_finished: [f64; 2],
+    interval_finished: Bounds,
     /// The escape rate if no unfinished game ended in an escape, and if all did.
-    bounds: [f64; 2],
+    bounds: Bounds,
     /// The number of unfinished games that the turn limit ended.
     #[serde(skip)]
     cut_off: u64,
@@ -256,7 +259,8 @@ impl Statistics {
                 rate(share, interval)
             )
         });
-        let [low, high] = self.bounds.map(|share| 100.0 * share);
+        let Bounds { lower, upper } = self.bounds;
+        let [low, high] = [lower, upper].map(|share| 100.0 * share);
         let all = format!("over all games, finished or not: escaped {low:.2}% to {high:.2}%");
         let cut_off = (self.cut_off > 0).then(|| {
             let games = count(self.cut_off, "game");
@@ -273,8 +277,8 @@ impl Statistics {
     }
 }
 
-fn rate(share: f64, [low, high]: [f64; 2]) -> String {
-    let [share, low, high] = [share, low, high].map(|share| 100.0 * share);
+fn rate(share: f64, Bounds { lower, upper }: Bounds) -> String {
+    let [share, low, high] = [share, lower, upper].map(|share| 100.0 * share);
     format!("{share:.2}%, 95% confidence interval {low:.2}% to {high:.2}%")
 }
 

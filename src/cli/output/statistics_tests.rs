@@ -72,6 +72,6 @@ fn unfinished_games_are_no_lost_ones() {
     );
     assert!((statistics.rate - 0.4).abs() < 1e-12);
     assert!((statistics.rate_finished.unwrap() - 2.0 / 3.0).abs() < 1e-12);
-    assert!((statistics.bounds[0] - 0.4).abs() < 1e-12);
-    assert!((statistics.bounds[1] - 0.8).abs() < 1e-12);
+    assert!((statistics.bounds.lower - 0.4).abs() < 1e-12);
+    assert!((statistics.bounds.upper - 0.8).abs() < 1e-12);
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
+use getaway_board::limits::{Bounds, Decision};
 use getaway_play::solution::{Evidence, Simulated, Solution};
 use textwrap::{Options, WordSeparator, WordSplitter};
 
@@ -28,19 +29,20 @@ pub fn solution(solution: &Solution, style: Style) -> String {
         Evidence::None => String::new(),
         Evidence::Line(line) => way_out(line, solution.is_shortest),
         Evidence::Survives(survives) => match survives {
-            Some(true) => ": there is no way out, though the runner can stay alive forever",
-            Some(false) => ": there is no way out, and the runner can't stay alive",
-            None => ": there is no way out; whether the runner can stay alive is undecided",
+            Decision::Yes => ": there is no way out, though the runner can stay alive forever",
+            Decision::No => ": there is no way out, and the runner can't stay alive",
+            Decision::Undecided => {
+                ": there is no way out; whether the runner can stay alive is undecided"
+            }
         }
         .into(),
         Evidence::Direction { direction, steps } => next_move(*direction, steps.len()),
         Evidence::Chance {
-            lower,
-            upper,
+            bounds,
             certain,
             simulated,
             ..
-        } => chance(*lower, *upper, *certain) + &simulated.map_or_else(String::new, played),
+        } => chance(*bounds, *certain) + &simulated.map_or_else(String::new, played),
     };
     let text = format!("{style}{}{style:#}{evidence}", solution.verdict());
     match solution.limit() {
@@ -91,23 +93,23 @@ fn next_move(direction: i8, cells: usize) -> String {
     format!("{steps}, direction {direction} ({name})")
 }
 
-pub fn chance(lower: f64, upper: f64, certain: Option<bool>) -> String {
-    let middle = f64::midpoint(lower, upper);
+pub fn chance(bounds: Bounds, certain: Decision) -> String {
+    let (Bounds { lower, upper }, middle) = (bounds, bounds.middle());
     match () {
-        () if certain == Some(true) => ", certain".into(),
+        () if certain == Decision::Yes => ", certain".into(),
         () if upper == 0.0 => String::new(),
         // An escape exists, but the lower bound on its probability is too small to show in six digits.
-        () if upper - lower > Evidence::PRECISION && lower > 0.0 && lower < 5e-7 => match upper {
+        () if !bounds.is_exact() && lower > 0.0 && lower < 5e-7 => match upper {
             upper if upper < 1.0 - 5e-7 => {
                 format!(", probability above 0, at most {upper:.6}")
             }
             _ => ", probability above 0".into(),
         },
-        () if upper - lower > Evidence::PRECISION => {
+        () if !bounds.is_exact() => {
             format!(", probability {lower:.6} to {upper:.6}")
         }
         () if middle <= 5e-7 => ", probability above 0, at most 0.000001".into(),
-        () if middle > 1.0 - 5e-7 && certain.is_some() => {
+        () if middle > 1.0 - 5e-7 && certain == Decision::No => {
             ", probability 1, though not certain".into()
         }
         () if middle > 1.0 - 5e-7 => ", probability 1".into(),
@@ -116,9 +118,9 @@ pub fn chance(lower: f64, upper: f64, certain: Option<bool>) -> String {
 }
 
 fn played(simulated: Simulated) -> String {
-    let [low, high] = simulated.interval();
+    let Bounds { lower, upper } = simulated.interval();
     format!(
-        " (a policy escaped in {} of {} simulated games, seed {}: 95% confidence interval {low:.3} to {high:.3})",
+        " (a policy escaped in {} of {} simulated games, seed {}: 95% confidence interval {lower:.3} to {upper:.3})",
         simulated.escaped, simulated.games, simulated.seed
     )
 }
@@ -128,7 +130,8 @@ pub fn statistics(solution: &Solution, time: Option<Duration>) -> String {
     if let Some(time) = time {
         text += &format!(", {}", duration(time));
     }
-    if let Evidence::Chance { lower, upper, .. } = solution.evidence {
+    if let Evidence::Chance { bounds, .. } = solution.evidence {
+        let Bounds { lower, upper } = bounds;
         text += &format!(", probability from {lower:.9} to {upper:.9}");
     }
     text

@@ -2,14 +2,23 @@ use super::*;
 
 #[test]
 fn a_probability_whose_digits_would_not_show_is_neither_0_nor_1() {
-    assert_eq!(chance(0.0, 0.0, Some(false)), "");
+    assert_eq!(chance([0.0, 0.0].into(), Decision::No), "");
     let least = ", probability above 0, at most 0.000001";
-    assert_eq!(chance(1.7e-10, 2.7e-10, Some(false)), least);
-    assert_eq!(chance(6e-7, 8e-7, Some(false)), ", probability 0.000001");
+    assert_eq!(chance([1.7e-10, 2.7e-10].into(), Decision::No), least);
+    assert_eq!(
+        chance([6e-7, 8e-7].into(), Decision::No),
+        ", probability 0.000001"
+    );
     let bounded = ", probability above 0, at most 0.250000";
-    assert_eq!(chance(1e-9, 0.25, Some(false)), bounded);
-    assert_eq!(chance(1e-9, 1.0, Some(false)), ", probability above 0");
+    assert_eq!(chance([1e-9, 0.25].into(), Decision::No), bounded);
+    assert_eq!(
+        chance([1e-9, 1.0].into(), Decision::No),
+        ", probability above 0"
+    );
     let most = ", probability 1, though not certain";
-    assert_eq!(chance(1.0 - 1e-9, 1.0, Some(false)), most);
-    assert_eq!(chance(1.0 - 1e-9, 1.0, None), ", probability 1");
+    assert_eq!(chance([1.0 - 1e-9, 1.0].into(), Decision::No), most);
+    assert_eq!(
+        chance([1.0 - 1e-9, 1.0].into(), Decision::Undecided),
+        ", probability 1"
+    );
 }

@@ -3,8 +3,9 @@
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
+use getaway_board::limits::{Bounds, Decision};
 use getaway_play::evaluation::{Evaluation, PositionValue};
-use getaway_play::session::{NotPlayed, Position, Session};
+use getaway_play::session::{PlayError, Position, Session};
 use getaway_play::trace::{Ending, Ply};
 
 use super::keys::{Command, Pad};
@@ -113,7 +114,7 @@ impl<'g> Play<'g> {
         play
     }
 
-    fn play_line(&mut self, line: &str) -> (usize, Option<NotPlayed>) {
+    fn play_line(&mut self, line: &str) -> (usize, Option<PlayError>) {
         self.session.go_to(0);
         let why = self.session.play_line(line).err();
         self.known.retain(|&number, _| number == 0);
@@ -329,7 +330,7 @@ impl<'g> Play<'g> {
                     self.solved = Some(self.solved.map_or(next, |best| best.min(next)));
                 }
             }
-            Err(NotPlayed::Over) => {
+            Err(PlayError::Over) => {
                 self.message = "the game is over: u takes the move back, r restarts".into();
             }
             Err(why) => self.message = format!("{mv}: {why}"),
@@ -443,10 +444,11 @@ impl<'g> Play<'g> {
     fn lost_between(&self) -> Option<(usize, usize)> {
         let now = self.session.now();
         let mut all = 0..=now;
-        let lost = all.find(|&number| self.is_lost(number) == Some(true))?;
+        let lost = all.find(|&number| self.can_escape(number) == Decision::No)?;
         let mut all = (0..=now).rev();
-        let escape = all.find(|&number| self.is_lost(number) == Some(false));
-        (self.is_lost(now) == Some(true)).then_some((escape.map_or(0, |number| number + 1), lost))
+        let escape = all.find(|&number| self.can_escape(number) == Decision::Yes);
+        (self.can_escape(now) == Decision::No)
+            .then_some((escape.map_or(0, |number| number + 1), lost))
     }
 
     pub fn value(&self, number: usize) -> Option<PositionValue> {
@@ -463,12 +465,13 @@ impl<'g> Play<'g> {
         }
     }
 
-    fn is_lost(&self, number: usize) -> Option<bool> {
-        match self.value_or_ending(number)? {
-            PositionValue::Caught { .. } | PositionValue::Chance { upper: 0.0, .. } => Some(true),
-            PositionValue::Escape { .. } => Some(false),
-            PositionValue::Chance { lower, .. } => (lower > 0.0).then_some(false),
-            PositionValue::Food { .. } | PositionValue::Unknown(_) => None,
+    fn can_escape(&self, number: usize) -> Decision {
+        match self.value_or_ending(number) {
+            Some(PositionValue::Escape { .. }) => Decision::Yes,
+            Some(PositionValue::Caught { .. }) => Decision::No,
+            Some(PositionValue::Chance(Bounds { upper: 0.0, .. })) => Decision::No,
+            Some(PositionValue::Chance(Bounds { lower, .. })) if lower > 0.0 => Decision::Yes,
+            _ => Decision::Undecided,
         }
     }
 

@@ -240,7 +240,7 @@ impl Playing<'_> {
     fn counts(&self, now: usize) -> String {
         match (self.play.value(0), self.fewest()) {
             (_, Some(fewest)) => format!("moves: {now}   fewest possible: {fewest}"),
-            (Some(value @ PositionValue::Chance { .. }), _) if self.play.shows_values => {
+            (Some(value @ PositionValue::Chance(_)), _) if self.play.shows_values => {
                 format!("best play from the start: {value}")
             }
             _ => format!("moves: {now}"),

@@ -1,5 +1,6 @@
 //! Damages certificates at random and fixes their checksums. Exhaustive play confirms those that are still accepted.
 
+use getaway_board::limits::Bounds;
 use getaway_board::rng::Rng;
 use getaway_rules::baddies::Baddies;
 use getaway_rules::dungeon::Dungeon;
@@ -49,8 +50,7 @@ impl Known {
             (
                 Self::Probability(truth),
                 Proof::Chance {
-                    lower,
-                    upper,
+                    bounds: Bounds { lower, upper },
                     certain,
                     ..
                 },

@@ -5,7 +5,7 @@ use std::io::Write;
 use getaway_board::rng::Rng;
 use getaway_play::solution::Verdict;
 use getaway_solvers::rulesets::{self, RULESETS};
-use getaway_verify::{Life, Proof, Refusal, Writer};
+use getaway_verify::{Life, Proof, VerifyError, Writer};
 
 use getaway::cli::evidence::packer;
 
@@ -111,7 +111,7 @@ fn each_damage_to_his_places_is_refused_with_its_reason() {
     let whole = certificate(SHUT);
     for most in 0..whole.len() {
         let refusal = judged(SHUT, &whole[..most]).unwrap_err();
-        assert!(matches!(refusal, Refusal::Unreadable(_)), "{most}");
+        assert!(matches!(refusal, VerifyError::Unreadable(_)), "{most}");
     }
 }
 

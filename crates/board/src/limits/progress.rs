@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::{Bounds, Decision};
+
 /// The progress of a search, which another thread may read at any time.
 #[derive(Debug, Default)]
 pub struct SearchProgress {
@@ -12,8 +14,8 @@ pub struct SearchProgress {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Findings {
-    escapes: Option<bool>,
-    bounds: Option<[f64; 2]>,
+    escapes: Decision,
+    bounds: Option<Bounds>,
 }
 
 impl SearchProgress {
@@ -22,14 +24,19 @@ impl SearchProgress {
         self.states.load(Ordering::Relaxed)
     }
 
-    /// Returns whether the runner can escape, if known.
-    pub fn escapes(&self) -> Option<bool> {
-        let Findings { escapes, bounds } = *self.known();
-        escapes.or(bounds.and_then(|[lower, _]| (lower > 0.0).then_some(true)))
+    /// Returns whether the runner can escape.
+    pub fn escapes(&self) -> Decision {
+        match *self.known() {
+            Findings {
+                escapes: Decision::Undecided,
+                bounds: Some(Bounds { lower, .. }),
+            } if lower > 0.0 => Decision::Yes,
+            Findings { escapes, .. } => escapes,
+        }
     }
 
     /// Returns bounds on the probability of escape, if known.
-    pub fn bounds(&self) -> Option<[f64; 2]> {
+    pub fn bounds(&self) -> Option<Bounds> {
         self.known().bounds
     }
 
@@ -45,11 +52,11 @@ impl SearchProgress {
 
     /// Sets whether the runner can escape.
     pub fn note_escape(&self, escapes: bool) {
-        self.known().escapes = Some(escapes);
+        self.known().escapes = escapes.into();
     }
 
-    /// Sets the lower and the upper bound on the probability of escape.
-    pub fn note_bounds(&self, bounds: [f64; 2]) {
+    /// Sets bounds on the probability of escape.
+    pub fn note_bounds(&self, bounds: Bounds) {
         self.known().bounds = Some(bounds);
     }
 

@@ -2,6 +2,7 @@
 
 use super::super::solve::end_components;
 use super::*;
+use getaway_board::limits::Bounds;
 
 #[test]
 fn tables_take_what_is_told() {
@@ -13,7 +14,7 @@ fn tables_take_what_is_told() {
     let tables = Tables::new(halves, 1, MAX_ROUNDS);
     let mut valuation = None;
     let taken = getaway_testing::measure(|| valuation = tables.solve_here(&budget));
-    let Valuation { lower, upper, .. } = valuation.expect("the estimate is verified");
+    let Bounds { lower, upper } = valuation.expect("the estimate is verified").bounds;
     assert!(0.0 < lower && lower < upper && upper - lower <= WIDTH);
     let taken = taken.bytes_max;
     assert!(
@@ -57,7 +58,7 @@ fn the_nearest_nodes_keep_to_the_memory_limit() {
             ..Limits::default()
         };
         let budget = Budget::new(&limits);
-        let mut bounds = Ok([0.0; 2]);
+        let mut bounds = Ok(Bounds::UNKNOWN);
         let taken = getaway_testing::measure(|| {
             bounds = bounds_near(&toy, usize::MAX, &budget);
         });

@@ -6,7 +6,7 @@ mod rooms;
 
 use crate::enumeration::Canvas;
 use crate::layout::{
-    Amount, Impossible, Layout, Piece, Plan, Question, Size, Style, WallKind, scatter,
+    Amount, CriteriaError, Layout, Piece, Plan, Question, Size, Style, WallKind, scatter,
 };
 use crate::sketch::{Mirror, Sketch};
 use getaway_board::grid::{Cell, Dir, Grid};
@@ -83,12 +83,12 @@ impl Layout for Dungeon {
         })
     }
 
-    fn check(&self, plan: &Plan) -> Result<(), Impossible> {
+    fn check(&self, plan: &Plan) -> Result<(), CriteriaError> {
         let wanted = *plan.amounts[ROOMS].end();
         let most = rooms::most(plan.rows, plan.cols);
         let [exits, ghosts, zombies] = [EXITS, GHOSTS, ZOMBIES].map(|number| &plan.amounts[number]);
         let is_open = wanted == 1 && *exits.start() > 0 && *ghosts.end() + *zombies.end() == 0;
-        Impossible::check([
+        CriteriaError::check([
             (
                 plan.verdict == Some(Verdict::Caught) && is_open,
                 "in a single room, only ghosts and zombies keep the player from the exit".into(),

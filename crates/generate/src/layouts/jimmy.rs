@@ -1,7 +1,7 @@
 //! `jimmy`: a closed border with a few gaps, solids inside, Jimmy near the middle and the ghosts at a distance.
 
 use crate::enumeration::Canvas;
-use crate::layout::{Amount, Impossible, Layout, Plan, Size, Style, part, scatter};
+use crate::layout::{Amount, CriteriaError, Layout, Plan, Size, Style, part, scatter};
 use crate::sketch::{Mirror, Sketch};
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::rng::Rng;
@@ -44,9 +44,9 @@ impl Layout for Jimmy {
     }
 
     /// Refuses an escape if some ghost must start beside Jimmy, whom it would catch at once.
-    fn check(&self, plan: &Plan) -> Result<(), Impossible> {
+    fn check(&self, plan: &Plan) -> Result<(), CriteriaError> {
         let most = plan.rows * plan.cols - 5;
-        Impossible::check([(
+        CriteriaError::check([(
             plan.verdict == Some(Verdict::Escape) && *plan.amounts[0].start() > most,
             format!("a ghost beside Jimmy catches him at once: use at most {most} on this board"),
         )])

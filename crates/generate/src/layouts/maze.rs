@@ -7,7 +7,7 @@ mod walls;
 
 use crate::enumeration::Canvas;
 use crate::layout::{
-    Amount, Impossible, Layout, Piece, Plan, Question, Size, Style, WallKind, scatter,
+    Amount, CriteriaError, Layout, Piece, Plan, Question, Size, Style, WallKind, scatter,
 };
 use crate::sketch::Sketch;
 use getaway_board::grid::Cell;
@@ -85,9 +85,9 @@ impl Layout for Maze {
         Some(sketch)
     }
 
-    fn check(&self, plan: &Plan) -> Result<(), Impossible> {
+    fn check(&self, plan: &Plan) -> Result<(), CriteriaError> {
         let [food, walls] = [0, 1].map(|number| &plan.amounts[number]);
-        Impossible::check([
+        CriteriaError::check([
             (
                 plan.verdict == Some(Verdict::Food) && *food.end() == 0,
                 "the verdict `food` needs a piece of food".into(),

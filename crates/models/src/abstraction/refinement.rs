@@ -4,20 +4,8 @@ use super::leap::rest;
 use super::rounding::{Accuracy, Bound, Lower, Upper};
 use super::sweeps::{Rising, SweepOptions};
 use super::{Abstraction, Detail, OnePlayerMdp};
-use getaway_board::limits::{Budget, Limit, bytes};
+use getaway_board::limits::{Bounds, Budget, Limit, bytes};
 use getaway_chance::{Mdp, SweepProgress};
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Interval {
-    pub lower: f64,
-    pub upper: f64,
-}
-
-impl Interval {
-    pub fn width(self) -> f64 {
-        self.upper - self.lower
-    }
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Conclusion {
@@ -67,7 +55,7 @@ type Watch<'w> = dyn FnMut(&Abstraction, &[Lower]) + Send + 'w;
 
 pub struct Refinement<'m> {
     mdp: &'m Arc<OnePlayerMdp>,
-    pub known: Interval,
+    pub known: Bounds,
     width: f64,
     spent: u64,
     most: u64,
@@ -89,7 +77,7 @@ impl From<Limit> for Stop {
 impl<'m> Refinement<'m> {
     pub fn new(
         mdp: &'m Arc<OnePlayerMdp>,
-        known: Interval,
+        known: Bounds,
         width: f64,
         watch: &'m mut Watch<'m>,
     ) -> Self {
@@ -292,8 +280,7 @@ impl<'m> Refinement<'m> {
 
     /// Records the bounds, and ends the refinement once they are close or the effort is spent.
     fn note(&mut self, progress: SweepProgress, budget: &Budget) -> Result<(), Stop> {
-        let Interval { lower, upper } = self.known;
-        budget.limits.note_bounds([lower, upper]);
+        budget.limits.note_bounds(self.known);
         self.spent += progress.values;
         if self.known.width() <= self.width {
             return Err(Stop::Ended(Conclusion::Close));

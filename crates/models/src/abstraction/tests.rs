@@ -3,7 +3,7 @@
 use super::rounding::{Accuracy, Lower};
 use super::sweeps::SweepOptions;
 use super::*;
-use getaway_board::limits::Limits;
+use getaway_board::limits::{Bounds, Limits};
 use getaway_board::puzzle::Puzzle;
 use getaway_board::puzzle::text::Boards;
 use getaway_board::rng::Rng;
@@ -106,7 +106,7 @@ fn check(text: &str) -> usize {
     let limits = Limits::default();
     let budget = &Budget::new(&limits);
     let truth = solve(&*mdp, &limits);
-    assert!(truth.upper - truth.lower <= 1e-6, "{text}");
+    assert!(truth.bounds.upper - truth.bounds.lower <= 1e-6, "{text}");
     let most = mdp.most_cooldown();
     let mut checked = 0;
     for (steps, cooldown) in [
@@ -122,18 +122,18 @@ fn check(text: &str) -> usize {
         };
         let (lower, _) = risen::<false>(&model, 24);
         assert!(
-            (0.0..=truth.upper).contains(&lower),
+            (0.0..=truth.bounds.upper).contains(&lower),
             "{lower} is no lower bound of {} to {}: {detail:?}\n{text}",
-            truth.lower,
-            truth.upper
+            truth.bounds.lower,
+            truth.bounds.upper
         );
         for bits in [10, 18] {
             let (upper, is_bound) = risen::<true>(&model, bits);
             assert!(
-                !is_bound || (truth.lower..=1.0).contains(&upper),
+                !is_bound || (truth.bounds.lower..=1.0).contains(&upper),
                 "{upper} is no upper bound of {} to {}: {detail:?}\n{text}",
-                truth.lower,
-                truth.upper
+                truth.bounds.lower,
+                truth.bounds.upper
             );
             checked += usize::from(is_bound);
             // A model with full detail is exact except for rounding.
@@ -182,18 +182,15 @@ fn bounds_get_closer_and_always_hold_the_probability() {
         let limits = Limits::default();
         let budget = &Budget::new(&limits);
         let truth = solve(&*mdp, &limits);
-        let mut last = Interval {
-            lower: 0.0,
-            upper: 1.0,
-        };
+        let mut last = Bounds::UNKNOWN;
         let mut watch = |_: &Abstraction, _: &[Lower]| {};
         for most in [0, 1_000, 50_000, 200_000] {
             let mut refinement = Refinement::new(&mdp, last, 1e-3, &mut watch);
             refinement.run(most, budget).unwrap();
-            let Interval { lower, upper } = refinement.known;
+            let Bounds { lower, upper } = refinement.known;
             assert!(last.lower <= lower && upper <= last.upper, "{text}");
             assert!(
-                lower <= truth.upper && truth.lower <= upper,
+                lower <= truth.bounds.upper && truth.bounds.lower <= upper,
                 "{lower} to {upper}\n{text}"
             );
             last = refinement.known;
@@ -212,15 +209,8 @@ const HARDLY_COARSER: &str = "; drawing: compact\n; radius: 1\n; speed: 1\n\
                               |.......|.ZK.|\n\
                               --------------\n";
 
-fn refined(
-    mdp: &Arc<OnePlayerMdp>,
-    (width, effort): (f64, u64),
-    limits: &Limits,
-) -> (Interval, u64) {
-    let start = Interval {
-        lower: 0.0,
-        upper: 1.0,
-    };
+fn refined(mdp: &Arc<OnePlayerMdp>, (width, effort): (f64, u64), limits: &Limits) -> (Bounds, u64) {
+    let start = Bounds::UNKNOWN;
     let mut watch = |_: &Abstraction, _: &[Lower]| {};
     let mut refinement = Refinement::new(mdp, start, width, &mut watch);
     let ended = refinement.run(effort, &Budget::new(limits));
@@ -250,9 +240,9 @@ fn the_finest_model_comes_first_if_others_are_hardly_coarser() {
     let (known, values) = refined(&mdp, (1e-3, 16 * finest), &limits);
     assert_eq!(values, finest);
     assert!(
-        truth.lower / 2.0 < known.lower && known.lower <= truth.upper,
+        truth.bounds.lower / 2.0 < known.lower && known.lower <= truth.bounds.upper,
         "{known:?} of {}",
-        truth.lower
+        truth.bounds.lower
     );
 }
 
@@ -326,10 +316,7 @@ fn models_are_swept_by_as_many_threads_as_allowed() {
         threads: 2,
         ..Limits::default()
     };
-    let start = Interval {
-        lower: 0.0,
-        upper: 1.0,
-    };
+    let start = Bounds::UNKNOWN;
     let mut threads = 0;
     let mut watch = |_: &Abstraction, _: &[Lower]| threads = rayon::current_num_threads();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(5);
@@ -434,7 +421,7 @@ fn a_zombie_in_a_room_beyond_the_models_is_followed_node_by_node() {
     let mdp = mdp(&long_room(MAX_TILES + 1)).expect("there is a way out");
     let valuation = solve(&*mdp, &Limits::default());
     assert_eq!(
-        [valuation.lower, valuation.upper].map(f64::to_bits),
+        [valuation.bounds.lower, valuation.bounds.upper].map(f64::to_bits),
         [1.0_f64.to_bits(); 2]
     );
     assert!(!valuation.sure);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::level;
 use crate::OnePlayerMdp;
-use getaway_board::limits::{Budget, Limits};
+use getaway_board::limits::{Bounds, Budget, Limits};
 use getaway_board::rng::Rng;
 use getaway_chance::{Mdp, Owner, Successor, WIDTH, by_policies};
 
@@ -96,7 +96,8 @@ fn slow_levels_settle_after_so_many_sweeps() {
     for run in 0..levels {
         let text = slow_level(&mut Rng::of_run(4, run), length, cooldown);
         let Some(mdp) = mdp(&text) else { continue };
-        if let [Some([lower, upper])] = by_policies(&mdp, MAX_SWEEPS, &[mdp.initial()]).unwrap()[..]
+        if let [Some(Bounds { lower, upper })] =
+            by_policies(&mdp, MAX_SWEEPS, &[mdp.initial()]).unwrap()[..]
         {
             assert!(upper - lower <= WIDTH, "{text}{lower} to {upper}");
             decided += 1;
@@ -114,8 +115,8 @@ fn slow_levels_are_worth_what_sweeps_from_nothing_come_to() {
         let value = naive(&mdp);
         let valuation = getaway_chance::solve(&mdp, &Limits::default());
         let mut all = by_policies(&mdp, MAX_SWEEPS, &[mdp.initial()]).unwrap();
-        all.push(Some([valuation.lower, valuation.upper]));
-        for [lower, upper] in all.into_iter().flatten() {
+        all.push(Some(valuation.bounds));
+        for Bounds { lower, upper } in all.into_iter().flatten() {
             assert!(
                 lower - 1e-7 <= value && value <= upper + 1e-12,
                 "{text}{lower} {value} {upper}"

@@ -58,9 +58,9 @@ fn temptation(moves: &[PositionValue]) -> Option<f64> {
         match value {
             PositionValue::Escape { .. } => safe += 1.0,
             PositionValue::Caught { lives } => tempting += weight(*lives),
-            PositionValue::Chance { .. }
-            | PositionValue::Food { .. }
-            | PositionValue::Unknown(_) => return None,
+            PositionValue::Chance(_) | PositionValue::Food { .. } | PositionValue::Unknown(_) => {
+                return None;
+            }
         }
     }
     (safe > 0.0).then(|| ((safe + tempting) / safe).log2())

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use getaway_board::limits::Decision;
 use getaway_ruleset::distribution::wilson;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value, json};
@@ -72,7 +73,7 @@ impl Analysis {
     fn first_moves(&self) -> Option<Value> {
         let moves = &self.first_moves;
         let bounds = by_move(moves, |value| match value {
-            PositionValue::Chance { lower, upper } => Some([lower, upper]),
+            PositionValue::Chance(bounds) => Some(bounds),
             _ => None,
         });
         if !bounds.is_empty() {
@@ -174,8 +175,8 @@ impl Serialize for Removal {
         });
         if let Without::Chance { bounds, certain } = self.without {
             json["bounds"] = json!(bounds);
-            if let Some(certain) = certain {
-                json["certain"] = certain.into();
+            if certain != Decision::Undecided {
+                json["certain"] = json!(certain);
             }
         }
         json.serialize(serializer)

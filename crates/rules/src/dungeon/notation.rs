@@ -3,7 +3,7 @@ use getaway_board::fault::BoardError;
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::puzzle::Puzzle;
 use getaway_ruleset::controlled::Controlled;
-use getaway_ruleset::{Legend, Meaning, NoMove, Notation, Playable};
+use getaway_ruleset::{Legend, LineError, Meaning, Notation, Playable};
 
 impl Notation for Dungeon {
     const NAME: &'static str = "dungeon";
@@ -105,7 +105,7 @@ impl Playable for Dungeon {
     const SEPARATOR: &'static str = " ";
 
     /// At speed 1, every letter is a move.
-    fn read_line(&self, line: &str) -> Result<Vec<Move>, NoMove> {
+    fn read_line(&self, line: &str) -> Result<Vec<Move>, LineError> {
         let speed = usize::from(self.settings.speed);
         let separates = |c: char| c.is_whitespace() || c == ',';
         let (mut at, mut moves) = (0, Vec::new());
@@ -113,7 +113,7 @@ impl Playable for Dungeon {
             let text = part.trim_end_matches(separates);
             if !text.is_empty() {
                 let mv = text.parse().ok().filter(|mv: &Move| mv.len() <= speed);
-                moves.push(mv.ok_or_else(|| NoMove::new(at, text, &wanted(speed)))?);
+                moves.push(mv.ok_or_else(|| LineError::new(at, text, &wanted(speed)))?);
             }
             at += part.chars().count();
         }

@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-use super::{Map, Tile, Undecided, Way};
+use super::{Map, NextMoveError, Tile, Way};
 use getaway_board::bits::Bits;
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::limits::{Clock, Limit, Limits};
@@ -78,10 +78,10 @@ pub fn search(
     near: &Distances,
     limits: &Limits,
     mut taken: impl FnMut(Cell, u32),
-) -> Result<Found, Undecided> {
+) -> Result<Found, NextMoveError> {
     let tables = bytes(map.grid());
     let mut states = 0;
-    let undecided = |states| move |limit| Undecided { limit, states };
+    let undecided = |states| move |limit| NextMoveError { limit, states };
     limits.check_memory(tables).map_err(undecided(0))?;
     let mut search = AStar::new(map, near);
     search.put(head);

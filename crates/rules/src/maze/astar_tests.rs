@@ -13,7 +13,7 @@ fn map(rows: &[&[i64]]) -> Map {
 }
 
 /// Searches from the first cell; returns the number of cells on the path, and of those taken out of OPEN.
-fn searched(map: &Map, limits: &Limits) -> Result<(Option<usize>, u64), Undecided> {
+fn searched(map: &Map, limits: &Limits) -> Result<(Option<usize>, u64), NextMoveError> {
     let head = map.grid().nth(0).unwrap();
     let found = search(map, head, &Distances::of(map), limits, |_, _| {})?;
     Ok((found.path.map(|path| path.len()), found.states))
@@ -86,7 +86,7 @@ fn a_limit_leaves_it_undecided() {
         searched(&map, &limits)
     };
     let limit = Limit::States;
-    assert_eq!(with(3), Err(Undecided { limit, states: 3 }));
+    assert_eq!(with(3), Err(NextMoveError { limit, states: 3 }));
     assert_eq!(with(4), Ok((Some(4), 4)));
 }
 
@@ -103,7 +103,7 @@ fn memory_is_asked_for_before_it_is_taken() {
     let limit = Limit::Memory;
     assert_eq!(
         with(1000),
-        (Err(Undecided { limit, states: 0 }), Err(limit))
+        (Err(NextMoveError { limit, states: 0 }), Err(limit))
     );
     assert!(matches!(with(10_000), (Ok((Some(4), 4)), Ok(_))));
 }

@@ -11,7 +11,7 @@ use std::hash::{Hash, Hasher};
 use super::astar::{self, Distances};
 use super::body::{Body, Effort, OrderError, in_order};
 use super::format::WALL_LETTERS;
-use super::{Id, Map, Maze, NextMove, Tile, TileKind, Undecided, Way, next_move};
+use super::{Id, Map, Maze, NextMove, NextMoveError, Tile, TileKind, Way, next_move};
 use getaway_board::fault::{BoardError, FaultKind};
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::limits::{Clock, Limit, Limits};
@@ -90,7 +90,7 @@ impl fmt::Display for Actor {
 
 /// The reason why a map can't be played (rule 7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Immovable {
+pub enum MovingError {
     /// Cells of a string or a body without a head, or no runner.
     #[error(
         "this map can't be played: {0} has no {head} (`{number}`)",
@@ -117,7 +117,7 @@ pub enum Immovable {
     Undecided(Limit),
 }
 
-impl From<Limit> for Immovable {
+impl From<Limit> for MovingError {
     fn from(limit: Limit) -> Self {
         Self::Undecided(limit)
     }
@@ -132,7 +132,7 @@ impl Moving {
     /// # Errors
     ///
     /// Returns an error if that fails.
-    pub fn new(map: &Map, runner: Id, limits: &Limits) -> Result<Self, Immovable> {
+    pub fn new(map: &Map, runner: Id, limits: &Limits) -> Result<Self, MovingError> {
         let mut clock = Clock::new(limits);
         let mut parts = parts(map, &mut clock)?;
         let mut effort = Effort::new(WORK, limits);
@@ -170,7 +170,7 @@ impl Moving {
     /// # Errors
     ///
     /// Returns an error if a limit ends the search.
-    pub fn next_move(at: &State, limits: &Limits) -> Result<NextMove, Undecided> {
+    pub fn next_move(at: &State, limits: &Limits) -> Result<NextMove, NextMoveError> {
         next_move(&at.map, at.runner.head(), &at.near, limits)
     }
 
@@ -233,13 +233,13 @@ fn read_body(
     actor: Actor,
     (head, rest): Parts,
     effort: &mut Effort,
-) -> Result<Body, Immovable> {
-    let head = head.ok_or(Immovable::NoHead(actor))?;
+) -> Result<Body, MovingError> {
+    let head = head.ok_or(MovingError::NoHead(actor))?;
     let rest = in_order(grid, head, &rest, effort);
     rest.map(|rest| Body::new(head, &rest))
         .map_err(|why| match why {
-            OrderError::NoPath => Immovable::NoPath(actor),
-            OrderError::TooTangled => Immovable::TooTangled(actor),
+            OrderError::NoPath => MovingError::NoPath(actor),
+            OrderError::TooTangled => MovingError::TooTangled(actor),
             OrderError::Undecided(limit) => limit.into(),
         })
 }
@@ -339,7 +339,7 @@ impl Notation for Moving {
     const SETTINGS: &'static [&'static str] = Maze::SETTINGS;
 
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
-        let unplayable = |why: Immovable| {
+        let unplayable = |why: MovingError| {
             let kind = FaultKind::Unsolvable(why.to_string());
             puzzle.fault(puzzle.place(), kind).into()
         };

@@ -1,7 +1,7 @@
 use super::*;
 use getaway_board::puzzle::text::Boards;
 
-fn read(text: &str) -> Result<Moving, Immovable> {
+fn read(text: &str) -> Result<Moving, MovingError> {
     let mut puzzle = Puzzle::empty();
     assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap());
     Maze::read(&puzzle).unwrap().moving()
@@ -125,7 +125,7 @@ fn a_wall_without_a_blank_neighbour_stays() {
     let short = ["Aa*", "aaR"];
     assert_eq!(
         read(&lines(&rows)).unwrap_err(),
-        Immovable::NoPath(Actor::Wall(id(2)))
+        MovingError::NoPath(Actor::Wall(id(2)))
     );
     assert_eq!(walls(&short, 0), [(drawn(&short), 1.0)]);
 }
@@ -147,10 +147,16 @@ fn walls_move_in_the_order_of_their_ids() {
 #[test]
 fn a_body_without_a_head_or_a_path_is_no_game() {
     let error = |text: &str| read(text).unwrap_err();
-    assert_eq!(error("R*b\n"), Immovable::NoHead(Actor::Wall(id(2))));
-    assert_eq!(error("[-1, 1]\n"), Immovable::NoHead(Actor::Runner(id(1))));
-    assert_eq!(error("[-1, 0]\n"), Immovable::NoHead(Actor::Runner(id(1))));
-    assert_eq!(error("rRr\n"), Immovable::NoPath(Actor::Runner(id(1))));
+    assert_eq!(error("R*b\n"), MovingError::NoHead(Actor::Wall(id(2))));
+    assert_eq!(
+        error("[-1, 1]\n"),
+        MovingError::NoHead(Actor::Runner(id(1)))
+    );
+    assert_eq!(
+        error("[-1, 0]\n"),
+        MovingError::NoHead(Actor::Runner(id(1)))
+    );
+    assert_eq!(error("rRr\n"), MovingError::NoPath(Actor::Runner(id(1))));
     assert_eq!(
         error("[2, 0, 13]\n").to_string(),
         "this map can't be played: the wall of id 7 has no moving end (`14`)"

@@ -58,9 +58,9 @@ fn only_a_path_by_the_rules_has_a_first_step() {
 fn move_algo_refuses_numbers_that_are_no_map() {
     assert_eq!(
         move_algo(&[2, -1], 1, 0, 2),
-        Err(NoMaze::Size { rows: 0, cols: 2 })
+        Err(MapError::Size { rows: 0, cols: 2 })
     );
-    let wrong = NoMaze::Length {
+    let wrong = MapError::Length {
         len: 2,
         rows: 2,
         cols: 2,
@@ -68,10 +68,13 @@ fn move_algo_refuses_numbers_that_are_no_map() {
     assert_eq!(move_algo(&[2, -1], 1, 2, 2), Err(wrong));
     assert_eq!(
         move_algo(&[2, -2], 1, 1, 2),
-        Err(NoMaze::Number { at: 1, number: -2 })
+        Err(MapError::Number { at: 1, number: -2 })
     );
-    assert_eq!(move_algo(&[2, -1], 0, 1, 2), Err(NoMaze::Runner(0)));
-    assert_eq!(move_algo(&[2, 2], 1, 1, 2), Err(NoMaze::TwoHeads(Id::ONE)));
+    assert_eq!(move_algo(&[2, -1], 0, 1, 2), Err(MapError::Runner(0)));
+    assert_eq!(
+        move_algo(&[2, 2], 1, 1, 2),
+        Err(MapError::TwoHeads(Id::ONE))
+    );
     assert_eq!(move_algo(&[2, -1], i64::MAX, 1, 2), Ok(-1));
     assert_eq!(move_algo(&[-1, 4], 2, 1, 2), Ok(3));
 }

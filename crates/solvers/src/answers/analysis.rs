@@ -1,6 +1,6 @@
 //! The analysis of a board as text.
 
-use getaway_board::limits::Limit;
+use getaway_board::limits::{Bounds, Decision, Limit};
 use getaway_play::analysis::{Analysis, BestPlay, Count, Mistake, RandomPlay, Removal, Without};
 use getaway_play::evaluation::{Lifetime, PositionValue};
 use getaway_play::solution::{Evidence, Solution};
@@ -89,7 +89,7 @@ pub fn value_in_words(value: PositionValue) -> String {
         PositionValue::Escape { moves: Some(moves) } => format!("(out in {moves})"),
         PositionValue::Escape { moves: None } => "(escapes)".into(),
         PositionValue::Caught { lives } => format!("({})", loses(lives)),
-        PositionValue::Chance { lower, upper } => format!("({})", probability(lower, upper)),
+        PositionValue::Chance(bounds) => format!("({})", probability(bounds)),
         PositionValue::Unknown(Some(limit)) => format!("({limit})"),
         PositionValue::Unknown(None) | PositionValue::Food { .. } => "(unknown)".into(),
     }
@@ -143,17 +143,16 @@ fn positions(solution: &Solution, analysis: &Analysis) -> Option<String> {
 
 fn random(play: RandomPlay) -> String {
     match play {
-        RandomPlay::Exact([_, upper]) if upper <= Evidence::PRECISION => {
+        RandomPlay::Exact(bounds) if bounds.upper <= Bounds::PRECISION => {
             "escapes with a probability of less than 0.000001".into()
         }
-        RandomPlay::Exact([lower, upper]) => {
-            let probability = probability(lower, upper);
-            format!("escapes with a probability of {probability}")
+        RandomPlay::Exact(bounds) => {
+            format!("escapes with a probability of {}", probability(bounds))
         }
         RandomPlay::Played(played) => {
-            let (_, [low, high]) = wilson(played.escaped, played.games);
+            let (_, Bounds { lower, upper }) = wilson(played.escaped, played.games);
             format!(
-                "escaped in {} of {} (95% confidence interval {low:.4} to {high:.4}; seed {}, at most {} each)",
+                "escaped in {} of {} (95% confidence interval {lower:.4} to {upper:.4}; seed {}, at most {} each)",
                 grouped(played.escaped),
                 count(played.games, "game"),
                 played.seed,
@@ -163,9 +162,11 @@ fn random(play: RandomPlay) -> String {
     }
 }
 
-fn expected_turns([lower, upper]: [f64; 2]) -> String {
-    let turns = f64::midpoint(lower, upper);
-    format!("{turns:.4}, averaged over all games that escape under best play")
+fn expected_turns(turns: Bounds) -> String {
+    format!(
+        "{:.4}, averaged over all games that escape under best play",
+        turns.middle()
+    )
 }
 
 fn turns(play: &BestPlay) -> String {
@@ -177,16 +178,16 @@ fn turns(play: &BestPlay) -> String {
         0 => String::new(),
         open => format!(", {} unfinished after {most} turns", grouped(open)),
     };
-    let (turns, [low, high]) = (play.turns, play.interval());
+    let (turns, Bounds { lower, upper }) = (play.turns, play.interval());
     format!(
-        "{turns:.2} turns on average in an escape (simulated: 95% confidence interval {low:.2} to {high:.2}; {games}, seed {seed}{open})"
+        "{turns:.2} turns on average in an escape (simulated: 95% confidence interval {lower:.2} to {upper:.2}; {games}, seed {seed}{open})"
     )
 }
 
 fn caught_by(play: &BestPlay) -> Option<String> {
     let share = |(glyph, games): &(char, u64)| {
-        let (share, [low, high]) = wilson(*games, play.games);
-        let [share, low, high] = [share, low, high].map(|share| 100.0 * share);
+        let (share, Bounds { lower, upper }) = wilson(*games, play.games);
+        let [share, low, high] = [share, lower, upper].map(|share| 100.0 * share);
         format!("`{glyph}` in {share:.1}% ({low:.1}% to {high:.1}%)")
     };
     let all: Vec<_> = play.caught_by.iter().map(share).collect();
@@ -202,10 +203,10 @@ fn matters(removals: &[Removal], legend: &Legend) -> Option<String> {
             Without::Verdict(_) if !has_chance => String::new(),
             Without::Verdict(verdict) => format!(" ({verdict})"),
             Without::Chance {
-                certain: Some(true),
+                certain: Decision::Yes,
                 ..
             } => " (certain)".into(),
-            Without::Chance { bounds, .. } => format!(" ({})", probability(bounds[0], bounds[1])),
+            Without::Chance { bounds, .. } => format!(" ({})", probability(bounds)),
         };
         format!("`{}` {}{without}", removal.glyph, legend.at(removal.at))
     };

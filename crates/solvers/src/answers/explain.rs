@@ -91,7 +91,7 @@ pub fn small(probability: f64) -> String {
 }
 
 fn is_without_chance(turn: &ExplainedTurn) -> bool {
-    let is_chance = |of: &ExplainedMove| matches!(of.value, PositionValue::Chance { .. });
+    let is_chance = |of: &ExplainedMove| matches!(of.value, PositionValue::Chance(_));
     !turn.moves.iter().any(is_chance)
 }
 
@@ -134,9 +134,7 @@ fn grouped(moves: &[&ExplainedMove], legend: &Legend) -> Vec<String> {
 fn fate(of: &ExplainedMove, legend: &Legend) -> String {
     let lives = match of.value {
         PositionValue::Caught { lives } => lives,
-        PositionValue::Chance { lower, upper } => {
-            return format!("probability {}", probability(lower, upper));
-        }
+        PositionValue::Chance(bounds) => return format!("probability {}", probability(bounds)),
         value => return value_in_words(value),
     };
     let when = lives_in_words("lost", lives);

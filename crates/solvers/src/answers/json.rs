@@ -1,7 +1,7 @@
 //! A board's answer as JSON.
 
 use getaway_board::fault::{BoardError, Fault};
-use getaway_board::limits::Limit;
+use getaway_board::limits::{Bounds, Limit};
 use getaway_board::puzzle::written;
 use getaway_play::expect::Expectation;
 use getaway_play::solution::Evidence;
@@ -76,7 +76,7 @@ impl Fields<'_> {
         self.add("limit", solution.limit().map(Limit::word));
         self.add("micros", micros);
         self.add("expect", answer.expect.map(expect_json));
-        self.add("ok", answer.is_ok());
+        self.add("ok", Option::<bool>::from(answer.agreement()));
         self.add("refuted", answer.refuted.as_deref());
         self.add("verified", (!answer.is_verified).then_some(false));
         let warnings: Vec<_> = answer.warnings.iter().map(in_words).collect();
@@ -94,21 +94,20 @@ impl Fields<'_> {
                 self.add("moves", Some(line.chars().collect::<Vec<_>>()));
                 self.add("length", Some(line.len()));
             }
-            Evidence::Survives(survives) => self.add("survives", *survives),
+            Evidence::Survives(survives) => self.add("survives", Option::<bool>::from(*survives)),
             Evidence::Direction { direction, steps } => {
                 self.add("direction", Some(*direction));
                 self.add("steps", (!steps.is_empty()).then_some(steps));
             }
             Evidence::Chance {
-                lower,
-                upper,
+                bounds,
                 certain,
                 simulated,
                 ..
             } => {
                 self.add("probability", evidence.probability());
-                self.add("bounds", Some([*lower, *upper]));
-                self.add("certain", *certain);
+                self.add("bounds", Some(bounds));
+                self.add("certain", Option::<bool>::from(*certain));
                 self.add(
                     "simulated",
                     simulated.map(|games| SimulatedJson {
@@ -128,7 +127,7 @@ struct SimulatedJson {
     escaped: u64,
     games: u64,
     seed: u64,
-    interval: [f64; 2],
+    interval: Bounds,
 }
 
 fn in_words(warning: &Fault) -> String {

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
+use getaway_board::limits::Bounds;
 use getaway_board::puzzle::written::{is_invisible, is_terminal_control};
-use getaway_play::solution::Evidence;
 
 /// Returns text such as `3 moves` or `1 move`, with commas in large numbers.
 pub fn count(number: u64, what: &str) -> String {
@@ -23,11 +23,11 @@ pub fn grouped(number: impl Into<u128>) -> String {
     groups.join(",")
 }
 
-pub fn probability(lower: f64, upper: f64) -> String {
-    if upper - lower <= Evidence::PRECISION {
-        format!("{:.6}", f64::midpoint(lower, upper))
+pub fn probability(bounds: Bounds) -> String {
+    if bounds.is_exact() {
+        format!("{:.6}", bounds.middle())
     } else {
-        format!("{lower:.6} to {upper:.6}")
+        format!("{:.6} to {:.6}", bounds.lower, bounds.upper)
     }
 }
 

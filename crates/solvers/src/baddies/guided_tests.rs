@@ -1,4 +1,5 @@
 use super::*;
+use getaway_board::limits::Decision;
 use getaway_board::puzzle::{Puzzle, text::Boards};
 use getaway_board::rng::Rng;
 
@@ -126,7 +127,7 @@ fn states_are_those_of_the_search_and_of_the_walk_after_it_and_are_limited_toget
         assert_eq!(limited.states, solution.states - 1);
         assert_eq!(limited.limit(), Some(Limit::States));
         if walked > 1 {
-            assert_eq!(limited.evidence, Evidence::Survives(None));
+            assert_eq!(limited.evidence, Evidence::Survives(Decision::Undecided));
         }
     }
     assert!(with_both > 5, "{with_both}");

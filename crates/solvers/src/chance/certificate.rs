@@ -12,7 +12,7 @@ use std::hash::Hash;
 use std::io::{self, BufWriter, Write};
 
 use super::graph::GameGraph;
-use crate::game::Uncertified;
+use crate::game::CertifyError;
 use bounds::InductiveBounds;
 use getaway_board::limits::{Budget, Limit, Limits};
 use getaway_ruleset::Stochastic;
@@ -27,7 +27,7 @@ pub(crate) fn write<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     guess: impl FnOnce(&[R::State], &GameGraph, &Budget) -> Result<Vec<f64>, Limit>,
     limits: &Limits,
     out: &mut dyn Write,
-) -> Result<(), Uncertified> {
+) -> Result<(), CertifyError> {
     let limits = Limits {
         max_states: Some(limits.max_states.unwrap_or(POSITIONS)),
         ..*limits
@@ -40,7 +40,7 @@ fn lines<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     rules: &R,
     guess: impl FnOnce(&[R::State], &GameGraph, &Budget) -> Result<Vec<f64>, Limit>,
     budget: &Budget,
-) -> Result<Vec<Line>, Uncertified> {
+) -> Result<Vec<Line>, CertifyError> {
     let (positions, table) =
         GameGraph::of(rules, usize::MAX, budget).map_err(|(error, _)| error)?;
     if table.len() == 0 {

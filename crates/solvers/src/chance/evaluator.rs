@@ -3,7 +3,7 @@ use std::sync::Arc;
 use super::Countable;
 use super::games::BestPlayer;
 use super::model::Solved;
-use getaway_board::limits::{Limit, Limits};
+use getaway_board::limits::{Bounds, Limit, Limits};
 use getaway_play::agent::Strategy;
 use getaway_play::evaluation::{Evaluation, PositionEvaluator, PositionValue};
 use getaway_ruleset::legal;
@@ -34,7 +34,7 @@ impl<R: Countable> BestPlayer<R> for ChanceEvaluator<R> {
         self.solved.as_ref()?.as_ref().err().copied()
     }
 
-    fn expected_turns(&mut self, limits: &Limits) -> Result<Option<[f64; 2]>, Limit> {
+    fn expected_turns(&mut self, limits: &Limits) -> Result<Option<Bounds>, Limit> {
         let solved = self.solved(limits)?;
         solved.map_or(Ok(None), |solved| solved.expected_turns(limits))
     }
@@ -54,13 +54,13 @@ impl<R: Countable> PositionEvaluator<R::State> for ChanceEvaluator<R> {
         let unknown = PositionValue::Unknown(self.limit());
         let moves = legal(&*self.rules, at);
         let values = match solved.as_ref().and_then(|solved| solved.moves(at)) {
-            Some(bounds) => bounds.into_iter().map(PositionValue::chance).collect(),
+            Some(bounds) => bounds.into_iter().map(PositionValue::Chance).collect(),
             None => vec![unknown; moves.len()],
         };
         let bounds = solved.as_ref().and_then(|solved| solved.bounds(at));
         let best = solved.and_then(|solved| solved.best(&*self.rules, at));
         Evaluation {
-            value: bounds.map_or(unknown, PositionValue::chance),
+            value: bounds.map_or(unknown, PositionValue::Chance),
             moves: moves.iter().map(ToString::to_string).zip(values).collect(),
             best: best.map(|mv| mv.to_string()),
             line: Vec::new(),

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Countable;
-use getaway_board::limits::{Limit, Limits};
+use getaway_board::limits::{Bounds, Limit, Limits};
 use getaway_board::rng::Rng;
 use getaway_play::agent::Strategy;
 use getaway_play::analysis::{Analysis, BestPlay, Section};
@@ -24,7 +24,7 @@ pub(crate) trait BestPlayer<R: Ruleset>: PositionEvaluator<R::State> {
     fn limit(&self) -> Option<Limit>;
 
     /// Returns bounds on the expected turns; `None` if the equations take too long to solve.
-    fn expected_turns(&mut self, limits: &Limits) -> Result<Option<[f64; 2]>, Limit>;
+    fn expected_turns(&mut self, limits: &Limits) -> Result<Option<Bounds>, Limit>;
 
     fn strategy(&mut self, limits: &Limits) -> Result<Strategy<'static, R>, Limit>;
 }

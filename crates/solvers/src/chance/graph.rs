@@ -5,11 +5,11 @@ use std::hash::Hash;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-use crate::game::Uncertified;
+use crate::game::CertifyError;
 use getaway_board::limits::{Budget, Clock, Limit};
 use getaway_ruleset::{Outcome, Stochastic};
 pub use getaway_verify::chance::{
-    Draw, Inexact, ONE, TurnEnd, Turns, Visit, mean_above, mean_below,
+    Draw, InexactError, ONE, TurnEnd, Turns, Visit, mean_above, mean_below,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ impl GameGraph {
         rules: &R,
         most: usize,
         budget: &Budget,
-    ) -> Explored<R::State, Uncertified> {
+    ) -> Explored<R::State, CertifyError> {
         let mut search = GraphSearch {
             table: Self::default(),
             positions: Vec::new(),
@@ -191,7 +191,7 @@ struct GraphSearch<'l, S> {
 }
 
 impl<S: Clone + Eq + Hash> GraphSearch<'_, S> {
-    fn run<R>(&mut self, rules: &R) -> Result<(), Uncertified>
+    fn run<R>(&mut self, rules: &R) -> Result<(), CertifyError>
     where
         R: Stochastic<State = S, Chaser: Eq + Hash>,
     {
@@ -227,9 +227,9 @@ impl<S: Clone + Eq + Hash> GraphSearch<'_, S> {
 
 impl<S: Clone + Eq + Hash> Visit<S> for GraphSearch<'_, S> {
     type Value = GraphNode;
-    type Stop = Uncertified;
+    type Stop = CertifyError;
 
-    fn end(&mut self, end: TurnEnd<'_, S>) -> Result<GraphNode, Uncertified> {
+    fn end(&mut self, end: TurnEnd<'_, S>) -> Result<GraphNode, CertifyError> {
         self.clock.work(64)?;
         let at = match end {
             TurnEnd::On(at) => at,
@@ -247,7 +247,7 @@ impl<S: Clone + Eq + Hash> Visit<S> for GraphSearch<'_, S> {
         Ok(GraphNode::Position(number))
     }
 
-    fn draw(&mut self, (outcomes, total): Draw<GraphNode>) -> Result<GraphNode, Uncertified> {
+    fn draw(&mut self, (outcomes, total): Draw<GraphNode>) -> Result<GraphNode, CertifyError> {
         if let [(_, only)] = *outcomes {
             return Ok(only);
         }
@@ -265,8 +265,8 @@ impl<S: Clone + Eq + Hash> Visit<S> for GraphSearch<'_, S> {
     }
 }
 
-impl From<Inexact> for Uncertified {
-    fn from(error: Inexact) -> Self {
+impl From<InexactError> for CertifyError {
+    fn from(error: InexactError) -> Self {
         Self::Inexact(error)
     }
 }

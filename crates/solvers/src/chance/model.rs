@@ -7,8 +7,8 @@ use hashbrown::HashMap;
 
 use super::Countable;
 use super::graph::{Explored, GameGraph, GraphNode};
-use crate::game::Uncertified;
-use getaway_board::limits::{Budget, Clock, Limit, Limits, bytes};
+use crate::game::CertifyError;
+use getaway_board::limits::{Bounds, Budget, Clock, Limit, Limits, bytes};
 use getaway_chance::{
     self, MarkovChain, Mdp, OptimalStrategy, Owner, StrategyScope, Successor, Valuation,
 };
@@ -25,7 +25,7 @@ const MAX_WEIGHT: u64 = 1 << 16;
 /// [`Stochastic::outcomes`](getaway_ruleset::Stochastic::outcomes) requires.
 pub(super) fn explore<R: Countable>(rules: &R, budget: &Budget) -> Explored<R::State, Limit> {
     GameGraph::of(rules, usize::MAX, budget).map_err(|(error, positions)| match error {
-        Uncertified::Limit(limit) => (limit, positions),
+        CertifyError::Limit(limit) => (limit, positions),
         error => panic!("{} breaks the contract of `outcomes`: {error}", R::NAME),
     })
 }
@@ -70,10 +70,8 @@ pub(super) fn values(graph: &GameGraph, budget: &Budget) -> Result<Vec<f64>, Lim
         strategy => strategy?,
     };
     for (position, value) in values.iter_mut().enumerate() {
-        let [lower, upper] = strategy
-            .bounds(GraphMdp::weighted(graph).node(position))
-            .unwrap_or_default();
-        *value = f64::midpoint(lower, upper);
+        let bounds = strategy.bounds(GraphMdp::weighted(graph).node(position));
+        *value = bounds.map_or(0.0, Bounds::middle);
     }
     Ok(values)
 }
@@ -179,16 +177,16 @@ impl<S: Clone + Eq + std::hash::Hash + Sync> Solved<S> {
         Some(GraphMdp::weighted(&self.graph).node(*self.numbers.get(at)?))
     }
 
-    pub(super) fn bounds(&self, at: &S) -> Option<[f64; 2]> {
+    pub(super) fn bounds(&self, at: &S) -> Option<Bounds> {
         self.strategy.bounds(self.node(at)?)
     }
 
-    pub(super) fn moves(&self, at: &S) -> Option<Vec<[f64; 2]>> {
+    pub(super) fn moves(&self, at: &S) -> Option<Vec<Bounds>> {
         let moves = self.graph.moves(*self.numbers.get(at)?);
         let bounds = |&node: &GraphNode| match GraphMdp::weighted(&self.graph).successor(node) {
-            Successor::Won => [1.0, 1.0],
-            Successor::Lost => [0.0, 0.0],
-            Successor::Node(node) => self.strategy.bounds(node).unwrap_or([0.0, 1.0]),
+            Successor::Won => Bounds::exact(1.0),
+            Successor::Lost => Bounds::exact(0.0),
+            Successor::Node(node) => self.strategy.bounds(node).unwrap_or(Bounds::UNKNOWN),
         };
         Some(moves.iter().map(bounds).collect())
     }
@@ -201,7 +199,7 @@ impl<S: Clone + Eq + std::hash::Hash + Sync> Solved<S> {
 
     /// Returns bounds on the mean number of turns in games that end in escape under best play; `None` if the equations take too
     /// long to solve.
-    pub(super) fn expected_turns(&self, limits: &Limits) -> Result<Option<[f64; 2]>, Limit> {
+    pub(super) fn expected_turns(&self, limits: &Limits) -> Result<Option<Bounds>, Limit> {
         let limits = Limits {
             max_states: None,
             ..*limits

@@ -111,7 +111,7 @@ fn solved(game: &ByChance<Lottery>, limits: &Limits) -> Solution {
     game.solve(Order::Shortest, limits)
 }
 
-fn certified(game: &ByChance<Lottery>, limits: &Limits) -> Result<Proof, Uncertified> {
+fn certified(game: &ByChance<Lottery>, limits: &Limits) -> Result<Proof, CertifyError> {
     let solution = solved(game, &Limits::default());
     let mut writer = Writer::new(Vec::new(), b"").unwrap();
     game.certify(&solution, limits, &mut writer)?;
@@ -165,8 +165,7 @@ fn a_game_that_ends_before_the_first_move_needs_none() {
         assert_eq!(
             certified(&game, &limits).unwrap(),
             Proof::Chance {
-                lower: value,
-                upper: value,
+                bounds: Bounds::exact(value),
                 certain: (value > 0.0).then_some(0),
                 positions: 0,
             }
@@ -191,7 +190,7 @@ fn only_positions_count_as_states() {
     );
     assert!(matches!(
         certified(&game, &few),
-        Err(Uncertified::Limit(Limit::States))
+        Err(CertifyError::Limit(Limit::States))
     ));
 }
 

@@ -6,12 +6,10 @@ use super::simulation::simulate;
 use super::solved::{self, SMALL};
 use super::way_out::{WayOut, search, way_out};
 use crate::chance::{caught, undecided};
-use getaway_board::limits::{Budget, Limit};
+use getaway_board::limits::{Bounds, Budget, Decision, Limit};
 use getaway_chance::{Mdp, OptimalStrategy, Valuation, bounds_near, wins_surely};
-use getaway_models::abstraction::{
-    Abstraction, Adversaries, Conclusion, Interval, Lower, Refinement,
-};
-use getaway_models::{NoMdp, OnePlayerMdp};
+use getaway_models::abstraction::{Abstraction, Adversaries, Conclusion, Lower, Refinement};
+use getaway_models::{MdpError, OnePlayerMdp};
 use getaway_play::solution::{Evidence, Simulated, Solution};
 use getaway_rules::dungeon::Dungeon;
 
@@ -42,8 +40,8 @@ const CROWD: usize = 4;
 pub(super) fn answer(dungeon: &Arc<Dungeon>, budget: &Budget) -> Solution {
     match OnePlayerMdp::new(dungeon, budget) {
         Ok(mdp) => LevelAnswer::new(dungeon, Arc::new(mdp), budget).solution(budget),
-        Err(NoMdp::NoWayOut { .. }) => caught(0),
-        Err(NoMdp::Limit(limit)) => undecided(limit, 0),
+        Err(MdpError::NoWayOut { .. }) => caught(0),
+        Err(MdpError::Limit(limit)) => undecided(limit, 0),
     }
 }
 
@@ -51,9 +49,9 @@ struct LevelAnswer<'a> {
     dungeon: &'a Arc<Dungeon>,
     mdp: Arc<OnePlayerMdp>,
     way: WayOut,
-    known: Interval,
-    /// True if some strategy escapes whatever the draws; `None` if unknown.
-    certain: Option<bool>,
+    known: Bounds,
+    /// The answer to whether some strategy escapes whatever the draws.
+    certain: Decision,
     /// The result of playing games with a policy, and the lower bound that the policy guarantees.
     simulated: Option<(Simulated, f64)>,
     size: usize,
@@ -71,8 +69,8 @@ impl<'a> LevelAnswer<'a> {
             dungeon,
             mdp,
             way,
-            known: Interval { lower, upper: 1.0 },
-            certain: None,
+            known: Bounds { lower, upper: 1.0 },
+            certain: Decision::Undecided,
             simulated: None,
             size: 0,
             states: 0,
@@ -108,12 +106,12 @@ impl<'a> LevelAnswer<'a> {
     }
 
     fn into_solution(self, limit: Option<Limit>) -> Solution {
-        let Interval { lower, upper } = self.known;
-        let is_reported = |&(_, own): &(_, f64)| limit.is_some() && own >= lower;
+        let bounds = self.known;
+        let is_reported = |&(_, own): &(_, f64)| limit.is_some() && own >= bounds.lower;
         let simulated = self.simulated.filter(is_reported);
         let line = match self.way {
             WayOut::None(nodes) => return caught(nodes),
-            WayOut::Unknown if upper <= 0.0 => return caught(self.states),
+            WayOut::Unknown if bounds.upper <= 0.0 => return caught(self.states),
             WayOut::Unknown => None,
             WayOut::Found(line) => Some(line),
         };
@@ -125,15 +123,17 @@ impl<'a> LevelAnswer<'a> {
             solution = solution.cut_short(limit);
         }
         solution.with(Evidence::Chance {
-            lower,
-            upper,
-            certain: self.certain.or((upper < 1.0).then_some(false)),
+            bounds,
+            certain: match self.certain {
+                Decision::Undecided if bounds.upper < 1.0 => Decision::No,
+                certain => certain,
+            },
             line,
             simulated: simulated.map(|(games, _)| games),
         })
     }
 
-    fn tighten(&mut self, [lower, upper]: [f64; 2]) {
+    fn tighten(&mut self, Bounds { lower, upper }: Bounds) {
         self.known.lower = self.known.lower.max(lower);
         self.known.upper = self.known.upper.min(upper);
     }
@@ -147,14 +147,14 @@ impl<'a> LevelAnswer<'a> {
         }
         let forced = self.mdp.forced_line(budget)?;
         self.certain = match forced {
-            Some(_) => Some(true),
+            Some(_) => Decision::Yes,
             None => self.wins_surely(FEW, budget)?,
         };
         self.states = forced.unwrap_or(0);
-        if self.certain == Some(true) {
-            self.tighten([1.0, 1.0]);
+        if self.certain == Decision::Yes {
+            self.tighten(Bounds::exact(1.0));
         }
-        Ok(self.certain == Some(true))
+        Ok(self.certain == Decision::Yes)
     }
 
     /// Bounds the probability with `solved::by_stretches`; returns whether the bounds are close enough to be the answer.
@@ -232,7 +232,7 @@ impl<'a> LevelAnswer<'a> {
         let mut watch = |model: &Abstraction, values: &[Lower]| {
             games = simulate(dungeon, model, values, budget.limits);
         };
-        let width = budget.limits.width.unwrap_or(Evidence::PRECISION);
+        let width = budget.limits.width.unwrap_or(Bounds::PRECISION);
         let mut refinement = Refinement::new(&self.mdp, self.known, width, &mut watch);
         let ended = refinement.run(most, budget);
         self.known = refinement.known;
@@ -246,17 +246,17 @@ impl<'a> LevelAnswer<'a> {
         if matches!(self.way, WayOut::Unknown) && self.known.upper > 0.0 {
             return self.solve(budget);
         }
-        if self.certain.is_none() && self.known.upper >= 1.0 {
+        if self.certain == Decision::Undecided && self.known.upper >= 1.0 {
             self.certain = self.wins_surely(usize::MAX, budget)?;
         }
         Ok(())
     }
 
-    fn wins_surely(&self, most: usize, budget: &Budget) -> Result<Option<bool>, Limit> {
+    fn wins_surely(&self, most: usize, budget: &Budget) -> Result<Decision, Limit> {
         let sure = wins_surely(&*self.mdp, most, budget);
         self.mdp.forget();
         match sure {
-            Err(Limit::Memory) => Ok(None),
+            Err(Limit::Memory) => Ok(Decision::Undecided),
             sure => sure,
         }
     }
@@ -264,16 +264,15 @@ impl<'a> LevelAnswer<'a> {
     fn solve(&mut self, budget: &Budget) -> Result<(), Limit> {
         let taken = budget.taken();
         let Valuation {
-            lower,
-            upper,
+            bounds,
             sure,
             mut limit,
             nodes,
-            is_possible,
+            possible,
             ..
         } = solved::solve(&self.mdp, self.size, budget);
         budget.reset_to(taken);
-        if is_possible && matches!(self.way, WayOut::Unknown) {
+        if possible == Decision::Yes && matches!(self.way, WayOut::Unknown) {
             let most = match limit {
                 Some(Limit::States) => budget.limits.max_states.unwrap_or(u64::MAX),
                 _ => u64::MAX,
@@ -284,21 +283,21 @@ impl<'a> LevelAnswer<'a> {
             }
         }
         if let Some(limit) = limit {
-            self.tighten([lower, upper]);
+            self.tighten(bounds);
             self.states = self.states.max(nodes);
             return Err(limit);
         }
         assert!(
-            upper <= 0.0 || matches!(self.way, WayOut::Found(_)),
+            bounds.upper <= 0.0 || matches!(self.way, WayOut::Found(_)),
             "a path that wins is a line of play under the rules"
         );
-        self.conclude([lower, upper], sure, nodes);
+        self.conclude(bounds, sure, nodes);
         Ok(())
     }
 
-    fn conclude(&mut self, [lower, upper]: [f64; 2], is_certain: bool, states: u64) {
-        self.known = Interval { lower, upper };
-        self.certain = Some(is_certain);
+    fn conclude(&mut self, bounds: Bounds, is_certain: bool, states: u64) {
+        self.known = bounds;
+        self.certain = is_certain.into();
         self.states = states;
     }
 }

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use super::evaluator::MdpEvaluator;
 use crate::certificate::closed;
 use crate::chance::certificate;
-use crate::game::Uncertified;
+use crate::game::CertifyError;
 use crate::positions::Positions;
-use getaway_board::limits::{Budget, Limit, Limits};
+use getaway_board::limits::{Bounds, Budget, Limit, Limits};
 use getaway_chance::Successor;
 use getaway_play::solution::Verdict;
 use getaway_rules::dungeon::{Dungeon, Move, State};
@@ -23,7 +23,7 @@ pub(super) fn write(
     verdict: Verdict,
     limits: &Limits,
     out: &mut dyn Write,
-) -> Result<(), Uncertified> {
+) -> Result<(), CertifyError> {
     if verdict == Verdict::Caught
         && let Some(places) = unchased_places(dungeon, limits)?
     {
@@ -43,8 +43,7 @@ fn guess(dungeon: &Arc<Dungeon>, positions: &[State], budget: &Budget) -> Result
     };
     if let Some(solved) = solved {
         for (value, at) in guess.iter_mut().zip(positions) {
-            let [lower, upper] = solved.bounds_of(at).unwrap_or_default();
-            *value = f64::midpoint(lower, upper);
+            *value = solved.bounds_of(at).map_or(0.0, Bounds::middle);
         }
     }
     Ok(guess)

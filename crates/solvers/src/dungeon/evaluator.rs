@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::Policy;
 use super::solved::{Broken, Solved};
 use crate::chance::games::BestPlayer;
-use getaway_board::limits::{Budget, Limit, Limits};
+use getaway_board::limits::{Bounds, Budget, Limit, Limits};
 use getaway_chance::{Mdp, StrategyScope};
-use getaway_models::{NoMdp, OnePlayerMdp, Phase};
+use getaway_models::{MdpError, OnePlayerMdp, Phase};
 use getaway_play::agent::Strategy;
 use getaway_play::analysis::DEFAULT_MAX_STATES;
 use getaway_play::evaluation::{Evaluation, PositionEvaluator, PositionValue};
@@ -16,7 +16,7 @@ use getaway_ruleset::{Outcome, Ruleset};
 
 pub(super) struct MdpEvaluator {
     dungeon: Arc<Dungeon>,
-    mdp: Option<Result<Arc<OnePlayerMdp>, NoMdp>>,
+    mdp: Option<Result<Arc<OnePlayerMdp>, MdpError>>,
     /// Solutions and their sizes in bytes, the latest last.
     solved: Vec<(Arc<Solved>, u64)>,
     limit: Option<Limit>,
@@ -44,7 +44,7 @@ impl MdpEvaluator {
         let dungeon = &*self.dungeon;
         let make = || OnePlayerMdp::new(dungeon, &Budget::new(limits)).map(Arc::new);
         match self.mdp.clone().unwrap_or_else(make) {
-            Err(NoMdp::Limit(limit)) => Err(limit),
+            Err(MdpError::Limit(limit)) => Err(limit),
             known => {
                 self.mdp = Some(known.clone());
                 Ok(known.ok())
@@ -66,7 +66,7 @@ impl MdpEvaluator {
             return Err(PositionValue::Unknown(None));
         }
         match self.mdp(limits) {
-            Ok(mdp) => mdp.ok_or(PositionValue::chance([0.0, 0.0])),
+            Ok(mdp) => mdp.ok_or(PositionValue::Chance(Bounds::exact(0.0))),
             Err(limit) => {
                 self.limit = Some(limit);
                 Err(PositionValue::Unknown(Some(limit)))
@@ -85,11 +85,9 @@ impl MdpEvaluator {
             return PositionValue::Unknown(None);
         };
         match self.solved(mdp, node, limits) {
-            Ok(solved) => PositionValue::chance(solved.bounds(node).unwrap_or([0.0, 1.0])),
-            Err((limit, [lower, upper])) if upper - lower >= 1.0 => {
-                PositionValue::Unknown(Some(limit))
-            }
-            Err((_, bounds)) => PositionValue::chance(bounds),
+            Ok(solved) => PositionValue::Chance(solved.bounds(node).unwrap_or(Bounds::UNKNOWN)),
+            Err((limit, bounds)) if bounds.width() >= 1.0 => PositionValue::Unknown(Some(limit)),
+            Err((_, bounds)) => PositionValue::Chance(bounds),
         }
     }
 
@@ -102,8 +100,8 @@ impl MdpEvaluator {
     ) -> PositionValue {
         let mut then = at.clone();
         match self.dungeon.act(&mut then, mv, &mut ()) {
-            Some(Outcome::Escaped) => PositionValue::chance([1.0, 1.0]),
-            Some(Outcome::Caught(_)) => PositionValue::chance([0.0, 0.0]),
+            Some(Outcome::Escaped) => PositionValue::Chance(Bounds::exact(1.0)),
+            Some(Outcome::Caught(_)) => PositionValue::Chance(Bounds::exact(0.0)),
             None => self.value(mdp, &then, Phase::Adversaries, limits),
         }
     }
@@ -143,7 +141,9 @@ impl MdpEvaluator {
         limits: &Limits,
     ) -> Result<(Solved, u64), Broken> {
         let taken = self.solved.iter().map(|(_, bytes)| bytes).sum();
-        let rest = limits.without(taken).map_err(|limit| (limit, [0.0, 1.0]))?;
+        let rest = limits
+            .without(taken)
+            .map_err(|limit| (limit, Bounds::UNKNOWN))?;
         let budget = Budget::new(&rest);
         let solved = Solved::new(mdp, node, StrategyScope::AllBounds, &budget)?;
         Ok((solved, budget.taken()))
@@ -155,7 +155,7 @@ impl BestPlayer<Dungeon> for MdpEvaluator {
         self.limit
     }
 
-    fn expected_turns(&mut self, limits: &Limits) -> Result<Option<[f64; 2]>, Limit> {
+    fn expected_turns(&mut self, limits: &Limits) -> Result<Option<Bounds>, Limit> {
         let Some(solved) = self.start(limits)? else {
             return Ok(None);
         };

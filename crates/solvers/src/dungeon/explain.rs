@@ -4,7 +4,7 @@ use super::evaluator::MdpEvaluator;
 use crate::chance::games::first_evaluation;
 use getaway_board::limits::{Budget, Limit, Limits};
 use getaway_chance::Mdp;
-use getaway_models::{NoMdp, OnePlayerMdp};
+use getaway_models::{MdpError, OnePlayerMdp};
 use getaway_play::explanation::{ExplainedTurn, Explanation, Reason};
 use getaway_play::solution::{Evidence, Solution, Verdict};
 use getaway_rules::dungeon::Dungeon;
@@ -47,8 +47,8 @@ fn reason(dungeon: &Dungeon, limits: &Limits) -> Result<Reason, Limit> {
                 alone: turns as usize,
             })
         }
-        Err(NoMdp::NoWayOut { takes_key: true }) => Ok(Reason::ExitOutOfReach),
-        Err(NoMdp::NoWayOut { takes_key: false }) => Ok(Reason::KeyOutOfReach),
-        Err(NoMdp::Limit(limit)) => Err(limit),
+        Err(MdpError::NoWayOut { takes_key: true }) => Ok(Reason::ExitOutOfReach),
+        Err(MdpError::NoWayOut { takes_key: false }) => Ok(Reason::KeyOutOfReach),
+        Err(MdpError::Limit(limit)) => Err(limit),
     }
 }

@@ -1,10 +1,10 @@
 use super::*;
-use getaway_board::limits::Budget;
+use getaway_board::limits::{Bounds, Budget};
 use getaway_board::puzzle::Puzzle;
 use getaway_board::puzzle::text::Boards;
 use getaway_chance::solve;
 use getaway_models::OnePlayerMdp;
-use getaway_models::abstraction::{Interval, Refinement};
+use getaway_models::abstraction::Refinement;
 use getaway_testing::sized;
 
 const LEVEL: &str =
@@ -16,7 +16,7 @@ fn level() -> Dungeon {
     Dungeon::read(&puzzle).unwrap()
 }
 
-fn reached(threads: usize, effort: u64) -> (Simulated, f64, [f64; 2]) {
+fn reached(threads: usize, effort: u64) -> (Simulated, f64, Bounds) {
     let dungeon = Arc::new(level());
     let limits = Limits {
         threads,
@@ -28,24 +28,17 @@ fn reached(threads: usize, effort: u64) -> (Simulated, f64, [f64; 2]) {
     let mut watch = |model: &Abstraction, values: &[Lower]| {
         simulated = simulate(&dungeon, model, values, &limits);
     };
-    let known = Interval {
-        lower: 0.0,
-        upper: 1.0,
-    };
+    let known = Bounds::UNKNOWN;
     let mut refinement = Refinement::new(&mdp, known, 0.5, &mut watch);
     refinement.run(effort, &budget).unwrap();
     let promised = refinement.known.lower;
     let truth = solve(&*mdp, &limits);
-    (
-        simulated.expect("nothing ends it"),
-        promised,
-        [truth.lower, truth.upper],
-    )
+    (simulated.expect("nothing ends it"), promised, truth.bounds)
 }
 
 #[test]
 fn a_policy_reaches_what_its_lower_bound_promises_and_no_more_than_is_possible() {
-    let (simulated, promised, [lower, upper]) = reached(1, 1 << 17);
+    let (simulated, promised, Bounds { lower, upper }) = reached(1, 1 << 17);
     assert!(0.1 < lower && upper < 0.95, "there is a risk: {lower}");
     let games = simulated.games as f64;
     let share = simulated.escaped as f64 / games;
@@ -57,7 +50,7 @@ fn a_policy_reaches_what_its_lower_bound_promises_and_no_more_than_is_possible()
 
 #[test]
 fn games_are_played_even_with_a_small_effort() {
-    let (simulated, _, [_, upper]) = reached(1, 1);
+    let (simulated, _, Bounds { upper, .. }) = reached(1, 1);
     assert_eq!(simulated.games, GAMES);
     let share = simulated.escaped as f64 / GAMES as f64;
     assert!(share <= upper + 0.1, "{share} of {upper}");

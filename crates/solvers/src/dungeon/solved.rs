@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use getaway_board::limits::{Budget, Limit, Limits};
+use getaway_board::limits::{Bounds, Budget, Limit, Limits};
 use getaway_chance::{
     self, MAX_ROUNDS, MarkovChain, Mdp, OptimalStrategy, StrategyScope, Valuation,
 };
@@ -29,7 +29,7 @@ const MAX: u64 = 1 << 32;
 const ROUNDS: usize = 24;
 
 /// The limit that was reached, and the bounds on the first node proved until then.
-pub(super) type Broken = (Limit, [f64; 2]);
+pub(super) type Broken = (Limit, Bounds);
 
 #[derive(Debug)]
 pub(super) struct Solved {
@@ -46,7 +46,7 @@ impl Solved {
         wanted: StrategyScope,
         budget: &Budget,
     ) -> Result<Self, Broken> {
-        let unknown = |limit| (limit, [0.0, 1.0]);
+        let unknown = |limit| (limit, Bounds::UNKNOWN);
         let solved = |strategy| Self {
             mdp: Arc::clone(mdp),
             strategy,
@@ -60,9 +60,9 @@ impl Solved {
         budget.reset_to(taken);
         if let Some(valuation) = by_tables(mdp, size, budget).map_err(unknown)? {
             let known = if first == mdp.initial() {
-                [valuation.lower, valuation.upper]
+                valuation.bounds
             } else {
-                [0.0, 1.0]
+                Bounds::UNKNOWN
             };
             let found = valuation
                 .into_strategy(wanted, budget)
@@ -76,18 +76,18 @@ impl Solved {
             budget.reset_to(taken);
         }
         let valuation = getaway_chance::solve_within(&**mdp, first, budget);
-        let known = [valuation.lower, valuation.upper];
+        let known = valuation.bounds;
         let strategy = valuation
             .into_strategy(wanted, budget)
             .map_err(|limit| (limit, known))?;
         Ok(solved(strategy.expect("the solver finds all bounds")))
     }
 
-    pub(super) fn bounds(&self, node: u64) -> Option<[f64; 2]> {
+    pub(super) fn bounds(&self, node: u64) -> Option<Bounds> {
         self.strategy.bounds(node)
     }
 
-    pub(super) fn bounds_of(&self, at: &State) -> Option<[f64; 2]> {
+    pub(super) fn bounds_of(&self, at: &State) -> Option<Bounds> {
         self.bounds(self.mdp.number(at, Phase::Player, &[])?)
     }
 

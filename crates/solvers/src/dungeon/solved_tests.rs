@@ -33,14 +33,10 @@ fn the_answer_the_bounds_and_the_best_moves_are_of_one_solution() {
         let first = mdp.initial();
         let solved = |wanted| Solved::new(&mdp, first, wanted, &Budget::new(&limits)).unwrap();
         let [choices, all] = [StrategyScope::Choices, StrategyScope::AllBounds].map(solved);
-        assert_eq!(
-            all.bounds(first),
-            Some([answer.lower, answer.upper]),
-            "{text}"
-        );
+        assert_eq!(all.bounds(first), Some(answer.bounds), "{text}");
         assert_eq!(all.best(&start(text)), choices.best(&start(text)), "{text}");
         assert!(
-            answer.lower > 0.0 && choices.best(&start(text)).is_some(),
+            answer.bounds.lower > 0.0 && choices.best(&start(text)).is_some(),
             "{text}"
         );
     }
@@ -61,13 +57,16 @@ fn the_chain_of_best_play_begins_at_the_start_whichever_node_was_solved() {
         let budget = Budget::new(&limits);
         Solved::new(&mdp, first, StrategyScope::AllBounds, &budget).unwrap()
     };
-    let [lower, upper] = turns(&solved(first));
+    let Bounds { lower, upper } = turns(&solved(first));
     let others = others.into_iter().filter_map(|other| match other {
         Successor::Node(other) => Some(solved(other)),
         _ => None,
     });
     let mut others = others.filter(|other| other.bounds(first).is_some());
-    let [low, high] = turns(&others.next().expect("there is a way back to the start"));
+    let Bounds {
+        lower: low,
+        upper: high,
+    } = turns(&others.next().expect("there is a way back to the start"));
     assert!(low <= upper + 1e-6 && high >= lower - 1e-6, "{low} {lower}");
 }
 
@@ -91,7 +90,7 @@ fn long_cooldowns_are_solved_by_stretches_from_any_node() {
         let solved =
             Solved::new(&mdp, node, StrategyScope::Choices, &Budget::new(&limits)).unwrap();
         assert!(format!("{:?}", solved.strategy).starts_with("Segments"));
-        let [lower, upper] = solved.bounds(mdp.initial()).unwrap();
+        let Bounds { lower, upper } = solved.bounds(mdp.initial()).unwrap();
         assert!(lower <= 0.488_200_82 && upper >= 0.488_200_75);
         assert!(solved.best(&start(text)).is_some());
     }
@@ -108,7 +107,8 @@ fn tables_of_a_ghost_and_zombies_and_nodes_agree() {
         let tables = tables.expect("the level is suited to tables");
         let nodes = getaway_chance::solve_within(&*mdp, mdp.initial(), &budget);
         assert!(
-            tables.lower <= nodes.upper + 1e-9 && tables.upper >= nodes.lower - 1e-9,
+            tables.bounds.lower <= nodes.bounds.upper + 1e-9
+                && tables.bounds.upper >= nodes.bounds.lower - 1e-9,
             "{text}"
         );
     }

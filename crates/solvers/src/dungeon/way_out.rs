@@ -13,7 +13,7 @@ use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
 
 use super::witness::Witness;
-use getaway_board::limits::{Budget, Limit, bytes};
+use getaway_board::limits::{Bounds, Budget, Limit, bytes};
 use getaway_chance::{Mdp, Successor};
 use getaway_models::OnePlayerMdp;
 use getaway_play::solution::LuckyLine;
@@ -62,7 +62,10 @@ pub(super) fn search(
     let way = match found {
         Ok(FoundPath::To(path)) => Witness::line(dungeon, mdp, &path, budget.limits).map(|line| {
             line.map_or(WayOut::Unknown, |line| {
-                budget.limits.note_bounds([line.probability, 1.0]);
+                budget.limits.note_bounds(Bounds {
+                    lower: line.probability,
+                    upper: 1.0,
+                });
                 WayOut::Found(Box::new(line))
             })
         }),

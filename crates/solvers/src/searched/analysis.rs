@@ -132,9 +132,9 @@ fn walk_at_random(analysis: &mut Analysis, positions: &Positions, limits: &Limit
         max_states: None,
         ..*limits
     };
-    let ([lower, upper], limit) = positions.random_walk(&limits);
-    if upper - lower < 1.0 {
-        analysis.random = Some(RandomPlay::Exact([lower, upper]));
+    let (bounds, limit) = positions.random_walk(&limits);
+    if bounds.width() < 1.0 {
+        analysis.random = Some(RandomPlay::Exact(bounds));
         analysis
             .cut_short
             .extend(limit.map(|limit| (Section::Random, limit)));

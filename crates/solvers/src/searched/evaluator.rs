@@ -232,7 +232,7 @@ fn best(moves: &[PositionValue]) -> Option<usize> {
         PositionValue::Escape { moves } => {
             (3, Lifetime::Moves(usize::MAX - moves.unwrap_or(usize::MAX)))
         }
-        PositionValue::Chance { .. } | PositionValue::Food { .. } | PositionValue::Unknown(_) => {
+        PositionValue::Chance(_) | PositionValue::Food { .. } | PositionValue::Unknown(_) => {
             (2, Lifetime::Moves(0))
         }
         PositionValue::Caught { lives } => (1, lives.unwrap_or(Lifetime::Moves(0))),

@@ -5,19 +5,22 @@ use getaway_ruleset::distribution::Distribution;
 /// The error for probabilities that are no exact fractions with small denominators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the probabilities of a draw have no common denominator below 2^64")]
-pub struct Inexact;
+pub struct InexactError;
 
-pub(super) fn weights<T>(outcomes: &Distribution<T>) -> Result<(Vec<u64>, u64), Inexact> {
+pub(super) fn weights<T>(outcomes: &Distribution<T>) -> Result<(Vec<u64>, u64), InexactError> {
     let mut fractions: Vec<(u64, u64)> = Vec::new();
     let (mut total, mut last) = (1_u64, f64::NAN);
     for &(_, share) in outcomes.iter() {
         let same = fractions
             .last()
             .filter(|_| share.to_bits() == last.to_bits());
-        let next = same.copied().or_else(|| fraction(share)).ok_or(Inexact)?;
+        let next = same
+            .copied()
+            .or_else(|| fraction(share))
+            .ok_or(InexactError)?;
         if same.is_none() {
             let more = next.1 / common_divisor(total, next.1);
-            total = total.checked_mul(more).ok_or(Inexact)?;
+            total = total.checked_mul(more).ok_or(InexactError)?;
         }
         fractions.push(next);
         last = share;
@@ -30,7 +33,7 @@ pub(super) fn weights<T>(outcomes: &Distribution<T>) -> Result<(Vec<u64>, u64), 
     if sum == u128::from(total) {
         Ok((weights, total))
     } else {
-        Err(Inexact)
+        Err(InexactError)
     }
 }
 

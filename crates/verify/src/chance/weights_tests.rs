@@ -20,7 +20,7 @@ fn the_weights_of_a_draw_are_whole_numbers() {
     outcomes.push_uniform(3..5, 1.0 / 3.0);
     assert_eq!(weights(&outcomes), Ok((vec![4, 4, 4, 3, 3], 18)));
     outcomes.push(5, 0.25);
-    assert_eq!(weights(&outcomes), Err(Inexact));
+    assert_eq!(weights(&outcomes), Err(InexactError));
 }
 
 #[test]

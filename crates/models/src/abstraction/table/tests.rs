@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::tests::{level, mdp};
 use super::*;
-use getaway_board::limits::Limits;
+use getaway_board::limits::{Decision, Limits};
 use getaway_board::rng::Rng;
 use getaway_chance::{self, MAX_ROUNDS, Mdp, Owner, Successor, Tables, Tabular, Valuation};
 use getaway_testing::sized;
@@ -66,18 +66,28 @@ fn solved(mdp: &Arc<OnePlayerMdp>, threads: usize) -> Valuation {
 fn assert_tables_and_nodes_agree(what: &str, mdp: &Arc<OnePlayerMdp>) {
     let tables = solved(mdp, 1);
     let nodes = getaway_chance::solve(&**mdp, &Limits::default());
-    assert_eq!(tables.possible(), nodes.possible(), "{what}");
+    assert_eq!(tables.possible, nodes.possible, "{what}");
     assert_eq!(tables.sure, nodes.sure, "{what}");
-    let bounds = [&tables.lower, &tables.upper, &nodes.lower, &nodes.upper];
+    let bounds = [
+        &tables.bounds.lower,
+        &tables.bounds.upper,
+        &nodes.bounds.lower,
+        &nodes.bounds.upper,
+    ];
     assert!(
-        tables.lower <= nodes.upper + 1e-12 && nodes.lower <= tables.upper + 1e-12,
+        tables.bounds.lower <= nodes.bounds.upper + 1e-12
+            && nodes.bounds.lower <= tables.bounds.upper + 1e-12,
         "{what}: {bounds:?}"
     );
     assert!(
-        tables.upper - tables.lower <= getaway_chance::WIDTH,
+        tables.bounds.upper - tables.bounds.lower <= getaway_chance::WIDTH,
         "{what}"
     );
-    assert_eq!(tables.is_possible, tables.lower > 0.0, "{what}");
+    assert_eq!(
+        tables.possible,
+        Decision::from(tables.bounds.lower > 0.0),
+        "{what}"
+    );
 }
 
 fn value_of(mdp: &OnePlayerMdp, at: Successor, state: &impl Fn(u64) -> f64) -> f64 {
@@ -159,7 +169,7 @@ fn tables_and_nodes_agree_on_random_levels() {
         let Some(mdp) = mdp(&text) else { continue };
         if matches!(Table::new(&mdp, &Budget::new(&limits)), Ok(Some(_))) {
             assert_tables_and_nodes_agree(&text, &mdp);
-            let upper = solved(&mdp, 1).upper;
+            let upper = solved(&mdp, 1).bounds.upper;
             open += usize::from(upper > 0.0 && upper < 1.0);
         }
     }
@@ -171,8 +181,8 @@ fn threads_make_no_difference() {
         let mdp = mdp(text).unwrap();
         let [alone, together] = [1, 3].map(|threads| {
             let valuation = solved(&mdp, threads);
-            let bits = [valuation.lower, valuation.upper].map(f64::to_bits);
-            (bits, valuation.sure, valuation.is_possible)
+            let bits = [valuation.bounds.lower, valuation.bounds.upper].map(f64::to_bits);
+            (bits, valuation.sure, valuation.possible)
         });
         assert_eq!(alone, together, "{what}");
     }

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use super::*;
-use getaway_board::limits::Limits;
+use getaway_board::limits::{Bounds, Limits};
 use getaway_ruleset::distribution::Distribution;
 use getaway_ruleset::{Cause, Outcome, Ruleset, Watch};
-use getaway_verify::{Content, Proof, Refusal, Writer, chance};
+use getaway_verify::{Content, Proof, VerifyError, Writer, chance};
 
 /// The player flips a coin (`f`) or waits (`w`), escapes after this many lucky flips, and loses after an unlucky one.
 struct Coins(u32);
@@ -125,7 +125,7 @@ fn lines_of(game: &Coins) -> Vec<Line> {
     lines(game, nothing, &budget).unwrap()
 }
 
-fn judged(game: &Coins, lines: &[Line]) -> Result<Proof, Refusal> {
+fn judged(game: &Coins, lines: &[Line]) -> Result<Proof, VerifyError> {
     let mut writer = Writer::new(Vec::new(), b"").unwrap();
     write_lines(lines, &mut writer).unwrap();
     let file = writer.finish().unwrap();
@@ -143,7 +143,11 @@ fn an_escape_that_hardly_ever_happens_is_proved_to_be_possible() {
     let game = Coins(70);
     let mut lines = lines_of(&game);
     assert_eq!((lines.len(), lines[0].lower), (70, 0));
-    let Ok(Proof::Chance { lower, upper, .. }) = judged(&game, &lines) else {
+    let Ok(Proof::Chance {
+        bounds: Bounds { lower, upper },
+        ..
+    }) = judged(&game, &lines)
+    else {
         panic!("{:?}", judged(&game, &lines));
     };
     assert!(
@@ -172,7 +176,11 @@ fn an_escape_that_hardly_ever_happens_is_proved_to_be_possible() {
 fn waiting_is_no_way_out_and_bounds_are_near_to_the_truth() {
     let game = Coins(20);
     let lines = lines_of(&game);
-    let Ok(Proof::Chance { lower, upper, .. }) = judged(&game, &lines) else {
+    let Ok(Proof::Chance {
+        bounds: Bounds { lower, upper },
+        ..
+    }) = judged(&game, &lines)
+    else {
         panic!("{:?}", judged(&game, &lines));
     };
     let truth = 0.5_f64.powi(20);

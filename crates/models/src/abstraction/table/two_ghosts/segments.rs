@@ -1,4 +1,4 @@
-//! Bounds for long cooldowns: time is counted in segments of many turns.
+//! Pair for long cooldowns: time is counted in segments of many turns.
 //!
 //! Two ghosts with cooldowns up to 255 have 65,536 pairs of cooldowns. But games rarely last until a cooldown is over,
 //! and even then the exact time seldom matters. So a coarse model keeps one of a few *stages* of each ghost's cooldown:
@@ -26,10 +26,9 @@ use super::super::{Adversaries, Scratch, Table};
 use super::at;
 use crate::abstraction::ghost_states::{GhostStates, StateIndex};
 use crate::code::{Node, PackedAdversary};
-use crate::{NoMdp, OnePlayerMdp};
-use getaway_board::limits::{Budget, Limit};
+use crate::{MdpError, OnePlayerMdp};
+use getaway_board::limits::{Bounds, Budget, Limit};
 use getaway_chance::{Mdp, OptimalStrategy, Owner, Successor, SweepView, Tabular};
-use getaway_play::solution::Evidence;
 
 /// The stage in which nothing is known about the cooldown.
 const UNKNOWN: u8 = 1;
@@ -63,7 +62,7 @@ const FAR: f64 = 1e-2;
 /// Models with fewer states run on one thread.
 const MIN_PARALLEL: usize = 1 << 16;
 
-type Bounds = [f64; 2];
+type Pair = [f64; 2];
 
 #[derive(Debug)]
 pub struct Segments {
@@ -71,7 +70,7 @@ pub struct Segments {
     /// The level with stages as cooldowns, which change only by a teleport or in sight of the player.
     stages: Table,
     turns: u8,
-    bounds: Vec<Bounds>,
+    bounds: Vec<Pair>,
 }
 
 impl Segments {
@@ -104,7 +103,7 @@ impl Segments {
             } else {
                 best = Some(model);
             }
-            if width <= Evidence::PRECISION || width > NEAR {
+            if width <= Bounds::PRECISION || width > NEAR {
                 break;
             }
         }
@@ -112,12 +111,12 @@ impl Segments {
     }
 
     pub fn is_exact(&self) -> bool {
-        self.width() <= Evidence::PRECISION
+        self.width() <= Bounds::PRECISION
     }
 
     fn width(&self) -> f64 {
         let known = self.bounds(self.exact.initial());
-        known.map_or(1.0, |[lower, upper]| upper - lower)
+        known.map_or(1.0, Bounds::width)
     }
 
     /// Solves the model with `count` segments for each cooldown. Returns `None` if there are no tables, or if the bounds don't
@@ -130,8 +129,8 @@ impl Segments {
     ) -> Result<Option<Self>, Limit> {
         let stages = match OnePlayerMdp::with_stages(&exact.dungeon, UNKNOWN + count, budget) {
             Ok(mdp) => Table::new(&Arc::new(mdp), budget)?,
-            Err(NoMdp::NoWayOut { .. }) => None,
-            Err(NoMdp::Limit(limit)) => return Err(limit),
+            Err(MdpError::NoWayOut { .. }) => None,
+            Err(MdpError::Limit(limit)) => return Err(limit),
         };
         let Some(stages) = stages else {
             return Ok(None);
@@ -175,7 +174,7 @@ impl Segments {
         self.stages.nodes().most_cooldown()
     }
 
-    fn choices(&self, node: &Node) -> Vec<Bounds> {
+    fn choices(&self, node: &Node) -> Vec<Pair> {
         let mut successors = Vec::new();
         let mdp = self.stages.nodes();
         if mdp.successors(mdp.pack(node), &mut successors) == Owner::Chance {
@@ -209,10 +208,11 @@ impl Segments {
                 }
             }
             let known = self.bounds(self.exact.initial());
-            let [lower, upper] = known.unwrap_or([0.0, 1.0]);
-            let is_wide = upper - lower > near && rise[0].max(rise[1]) < (upper - lower) / 100.0;
+            let known = known.unwrap_or(Bounds::UNKNOWN);
+            let width = known.width();
+            let is_wide = width > near && rise[0].max(rise[1]) < width / 100.0;
             has_converged = rise[0] <= STILL && rise[1] <= 0.0;
-            if has_converged || is_wide || upper > 1.0 - Evidence::PRECISION {
+            if has_converged || is_wide || known.upper > 1.0 - Bounds::PRECISION {
                 break;
             }
         }
@@ -222,7 +222,7 @@ impl Segments {
     }
 
     /// Computes the bounds before a stretch from those after it, and stores them in the first list.
-    fn stretch(&self, [now, next]: &mut [Vec<Bounds>; 2], budget: &Budget) -> Result<(), Limit> {
+    fn stretch(&self, [now, next]: &mut [Vec<Pair>; 2], budget: &Budget) -> Result<(), Limit> {
         for (block, waiting) in self.waiting().enumerate() {
             let old = &self.bounds[self.stages.range(block)];
             let now = &mut now[self.stages.range(block)];
@@ -243,14 +243,14 @@ impl Segments {
         Ok(())
     }
 
-    fn turn(&self, now: &[Bounds], next: &mut [Bounds], budget: &Budget) -> Result<(), Limit> {
+    fn turn(&self, now: &[Pair], next: &mut [Pair], budget: &Budget) -> Result<(), Limit> {
         let (mut blocks, mut rest) = (Vec::new(), next);
         for block in 0..self.stages.sweeper().blocks() {
             let (own, others) = rest.split_at_mut(self.stages.range(block).len());
             blocks.push((block, own));
             rest = others;
         }
-        let work = |scratch: &mut Scratch<Bounds>, (block, own): (usize, &mut [Bounds])| {
+        let work = |scratch: &mut Scratch<Pair>, (block, own): (usize, &mut [Pair])| {
             let view = SweepView::of(self.stages.sweeper().starts(), now, block);
             own.copy_from_slice(self.stages.update(&view, scratch, budget)?);
             resolve_unknown_cooldowns(&self.stages.model.blocks[block].waiting, own);
@@ -279,7 +279,7 @@ impl OptimalStrategy for Segments {
             Some(state) => self.bounds[state],
             None => self.choices(&node).into_iter().reduce(better)?,
         };
-        Some([value[0], value[1].max(value[0])])
+        Some([value[0], value[1].max(value[0])].into())
     }
 
     fn choice(&self, number: u64) -> Option<usize> {
@@ -290,7 +290,7 @@ impl OptimalStrategy for Segments {
 }
 
 /// Lets nature choose whether unknown cooldowns are 0.
-fn resolve_unknown_cooldowns(waiting: &GhostStates, values: &mut [Bounds]) {
+fn resolve_unknown_cooldowns(waiting: &GhostStates, values: &mut [Pair]) {
     let is_unknown = |ghost: StateIndex| waiting.get(ghost).cooldown() == UNKNOWN;
     let mut choose = |unknown: usize, ready: usize| {
         let ([hostile, friendly], [low, high]) = (values[unknown], values[ready]);
@@ -306,7 +306,7 @@ fn resolve_unknown_cooldowns(waiting: &GhostStates, values: &mut [Bounds]) {
     }
 }
 
-fn better(a: Bounds, b: Bounds) -> Bounds {
+fn better(a: Pair, b: Pair) -> Pair {
     [a[0].max(b[0]), a[1].max(b[1])]
 }
 

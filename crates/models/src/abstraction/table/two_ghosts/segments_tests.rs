@@ -81,8 +81,13 @@ fn bounds_hold_and_become_closer_the_more_stretches_there_are() {
                 node.adversaries[0].tile() != node.adversaries[1].tile()
             };
             for node in states.filter(are_apart).chain([exact.initial()]) {
-                let (Some([lower, upper]), Some([low, high])) =
-                    (values.bounds(node), model.bounds(node))
+                let (
+                    Some(Bounds { lower, upper }),
+                    Some(Bounds {
+                        lower: low,
+                        upper: high,
+                    }),
+                ) = (values.bounds(node), model.bounds(node))
                 else {
                     continue;
                 };
@@ -91,7 +96,9 @@ fn bounds_hold_and_become_closer_the_more_stretches_there_are() {
                     "{text}{count}: {:?}: {low} {high}, {lower} {upper}",
                     exact.unpack(node)
                 );
-                if let Some([lower, upper]) = before.as_ref().and_then(|model| model.bounds(node)) {
+                if let Some(Bounds { lower, upper }) =
+                    before.as_ref().and_then(|model| model.bounds(node))
+                {
                     assert!(low >= lower - 1e-6 && high <= upper + 1e-9, "{text}{count}");
                     narrower += usize::from(high - low < upper - lower - 1e-6);
                 }
@@ -117,8 +124,11 @@ fn the_value_of_the_strategy_is_within_the_bounds() {
         let choice = |node| model.choice(node);
         let chain = getaway_chance::MarkovChain::of(&*exact, first, &choice, &limits);
         let wins = chain.unwrap().wins(&limits).unwrap();
-        let [lower, upper] = model.bounds(first).unwrap();
-        let [low, high] = wins.map_or([0.0; 2], |wins| wins.probability);
+        let Bounds { lower, upper } = model.bounds(first).unwrap();
+        let Bounds {
+            lower: low,
+            upper: high,
+        } = wins.map_or(Bounds::exact(0.0), |wins| wins.probability);
         // The strategy always makes the moves for the first turn of a stretch, so it may achieve a little less.
         assert!(high >= lower - 0.01 && low <= upper + 1e-9, "{text}");
     }
@@ -134,8 +144,8 @@ fn long_cooldowns_are_solved_in_few_states() {
     let exact = mdp(text);
     let model = Segments::solve(&exact, &budget).unwrap();
     let model = model.expect("the bounds meet");
-    let [lower, upper] = model.bounds(exact.initial()).unwrap();
-    assert!(upper - lower <= Evidence::PRECISION);
+    let Bounds { lower, upper } = model.bounds(exact.initial()).unwrap();
+    assert!(upper - lower <= Bounds::PRECISION);
     assert!(
         lower <= 0.488_200_82 && upper >= 0.488_200_75,
         "{lower} {upper}"

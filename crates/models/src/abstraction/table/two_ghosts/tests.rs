@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use super::super::Table;
 use super::*;
-use crate::NoMdp;
+use crate::MdpError;
 use crate::abstraction::block::outcomes;
 use crate::abstraction::ghost_states::GhostStates;
 use crate::abstraction::table::solve_by_tables as tables;
 use crate::code::PackedAdversary;
-use getaway_board::limits::{Budget, Limit, Limits};
+use getaway_board::limits::{Budget, Decision, Limit, Limits};
 use getaway_board::puzzle::Puzzle;
 use getaway_board::puzzle::text::Boards;
 use getaway_chance::{self, MAX_ROUNDS, Tables, Tabular, Valuation};
@@ -88,21 +88,26 @@ fn assert_tables_and_nodes_agree(what: &str, text: &str) {
     let mdp = mdp(text);
     let tables = solved(&mdp, false);
     let nodes = getaway_chance::solve(&*mdp, &Limits::default());
-    assert_eq!(tables.possible(), nodes.possible(), "{what}");
+    assert_eq!(tables.possible, nodes.possible, "{what}");
     assert_eq!(tables.sure, nodes.sure, "{what}");
     assert!(
-        tables.lower <= nodes.upper + 1e-12 && nodes.lower <= tables.upper + 1e-12,
+        tables.bounds.lower <= nodes.bounds.upper + 1e-12
+            && nodes.bounds.lower <= tables.bounds.upper + 1e-12,
         "{what}: {} to {}, {} to {}",
-        tables.lower,
-        tables.upper,
-        nodes.lower,
-        nodes.upper
+        tables.bounds.lower,
+        tables.bounds.upper,
+        nodes.bounds.lower,
+        nodes.bounds.upper
     );
     assert!(
-        tables.upper - tables.lower <= getaway_chance::WIDTH,
+        tables.bounds.upper - tables.bounds.lower <= getaway_chance::WIDTH,
         "{what}"
     );
-    assert_eq!(tables.is_possible, tables.lower > 0.0, "{what}");
+    assert_eq!(
+        tables.possible,
+        Decision::from(tables.bounds.lower > 0.0),
+        "{what}"
+    );
 }
 
 #[test]
@@ -159,8 +164,8 @@ fn abandoned_tables_fall_back_to_nodes() {
     let patient = patient.expect("the estimate is verified");
     assert!(hasty.is_none());
     let nodes = getaway_chance::solve(&*mdp, &limits);
-    assert!(nodes.lower > 0.0 && nodes.upper < 1.0);
-    assert!((nodes.lower - patient.lower).abs() <= getaway_chance::WIDTH);
+    assert!(nodes.bounds.lower > 0.0 && nodes.bounds.upper < 1.0);
+    assert!((nodes.bounds.lower - patient.bounds.lower).abs() <= getaway_chance::WIDTH);
 }
 
 #[test]
@@ -180,8 +185,8 @@ fn threads_make_no_difference() {
         let mdp = mdp(text);
         let [alone, together] = [false, true].map(|in_parallel| {
             let valuation = solved(&mdp, in_parallel);
-            let bits = [valuation.lower, valuation.upper].map(f64::to_bits);
-            (bits, valuation.sure, valuation.is_possible)
+            let bits = [valuation.bounds.lower, valuation.bounds.upper].map(f64::to_bits);
+            (bits, valuation.sure, valuation.possible)
         });
         assert_eq!(alone, together, "{what}");
     }
@@ -212,7 +217,11 @@ fn limits_are_kept() {
     let tables = Tables::new(ghosts(&mdp).unwrap(), 1, MAX_ROUNDS);
     let valuation = tables.solve(&Budget::new(&late)).unwrap();
     assert_eq!(
-        (valuation.limit, valuation.lower, valuation.upper),
+        (
+            valuation.limit,
+            valuation.bounds.lower,
+            valuation.bounds.upper
+        ),
         (Some(Limit::Time), 0.0, 1.0)
     );
     // Nodes are added one by one, but a table is built completely or not at all.
@@ -277,7 +286,7 @@ fn limits_apply_while_a_level_is_prepared_and_in_each_sweep() {
     stop.store(true, Ordering::Relaxed);
     assert_eq!(iterate(), Err(Limit::Interrupt));
     let again = OnePlayerMdp::new(&mdp.dungeon, &budget);
-    assert_eq!(again.err(), Some(NoMdp::Limit(Limit::Interrupt)));
+    assert_eq!(again.err(), Some(MdpError::Limit(Limit::Interrupt)));
 }
 
 #[cfg(feature = "exhaustive")]
