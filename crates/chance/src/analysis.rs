@@ -25,6 +25,7 @@ impl<M: Tabular> Tables<M> {
         budget.limits.on_threads(|| self.solve_here(budget))
     }
 
+    /// Solves the model on the calling thread's pool; `None` if the tables don't yield bounds.
     pub fn solve_here(self, budget: &Budget) -> Option<Valuation> {
         let states = self.len() as u64;
         match TableAnalysis::new(self, budget) {

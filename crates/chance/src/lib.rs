@@ -42,6 +42,8 @@
 //!
 //! Tables ([`Tabular`]) use *optimistic value iteration* instead (`optimistic.rs`).
 
+#![deny(missing_docs)]
+
 mod analysis;
 mod chain;
 mod components;

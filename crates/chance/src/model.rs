@@ -7,6 +7,7 @@ use getaway_board::limits::{Clock, Limit, Limits};
 /// Neighbouring nodes should have numbers close to each other, and successors lower numbers than
 /// their node, so that a sweep in numerical order carries values from the wins to all nodes.
 pub trait Mdp: Sync {
+    /// Returns the number of the initial node.
     fn initial(&self) -> u64;
 
     /// Adds at least one successor to the empty list `out`, always in the same order. A successor that is listed twice is drawn
@@ -18,6 +19,11 @@ pub trait Mdp: Sync {
         clock: &mut Clock,
     ) -> Result<Owner, Limit>;
 
+    /// Adds the successors as [`Mdp::successors_within`] does, without a limit.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the model itself reports a limit.
     fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner {
         let clock = &mut Clock::new(&Limits::default());
         self.successors_within(node, out, clock)
@@ -66,15 +72,22 @@ impl<M: Mdp, F: Fn(u64, Owner, &mut Vec<Successor>) + Sync> Mdp for Edited<'_, M
     }
 }
 
+/// An end of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Successor {
+    /// The player has won.
     Won,
+    /// The player has lost.
     Lost,
+    /// The game goes on at the node with this number.
     Node(u64),
 }
 
+/// The side that selects a node's successor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
+    /// The player chooses.
     Player,
+    /// Chance draws.
     Chance,
 }

@@ -5,10 +5,14 @@ use super::graph::{BackwardGraph, Graph, IdLists, WON};
 use super::model::Owner;
 use getaway_board::limits::{Budget, Limit};
 
+/// A class of nodes by the probability of winning under best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
+    /// The player can't win.
     Lost,
+    /// The probability is between 0 and 1.
     Open,
+    /// The player wins with probability 1, but possibly not within a bounded number of turns.
     AlmostSure,
     /// The player wins within a bounded number of turns, whatever chance does. This class is computed only if the player wins
     /// almost surely from the initial node.

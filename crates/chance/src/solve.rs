@@ -28,8 +28,10 @@ pub struct Valuation {
     pub(super) explored: Option<Box<dyn OptimalStrategy>>,
 }
 
+/// The nodes for which a strategy needs bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StrategyScope {
+    /// The nodes that best play may reach: enough to make choices.
     Choices,
     /// Bounds for all nodes, even those that best play never reaches.
     AllBounds,
@@ -61,10 +63,14 @@ struct Nodewise {
     choices: Vec<u32>,
 }
 
+/// Solves an MDP from its initial node.
+///
+/// A limit that is reached is part of the result, with the bounds proved until then.
 pub fn solve<M: Mdp>(mdp: &M, limits: &Limits) -> Valuation {
     solve_within(mdp, mdp.initial(), &Budget::new(limits))
 }
 
+/// Solves an MDP from the node `first`, as part of a larger computation.
 pub fn solve_within<M: Mdp>(mdp: &M, first: u64, budget: &Budget) -> Valuation {
     let nodes = match Nodes::explore(mdp, &[first], budget) {
         Ok(nodes) => nodes,
@@ -102,6 +108,11 @@ pub fn end_components<M: Mdp>(
     Ok(lists)
 }
 
+/// Classifies the nodes that play can reach, in the order in which they are found.
+///
+/// # Errors
+///
+/// Returns the limit that was reached.
 pub fn classes<M: Mdp>(mdp: &M, budget: &Budget) -> Result<Vec<Class>, Limit> {
     let taken = budget.taken();
     let (nodes, graph) = graph(mdp, &[mdp.initial()], budget)?;
@@ -165,6 +176,7 @@ impl Nodewise {
 }
 
 impl Valuation {
+    /// Returns the result of a solution that a limit ended before anything was known.
     pub const fn unknown(limit: Limit, nodes: u64) -> Self {
         Self {
             bounds: Bounds::UNKNOWN,
@@ -176,6 +188,15 @@ impl Valuation {
         }
     }
 
+    /// Returns an optimal strategy; `None` if the tables don't yield the bounds that `wanted` asks for.
+    ///
+    /// # Errors
+    ///
+    /// Returns the limit that was reached.
+    ///
+    /// # Panics
+    ///
+    /// Never: without a limit, every node is explored.
     pub fn into_strategy(
         self,
         wanted: StrategyScope,

@@ -65,6 +65,8 @@ impl Sweeper {
         blocks.iter().map(slice).collect()
     }
 
+    /// Returns a sweeper for blocks that begin at `starts`, whose last entry is the number of values. A block depends on the blocks that
+    /// `sources` lists for it.
     pub fn new<I>(starts: Vec<usize>, sources: impl Fn(usize) -> I) -> Self
     where
         I: Iterator<Item = usize>,
@@ -91,18 +93,22 @@ impl Sweeper {
         }
     }
 
+    /// Returns the index of each block's first value, and then the number of values.
     pub fn starts(&self) -> &[usize] {
         &self.starts
     }
 
+    /// Returns the number of values.
     pub fn len(&self) -> usize {
         self.starts[self.blocks()]
     }
 
+    /// Returns the number of blocks.
     pub fn blocks(&self) -> usize {
         self.dependents.len()
     }
 
+    /// Returns the indices of a block's values.
     pub fn range(&self, block: usize) -> Range<usize> {
         self.starts[block]..self.starts[block + 1]
     }
@@ -126,6 +132,7 @@ impl Sweeper {
         parts
     }
 
+    /// Returns the number of values in the largest part.
     pub fn largest_part(&self) -> usize {
         let sizes = self
             .parts()
@@ -138,11 +145,13 @@ impl Sweeper {
         self.starts[blocks.start]..self.starts[blocks.end]
     }
 
+    /// Returns marks for the blocks, all of them stale.
     pub fn stale(&self) -> Stale {
         Stale(vec![true; self.blocks()])
     }
 }
 
+/// The division of values into blocks, and the dependencies between blocks.
 #[derive(Debug)]
 pub struct Sweeper {
     /// The start of each block, and the end of the last one.
@@ -157,17 +166,22 @@ pub struct Sweeper {
 pub struct Stale(Vec<bool>);
 
 impl Stale {
+    /// Marks all blocks as stale.
     pub fn mark_all(&mut self) {
         self.0.fill(true);
     }
 }
 
+/// The work of a sweep.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SweepProgress {
+    /// The number of values computed.
     pub values: u64,
+    /// True if a value has changed.
     pub has_changed: bool,
 }
 
+/// The values as one block's update sees them.
 pub struct SweepView<'t, V> {
     starts: &'t [usize],
     values: &'t [V],
@@ -175,6 +189,7 @@ pub struct SweepView<'t, V> {
 }
 
 impl<'t, V> SweepView<'t, V> {
+    /// Returns the view for the update of `block`.
     pub const fn of(starts: &'t [usize], values: &'t [V], block: usize) -> Self {
         Self {
             starts,
@@ -183,10 +198,12 @@ impl<'t, V> SweepView<'t, V> {
         }
     }
 
+    /// Returns the block that is updated.
     pub const fn block(&self) -> usize {
         self.block
     }
 
+    /// Returns the values of a block.
     #[inline]
     pub fn at(&self, block: usize) -> &[V] {
         &self.values[self.starts[block]..self.starts[block + 1]]

@@ -16,16 +16,21 @@ pub const MAX_ROUNDS: usize = 250;
 /// A table has an entry for each *state*: a node at which the draws of a turn begin. The states are divided into *blocks*. The
 /// value of a state follows from those that the player can choose after the draws.
 pub trait Tabular: fmt::Debug + Send + Sync + 'static {
+    /// The MDP whose nodes the table's states are.
     type Nodes: Mdp;
+    /// Memory that the updates of one thread reuse.
     type Scratch<V: ValueDomain>: Default + Send;
 
+    /// Returns the MDP.
     fn nodes(&self) -> &Self::Nodes;
 
     /// Returns the sweeper of the table, in which the blocks nearest to the wins come first.
     fn sweeper(&self) -> &Sweeper;
 
+    /// Returns the state that begins at a node; `None` if it is not in the table.
     fn find(&self, node: u64) -> Option<usize>;
 
+    /// Returns the node at which a state begins.
     fn node(&self, state: usize) -> u64;
 
     /// Computes the new values of a block, in the order of its states.
@@ -36,15 +41,18 @@ pub trait Tabular: fmt::Debug + Send + Sync + 'static {
         budget: &Budget,
     ) -> Result<&'s [V], Limit>;
 
+    /// Returns the number of states.
     fn len(&self) -> usize {
         self.sweeper().len()
     }
 
+    /// Returns the states of a block.
     fn range(&self, block: usize) -> Range<usize> {
         self.sweeper().range(block)
     }
 }
 
+/// A model with its values in tables, solved by sweeps.
 #[derive(Debug)]
 pub struct Tables<M> {
     pub(super) model: M,
@@ -54,6 +62,7 @@ pub struct Tables<M> {
 }
 
 impl<M: Tabular> Tables<M> {
+    /// Prepares to solve `model` on `threads` threads, giving up on a part after `patience` rounds.
     pub fn new(model: M, threads: usize, patience: usize) -> Self {
         Self {
             parts: model.sweeper().parts(),
@@ -71,6 +80,7 @@ impl<M: Tabular> Tables<M> {
         self.model.sweeper().places(&self.parts[part])
     }
 
+    /// Returns the number of values.
     pub fn len(&self) -> usize {
         self.model.len()
     }
@@ -108,6 +118,11 @@ impl<M: Tabular> Tables<M> {
         Ok(())
     }
 
+    /// Sweeps over `values` until none changes. `change` takes an old value and the new one, and returns the value to keep.
+    ///
+    /// # Errors
+    ///
+    /// Returns the limit that was reached.
     pub fn iterate<V: ValueDomain>(
         &self,
         values: &mut [V],

@@ -1,17 +1,25 @@
 //! Domains of values: each answers one question about an MDP.
 
+/// The values that answer one question, and the operations of a sweep on them: the player's choice, nature's choice, and the mean
+/// over a draw.
 pub trait ValueDomain: Copy + PartialEq + Send + Sync {
+    /// A sum of the values of a draw's outcomes.
     type Sum: Copy;
 
+    /// The value of a lost game.
     const LOST: Self;
+    /// The value of a won game.
     const WON: Self;
+    /// The value that [`ValueDomain::better`] ignores.
     const NEUTRAL: Self;
+    /// The sum of no values.
     const EMPTY_SUM: Self::Sum;
     /// The value of a state that can't occur.
     const IMPOSSIBLE: Self = Self::LOST;
     /// The value from which nature's choice starts; any other replaces it.
     const WORST: Self = Self::LOST;
 
+    /// Returns the value that the player chooses.
     #[must_use]
     fn better(self, other: Self) -> Self;
 
@@ -21,15 +29,19 @@ pub trait ValueDomain: Copy + PartialEq + Send + Sync {
         self
     }
 
+    /// Returns the value one turn earlier.
     #[must_use]
     fn after_turn(self) -> Self {
         self
     }
 
+    /// Returns the sum of a single value.
     fn sum_of(draw: Self) -> Self::Sum;
 
+    /// Adds two sums.
     fn join(sum: Self::Sum, other: Self::Sum) -> Self::Sum;
 
+    /// Adds a value to a sum.
     #[inline]
     fn add(sum: Self::Sum, draw: Self) -> Self::Sum {
         Self::join(sum, Self::sum_of(draw))

@@ -72,6 +72,7 @@ const MAX_VALUES: usize = 1 << 31;
 
 const MAX_GHOSTS: usize = 4;
 
+/// The detail of an abstraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Detail {
     /// A zombie is tracked while the player is within this many steps of its room.
@@ -80,6 +81,8 @@ pub struct Detail {
     pub cooldown: u8,
 }
 
+/// A coarser model, which bounds the probability of escape: nature chooses what the model does not know, in favour of or against the
+/// player.
 #[derive(Debug)]
 pub struct Abstraction {
     mdp: Arc<OnePlayerMdp>,
@@ -158,6 +161,7 @@ impl Abstraction {
         Ok(starts.map(|starts| starts[starts.len() - 1]))
     }
 
+    /// Returns the number of states.
     pub fn len(&self) -> usize {
         self.sweeper.len()
     }

@@ -4,7 +4,9 @@
 /// draws keep the player's position, and the player's choice leads closer to the exit, to a position with a lower number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
+    /// The player moves.
     Player,
+    /// The adversaries move.
     Adversaries,
 }
 

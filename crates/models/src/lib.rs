@@ -9,6 +9,25 @@
 //! order in which they move. If a ghost is certain to see the player at its next move and to have at least two ways to go, the
 //! node leaves out its cooldown, which becomes 0 anyway. Zombies that can never move count as walls. Both simplifications are
 //! proved for levels of any size in `tests/proofs/dungeon-chasers.smt2` and `dungeon-unchased.smt2`.
+//!
+//! This package knows the rules of `dungeon` and how an MDP is solved. It must not know how an answer is chosen, checked or shown.
+//!
+//! ```
+//! use getaway_board::limits::{Budget, Limits};
+//! use getaway_board::puzzle::{Puzzle, text::Boards};
+//! use getaway_models::OnePlayerMdp;
+//! use getaway_rules::dungeon::Dungeon;
+//!
+//! let mut puzzle = Puzzle::empty();
+//! Boards::new(b"-------\n|P.K.E|\n-------\n", 1).read(&mut puzzle)?;
+//! let limits = Limits::default();
+//! let mdp = OnePlayerMdp::new(&Dungeon::read(&puzzle)?, &Budget::new(&limits))?;
+//! let solved = getaway_chance::solve(&mdp, &limits);
+//! assert_eq!(solved.bounds.lower, 1.0, "nobody is in the way");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![deny(missing_docs)]
 
 pub mod abstraction;
 mod code;
@@ -33,6 +52,7 @@ use player_positions::{Goal, MovePath, PlayerPosition};
 
 pub use code::Phase;
 
+/// The Markov decision process of a dungeon with one player. Nodes have numbers, which are assigned as they are found.
 #[derive(Debug)]
 pub struct OnePlayerMdp {
     dungeon: Dungeon,
@@ -64,6 +84,11 @@ pub enum MdpError {
 }
 
 impl OnePlayerMdp {
+    /// Builds the process; nodes are explored on demand.
+    ///
+    /// # Errors
+    ///
+    /// Returns why there is none, or the limit that was reached.
     pub fn new(dungeon: &Dungeon, budget: &Budget) -> Result<Self, MdpError> {
         budget.take(Level::bytes(dungeon.level.grid))?;
         let geometry = Geometry::new(dungeon, budget)?;
@@ -150,10 +175,12 @@ impl OnePlayerMdp {
         }
     }
 
+    /// Returns whether the node is a ghost's teleport that has not ended yet.
     pub fn is_in_transit(&self, number: u64) -> bool {
         self.in_transit(&self.unpack(number)).is_some()
     }
 
+    /// Returns the number of adversaries that can move.
     pub const fn mobile(&self) -> usize {
         self.code.len()
     }

@@ -4,6 +4,7 @@ use getaway_board::limits::Limit;
 use getaway_board::rng::Rng;
 use getaway_ruleset::{Outcome, Playable, Ruleset, legal};
 
+/// The default maximum number of turns of a game.
 pub const TURNS: usize = 1_000;
 
 /// Decides the runner's moves in one game, and returns `None` to stop.
@@ -39,24 +40,32 @@ impl Policy {
     }
 }
 
+/// The moves of a runner that the program itself controls.
 pub enum Strategy<'g, R: Ruleset> {
+    /// A known line of play.
     Line {
+        /// The moves, in order.
         moves: Vec<R::Move>,
         /// The limit that ended the search for a longer line.
         limit: Option<Limit>,
     },
+    /// A function of the position.
     ByPosition(ByPosition<'g, R>),
+    /// A random legal move in each turn.
     Random,
 }
 
+/// A function that chooses a move in each position; `None` if it knows none.
 pub type ByPosition<'g, R> =
     Box<dyn Fn(&R, &<R as Ruleset>::State) -> Option<<R as Ruleset>::Move> + Sync + 'g>;
 
 impl<'g, R: Ruleset> Strategy<'g, R> {
+    /// Returns the strategy that a function defines.
     pub fn by_position(choose: impl Fn(&R, &R::State) -> Option<R::Move> + Sync + 'g) -> Self {
         Self::ByPosition(Box::new(choose))
     }
 
+    /// Returns an agent that plays this strategy in one game.
     pub fn agent<'p>(&'p self, rules: &'p R) -> Agent<'p, R> {
         match self {
             Self::Line { moves, .. } => {

@@ -23,8 +23,10 @@ use crate::trace::{Ending, Forfeit, RUNNER};
 use getaway_board::fault::near;
 use getaway_board::limits::{Limit, Limits};
 
+/// The description of the protocol, in Markdown.
 pub const PROTOCOL: &str = include_str!("agents/protocol.md");
 
+/// The command that starts an agent for a role.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgentCommand {
     program: String,
@@ -48,16 +50,23 @@ impl AgentCommand {
     }
 }
 
+/// The board that agents are told about.
 #[derive(Clone, Debug, Default)]
 pub struct About {
+    /// The name of the ruleset.
     pub ruleset: String,
+    /// The ruleset's settings, by their header keys.
     pub settings: BTreeMap<String, String>,
 }
 
+/// The limits on agents.
 #[derive(Clone, Copy, Debug)]
 pub struct AgentLimits<'l> {
+    /// The time for each move.
     pub move_timeout: Duration,
+    /// The time for an agent to answer the first message.
     pub start_timeout: Duration,
+    /// The limits on the whole run.
     pub limits: Limits<'l>,
     /// Receives what is exchanged with the agents, as it happens.
     pub listener: Option<Listener>,
@@ -96,6 +105,7 @@ pub struct AgentPool<'l> {
 type Team = BTreeMap<usize, Process>;
 
 impl<'l> AgentPool<'l> {
+    /// Returns the agents that `commands` start; each role has at most one.
     pub fn new(
         board: About,
         commands: Vec<(String, AgentCommand)>,

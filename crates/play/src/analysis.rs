@@ -51,20 +51,31 @@ impl Analysis {
     }
 }
 
+/// A part of an analysis, which a limit may cut short on its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Section {
+    /// The first moves and their values.
     Moves,
+    /// The survival times after losing moves.
     Lives,
+    /// The difficulty of the line of play.
     Difficulty,
+    /// The number of shortest lines.
     ShortestLines,
+    /// The reachable positions.
     Positions,
+    /// The result of random play.
     Random,
+    /// The mean number of turns under best play.
     ExpectedTurns,
+    /// Simulated games under best play.
     BestPlay,
+    /// The items that matter.
     Removals,
 }
 
 impl Section {
+    /// Returns the name used in JSON.
     pub const fn word(self) -> &'static str {
         self.names().0
     }
@@ -91,20 +102,26 @@ impl fmt::Display for Section {
     }
 }
 
+/// A number of which perhaps only a part was counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count<N> {
+    /// The number itself.
     Exactly(N),
+    /// A lower bound, because a limit ended the count.
     AtLeast(N),
 }
 
+/// A move that loses although an escape exists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Mistake {
+    /// A move of the same turn that keeps an escape.
     pub instead_of: String,
     /// The longest survival after the mistake, including the move itself.
     pub lives: Option<Lifetime>,
     /// The losing move with the longest survival.
     #[serde(rename = "move")]
     pub mv: String,
+    /// The number of the turn, from 1.
     pub turn: usize,
 }
 
@@ -113,27 +130,41 @@ pub struct Mistake {
 pub enum RandomPlay {
     /// Bounds on the probability of escape.
     Exact(Bounds),
+    /// The result of simulated games.
     Played(RandomGames),
 }
 
+/// Simulated games with random moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RandomGames {
+    /// The number of games that escaped.
     pub escaped: u64,
+    /// The number of games.
     pub games: u64,
+    /// The seed of the first game.
     pub seed: u64,
+    /// The maximum number of turns of a game.
     pub turns: usize,
 }
 
+/// Simulated games under best play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BestPlay {
+    /// The number of games.
     pub games: u64,
+    /// The seed of the first game.
     pub seed: u64,
+    /// The maximum number of turns of a game.
     pub most_turns: usize,
+    /// The number of games that escaped.
     pub escaped: u64,
+    /// The mean number of turns in games that escaped.
     pub turns: f64,
+    /// The standard error of this mean.
     pub turns_error: f64,
     /// The number of games in which each actor caught the runner. The runner's own glyph stands for walking into a chaser.
     pub caught_by: Vec<(char, u64)>,
+    /// The number of games that reached the maximum.
     pub open: u64,
 }
 
@@ -151,24 +182,38 @@ impl BestPlay {
 /// An item on a board whose removal changes the answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Removal {
+    /// The glyph of the item.
     pub glyph: char,
+    /// The meaning of the glyph.
     pub meaning: Meaning,
     /// The row and column, from 0, in a picture of the board.
     pub at: (u32, u32),
+    /// The line in the file, from 1.
     pub line: u64,
+    /// The column in the line, from 1.
     pub column: u64,
+    /// The answer without the item.
     pub without: Without,
 }
 
+/// The answer to a board without one of its items.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Without {
+    /// The verdict.
     Verdict(Verdict),
-    Chance { bounds: Bounds, certain: Decision },
+    /// The value of a game of chance.
+    Chance {
+        /// Bounds on the probability of escape.
+        bounds: Bounds,
+        /// The answer to whether some strategy escapes for certain.
+        certain: Decision,
+    },
 }
 
 /// The default limit on states for each part of an analysis, which keeps each part well under a second.
 pub const DEFAULT_MAX_STATES: u64 = 30_000;
 
+/// Returns these limits, with [`DEFAULT_MAX_STATES`] unless another number of states is set.
 pub fn patient<'l>(limits: &Limits<'l>) -> Limits<'l> {
     Limits {
         max_states: Some(limits.max_states.unwrap_or(DEFAULT_MAX_STATES)),

@@ -93,6 +93,7 @@ pub struct Chaser {
     pub orders: Vec<usize>,
 }
 
+/// An arena for the games on one board.
 pub struct BoardArena<R: Stochastic> {
     rules: Arc<R>,
     moves: Vec<R::Move>,
@@ -104,6 +105,7 @@ pub struct BoardArena<R: Stochastic> {
 }
 
 impl<R: Stochastic + Playable> BoardArena<R> {
+    /// Returns an arena; `evaluator` evaluates positions for its episodes.
     pub fn new(rules: Arc<R>, evaluator: Box<dyn PositionEvaluator<R::State>>) -> Self {
         let moves = rules.every_move();
         let mut start = rules.start();

@@ -43,6 +43,7 @@ pub trait Evaluator: Send {
     ) -> Result<Evaluation, TraceError>;
 }
 
+/// Evaluates positions of one board.
 pub trait PositionEvaluator<S>: Send {
     /// Evaluates a reachable position.
     fn evaluate_at(&mut self, at: &S, limits: &Limits) -> Evaluation;
@@ -55,6 +56,7 @@ pub struct LineEvaluator<R: Ruleset> {
 }
 
 impl<R: Stochastic + Playable> LineEvaluator<R> {
+    /// Returns an evaluator of lines on a board, based on one of positions.
     pub fn new(rules: Arc<R>, evaluator: Box<dyn PositionEvaluator<R::State>>) -> Self {
         let session = BoardSession::new(rules, 0);
         Self { session, evaluator }
@@ -92,6 +94,7 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
+    /// Returns the evaluation of a finished game.
     pub const fn over(outcome: Outcome) -> Self {
         let value = match outcome {
             Outcome::Escaped => PositionValue::Escape { moves: Some(0) },
@@ -188,10 +191,12 @@ impl fmt::Display for PositionValue {
 pub enum Lifetime {
     /// The number of moves, including the one that leads to the capture.
     Moves(usize),
+    /// The runner can survive forever.
     Forever,
 }
 
 impl Lifetime {
+    /// Returns a lifetime that is one move longer.
     #[must_use]
     pub const fn longer(self) -> Self {
         match self {

@@ -9,8 +9,10 @@ use getaway_board::fault::{Fault, near};
 use getaway_board::limits::{Bounds, Decision};
 use getaway_board::puzzle::Puzzle;
 
+/// The answer that the header `expect` of a board claims.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Expectation {
+    /// A verdict.
     Verdict(Verdict),
     /// The next move in a maze, -1 to 3.
     Direction(i8),
@@ -21,6 +23,11 @@ pub enum Expectation {
 }
 
 impl Expectation {
+    /// Reads the header `expect`; `None` if the board has none.
+    ///
+    /// # Errors
+    ///
+    /// Returns a fault if the value is no answer, or the header is duplicated.
     pub fn of(puzzle: &Puzzle) -> Result<Option<Self>, Fault> {
         let wanted = |given: &str| match near(given, &Verdict::ALL.map(Verdict::word)) {
             Some(word) => format!("did you mean `{word}`?"),
@@ -31,6 +38,7 @@ impl Expectation {
         puzzle.setting("expect", wanted, Self::parse)
     }
 
+    /// The value of the header for boards that can't be solved.
     pub const REFUSAL: &str = "unsolvable";
 
     fn parse(text: &str) -> Option<Self> {

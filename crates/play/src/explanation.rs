@@ -25,8 +25,10 @@ pub struct Explanation {
     pub turns: Vec<ExplainedTurn>,
 }
 
+/// A turn with the values of all its moves.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ExplainedTurn {
+    /// The best move, if any is known.
     #[serde(rename = "move")]
     pub mv: Option<String>,
     /// The legal moves, in the order of the rules.
@@ -34,6 +36,7 @@ pub struct ExplainedTurn {
 }
 
 impl ExplainedTurn {
+    /// Returns the turn that an evaluation describes.
     pub fn evaluated(evaluation: Evaluation) -> Self {
         let moves = evaluation
             .moves
@@ -50,18 +53,24 @@ impl ExplainedTurn {
     }
 }
 
+/// A move with its value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ExplainedMove {
+    /// The loss to which the move leads immediately, if any.
     #[serde(flatten)]
     pub end: Option<Loss>,
+    /// The value.
     #[serde(flatten)]
     pub value: PositionValue,
+    /// The move.
     #[serde(rename = "move")]
     pub mv: String,
 }
 
+/// The end of a lost game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Loss {
+    /// The cause.
     pub cause: Cause,
     /// The glyph, row and column (from 0) of the chaser that catches the runner.
     pub by: Option<(char, (u32, u32))>,
@@ -82,27 +91,38 @@ impl Serialize for Loss {
 /// A proved reason why no escape exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
+    /// A chaser catches the runner before the first move.
     BeforeFirstMove,
+    /// No first move is legal.
     NoMove,
     /// Walls block every way out, even without chasers.
     WalledIn,
     /// With one more row or column of floor on every side of the board, the runner could escape, in `moves` moves.
     BlockedByEdge {
+        /// The number of moves.
         moves: usize,
     },
     /// The runner could escape only without chasers, in `alone` moves.
     OutRun {
+        /// The number of moves.
         alone: usize,
     },
+    /// The board has no exit.
     NoExit,
+    /// The runner can't reach the key.
     KeyOutOfReach,
+    /// The runner can't reach the exit.
     ExitOutOfReach,
+    /// The board has no runner.
     NoRunner,
+    /// The board has no food.
     NoFood,
+    /// The runner can't reach any food.
     FoodOutOfReach,
 }
 
 impl Reason {
+    /// Returns the name used in JSON.
     pub const fn word(self) -> &'static str {
         match self {
             Self::BeforeFirstMove => "before-first-move",

@@ -1,7 +1,25 @@
 //! Games under the rules: an *agent* decides moves, a *session* is a game in progress, and a *replay* plays a known line.
 //! Nothing here searches, and nothing knows a particular ruleset: a game is what the traits of `getaway_ruleset` say.
 //!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use getaway_board::puzzle::{Puzzle, text::Boards};
+//! use getaway_play::session::{BoardSession, Session};
+//! use getaway_rules::jimmy::Jimmy;
+//!
+//! let mut puzzle = Puzzle::empty();
+//! Boards::new(b"####\n#o..\n####\n", 1).read(&mut puzzle)?;
+//! let mut session = BoardSession::new(Arc::new(Jimmy::read(&puzzle)?), 0);
+//! session.play("R")?;
+//! assert_eq!(session.position(1).rows[1], "#.o.");
+//! assert_eq!(session.legal(), ["R"], "no cell is entered twice");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! The feature `agents` adds agents that run as processes.
+
+#![deny(missing_docs)]
 
 mod actors;
 pub mod agent;
@@ -20,4 +38,4 @@ pub mod session;
 pub mod simulation;
 pub mod solution;
 pub mod trace;
-pub mod turn;
+mod turn;

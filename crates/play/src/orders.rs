@@ -22,6 +22,7 @@ struct Group {
 }
 
 impl Orders {
+    /// Reads the header `chasers`. Orders that can't be obeyed are reported during the game.
     pub fn read(text: &str) -> Self {
         let mut orders = Self::default();
         orders.add(text);

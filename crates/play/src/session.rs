@@ -79,18 +79,24 @@ pub struct Position {
     pub gathered: Option<usize>,
 }
 
+/// The reason why a move was not played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayError {
+    /// The text is not a move.
     #[error(transparent)]
     Line(#[from] LineError),
+    /// The move is illegal, for this reason.
     #[error("{0}")]
     Illegal(String),
+    /// The orders for the chasers can't be followed.
     #[error(transparent)]
     Order(#[from] OrderError),
+    /// The game is over.
     #[error("the game is over")]
     Over,
 }
 
+/// A session on one board.
 pub struct BoardSession<R: Ruleset> {
     rules: Arc<R>,
     seed: u64,
@@ -106,6 +112,7 @@ struct Record<R: Ruleset> {
 }
 
 impl<R: Stochastic + Playable> BoardSession<R> {
+    /// Begins a game. `seed` determines chance.
     pub fn new(rules: Arc<R>, seed: u64) -> Self {
         let (start, _) = Record::start(&*rules, seed);
         Self {

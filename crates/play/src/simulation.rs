@@ -24,18 +24,24 @@ pub trait Simulator: Sync {
     ) -> Result<GameResult, TraceError>;
 }
 
+/// Everything that determines the games of a simulation, but for their seeds.
 pub struct Simulation<'g, R: Ruleset> {
+    /// The board.
     pub rules: Arc<R>,
     /// The runner's strategy; `None` if an external agent decides.
     pub strategy: Option<Strategy<'g, R>>,
     /// The kind of line; `None` if the line is a game played with a seed.
     pub kind: Option<LineKind>,
+    /// The orders for controlled chasers.
     pub orders: Orders,
+    /// The external agents, if any take part.
     pub external: Option<&'g dyn ExternalAgents>,
+    /// The limits on a game.
     pub limits: Limits<'g>,
 }
 
 impl<'g, R: Ruleset> Simulation<'g, R> {
+    /// Returns a simulation without orders or external agents.
     pub fn new(rules: Arc<R>, strategy: Strategy<'g, R>, limits: Limits<'g>) -> Self {
         Self {
             rules,

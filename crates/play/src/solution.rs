@@ -1,3 +1,5 @@
+//! Solutions: verdicts with their evidence.
+
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -98,6 +100,7 @@ pub enum Evidence {
     },
 }
 
+/// A line that escapes if the adversaries make certain steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LuckyLine {
     /// The probability that the adversaries make these steps, rounded down.
@@ -106,30 +109,42 @@ pub struct LuckyLine {
     pub turns: Vec<LuckyTurn>,
 }
 
+/// A turn of a [`LuckyLine`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LuckyTurn {
     /// The adversaries' steps in their order; empty in the last turn.
     pub adversaries: Vec<LuckyStep>,
+    /// The player's move.
     #[serde(rename = "move")]
     pub mv: String,
 }
 
+/// An adversary's step in a [`LuckyTurn`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LuckyStep {
+    /// The adversary's glyph.
     #[serde(rename = "actor")]
     pub glyph: char,
+    /// The row and column, from 0, before the step.
     pub from: (u32, u32),
+    /// The probability of the step.
     pub probability: f64,
+    /// True if the adversary teleports.
     #[serde(rename = "teleports")]
     pub is_teleport: bool,
+    /// The row and column, from 0, after the step.
     pub to: (u32, u32),
 }
 
+/// The result of simulated games.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Simulated {
+    /// The number of games that escaped.
     pub escaped: u64,
+    /// The number of games.
     pub games: u64,
+    /// The seed of the first game.
     pub seed: u64,
 }
 
@@ -217,12 +232,14 @@ impl Solution {
         self
     }
 
+    /// Marks the line as a shortest one.
     #[must_use]
     pub const fn shortest(mut self) -> Self {
         self.is_shortest = true;
         self
     }
 
+    /// Reports the verdict and the bounds to a display of progress.
     pub fn note(&self, progress: Option<&SearchProgress>) {
         if let Some(progress) = progress.filter(|_| self.verdict != Verdict::Undecided) {
             progress.note_escape(self.verdict.is_good());

@@ -13,10 +13,20 @@ pub const RUNNER: &str = "runner";
 
 /// Receives a game while it is played. A closure receives only the plies.
 pub trait TraceSink {
+    /// Receives the kind of the line and, on demand, the board at the start.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error that ends the trace.
     fn begin(&mut self, _line: &LineKind, _rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
         Ok(())
     }
 
+    /// Receives a ply.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error that ends the trace.
     fn ply(&mut self, ply: &Ply) -> io::Result<()>;
 }
 
@@ -26,14 +36,18 @@ impl<F: FnMut(&Ply) -> io::Result<()>> TraceSink for F {
     }
 }
 
+/// The kind of a line of play.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "line", rename_all = "kebab-case")]
 pub enum LineKind {
     /// A way out if all chasers move in the way that is best for the runner.
     Lucky {
+        /// The probability that they do.
         probability: f64,
     },
+    /// Given moves.
     Given,
+    /// A way out.
     WayOut,
     /// The runner can't escape, and no line lasts longer.
     LongestLived,
@@ -41,9 +55,12 @@ pub enum LineKind {
     LongestFound,
     /// The runner can't escape but survives: the last move returns to the position after the first `back_to` moves.
     Forever {
+        /// The number of moves before the position that recurs.
         back_to: usize,
     },
+    /// A game with random moves or chance.
     Played {
+        /// The seed of the game.
         seed: u64,
     },
 }
@@ -77,11 +94,13 @@ impl Ply {
 /// An actor's step in a ply, in rows and columns from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct TraceEvent {
+    /// The actor's glyph.
     pub actor: char,
     /// The cell that the actor left.
     pub from: (u32, u32),
     /// The cell that the actor reached.
     pub to: (u32, u32),
+    /// The result of the step for the actor.
     pub fate: Fate,
 }
 
@@ -163,6 +182,7 @@ impl Ending {
 /// A fault that loses the game for its side.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Forfeit {
+    /// The role at fault.
     #[serde(rename = "by")]
     pub role: String,
     /// The reason, as a verb phrase such as "crashed".
@@ -208,11 +228,14 @@ impl From<Limit> for TraceError {
     }
 }
 
+/// The result of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameResult {
+    /// The ending.
     pub ending: Ending,
     /// The amount gathered, in games with something to gather.
     pub gathered: Option<usize>,
+    /// The first move of the line that was not played because the game ended before it, if any.
     pub unplayed: Option<String>,
 }
 

@@ -132,7 +132,13 @@ pub(crate) fn control<S, E>(
 }
 
 impl Ply {
-    pub fn of_runner<R: Playable>(rules: &R, turn: usize, mv: R::Move, events: &[Event]) -> Self {
+    /// Records the runner's move.
+    pub(crate) fn of_runner<R: Playable>(
+        rules: &R,
+        turn: usize,
+        mv: R::Move,
+        events: &[Event],
+    ) -> Self {
         Self {
             turn,
             who: R::RUNNER,
@@ -142,7 +148,7 @@ impl Ply {
     }
 
     /// Records the chasers' moves. `turn` is the runner's last turn; if the chasers move first, they begin the next one.
-    pub fn of_chasers<R: Playable>(
+    pub(crate) fn of_chasers<R: Playable>(
         rules: &R,
         turn: usize,
         orders: String,
@@ -158,8 +164,9 @@ impl Ply {
         }
     }
 
+    /// Adds the board after the ply.
     #[must_use]
-    pub fn drawn<R: Playable>(self, rules: &R, at: &R::State) -> Self {
+    pub(crate) fn drawn<R: Playable>(self, rules: &R, at: &R::State) -> Self {
         Self {
             rows: rules.picture(at),
             ..self

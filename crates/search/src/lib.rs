@@ -38,6 +38,8 @@
 //! assert!(matches!(found, Finding::Escape(steps) if steps.len() == 4));
 //! ```
 
+#![deny(missing_docs)]
+
 mod bucket_queue;
 pub mod row_set;
 pub mod rows;
@@ -56,6 +58,7 @@ use getaway_ruleset::{Deterministic, Outcome};
 pub trait Model: Sync {
     /// A position in which the runner is to move.
     type State: Clone + Send + Sync;
+    /// A move of the runner.
     type Move: Copy + Send + Sync;
 
     /// Returns the first position, or the outcome if the game ends before the first move.

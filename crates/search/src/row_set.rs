@@ -34,6 +34,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         FixedState::default().hash_one(row) as RowHash
     }
 
+    /// Removes all rows and sets the number of items in a row.
     pub fn clear(&mut self, width: usize) {
         self.rows.clear(width);
         self.numbers.clear();
@@ -44,20 +45,28 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         self.rows.bytes(rows) + hash_bytes(&self.numbers, rows)
     }
 
+    /// Returns the number of rows.
     pub const fn len(&self) -> usize {
         self.rows.len()
     }
 
+    /// Makes room for `rows` rows in total.
     pub fn reserve(&mut self, rows: usize) {
         let more = rows.saturating_sub(self.numbers.len());
         self.numbers.reserve(more, |&(_, hash)| spread(hash));
     }
 
+    /// Returns the row with this number.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no such row.
     #[inline]
     pub fn row(&self, number: u32) -> &[T] {
         self.rows.row(number as usize)
     }
 
+    /// Returns the number of a row; `None` if it is not in the set.
     #[inline]
     pub fn find(&self, row: &[T]) -> Option<u32> {
         self.find_hashed(row, Self::hash(row))

@@ -22,6 +22,7 @@ impl<T> Rows<T> {
     /// The maximum size of a page in bytes, unless a single row needs more.
     const PAGE: usize = 1 << 16;
 
+    /// Returns an empty list of rows with `width` items each.
     pub fn of_width(width: usize) -> Self {
         let row = width.saturating_mul(size_of::<T>()).max(1);
         Self {
@@ -32,6 +33,7 @@ impl<T> Rows<T> {
         }
     }
 
+    /// Returns the number of rows.
     pub const fn len(&self) -> usize {
         self.len
     }
@@ -51,6 +53,11 @@ impl<T> Rows<T> {
         }));
     }
 
+    /// Returns the row with this number.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no such row.
     #[inline]
     pub fn row(&self, number: usize) -> &[T] {
         let at = (number & ((1 << self.shift) - 1)) * self.width;
@@ -80,6 +87,7 @@ impl<T> Rows<T> {
 }
 
 impl<T: Clone> Rows<T> {
+    /// Adds a row. Its length must be the width.
     pub fn push(&mut self, row: &[T]) {
         debug_assert_eq!(row.len(), self.width);
         let page = self.len >> self.shift;
@@ -114,6 +122,7 @@ pub fn vec_bytes<T>(table: &Vec<T>, len: usize) -> u64 {
     ((old + new) * size_of::<T>()) as u64
 }
 
+/// Makes room for `len` entries in total, and for no more.
 pub fn reserve<T>(table: &mut Vec<T>, len: usize) {
     table.reserve_exact(len.saturating_sub(table.len()));
 }

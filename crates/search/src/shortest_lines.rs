@@ -1,3 +1,5 @@
+//! Counts the shortest lines of play that escape.
+
 use std::hash::Hash;
 
 use foldhash::fast::FixedState;

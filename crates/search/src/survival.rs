@@ -8,17 +8,32 @@ use super::visited::{Lookup, Visited};
 use getaway_board::limits::{Clock, Limit, Limits};
 use getaway_ruleset::Outcome;
 
+/// The longest survival of a runner who can't escape.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Survival<M> {
     /// `line` returns to the position after its first `back_to` moves.
-    Forever { line: Vec<M>, back_to: usize },
+    Forever {
+        /// The moves.
+        line: Vec<M>,
+        /// The number of moves before the position that recurs.
+        back_to: usize,
+    },
     /// The last move of `line` loses, or leads to a position without a legal move.
-    Mortal { line: Vec<M> },
+    Mortal {
+        /// The moves.
+        line: Vec<M>,
+    },
     /// A limit ended the search; `line` is the longest line found.
-    Unknown { limit: Limit, line: Vec<M> },
+    Unknown {
+        /// The limit that was reached.
+        limit: Limit,
+        /// The moves.
+        line: Vec<M>,
+    },
 }
 
 impl<M> Survival<M> {
+    /// Returns the result of a search that a limit ended before it found a line.
     pub const fn unknown(limit: Limit) -> Self {
         let line = Vec::new();
         Self::Unknown { limit, line }

@@ -1,3 +1,5 @@
+//! Visited sets: stores of states that decide which states a search need not expand again.
+
 use std::hash::Hash;
 
 use super::Model;
@@ -9,6 +11,7 @@ pub trait Visited<M: Model>: Sync {
     /// A buffer that [`Self::find`] can reuse.
     type Buffer: Default + Send + Sync;
 
+    /// Removes all states, and prepares for a search of `model`.
     fn clear(&mut self, model: &M);
 
     /// Returns the bytes needed for `states` states, including old copies while the tables grow.
@@ -31,6 +34,7 @@ pub trait Visited<M: Model>: Sync {
         buffer: &mut Self::Buffer,
     ) -> Option<u32>;
 
+    /// Copies the state with this number to `into`.
     fn load(&self, model: &M, number: u32, into: &mut M::State);
 
     /// Returns whether a later state makes expanding this one unnecessary.
@@ -39,19 +43,24 @@ pub trait Visited<M: Model>: Sync {
     }
 }
 
+/// The result of [`Visited::insert`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lookup {
+    /// The state is new, and was stored under this number.
     New(u32),
+    /// The state counts as visited because of the stored state with this number.
     Known(u32),
 }
 
 /// A model whose states can be written as rows, which are equal exactly if the states are.
 pub trait Pack<T>: Model {
+    /// Returns the number of items in a row.
     fn width(&self) -> usize;
 
     /// Replaces the contents of `row` by the state.
     fn pack(&self, state: &Self::State, row: &mut Vec<T>);
 
+    /// Sets `into` to the state that `row` describes.
     fn unpack(&self, row: &[T], into: &mut Self::State);
 
     /// Returns the maximum heap memory of the items in a row, in bytes.
@@ -140,6 +149,7 @@ impl<T: Clone + Eq + Hash + Send + Sync, M: Pack<T>> Visited<M> for Packed<T> {
 
 /// Compares positions by how hard they are for the runner.
 pub trait Dominance: Model {
+    /// Returns the number of places.
     fn places(&self) -> usize;
 
     /// Returns the state's place, a number below [`Self::places`]. Only states with the same place are compared.

@@ -7,10 +7,14 @@ use super::{Abstraction, Detail, OnePlayerMdp};
 use getaway_board::limits::{Bounds, Budget, Limit, bytes};
 use getaway_chance::{Mdp, SweepProgress};
 
+/// The reason why a refinement ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Conclusion {
+    /// The bounds are as close as requested.
     Close,
+    /// The effort is spent.
     Spent,
+    /// Even the finest model leaves the bounds farther apart than requested.
     Exhausted,
 }
 
@@ -53,12 +57,15 @@ const DISCOUNT: u32 = 23;
 
 type Watch<'w> = dyn FnMut(&Abstraction, &[Lower]) + Send + 'w;
 
+/// Bounds that get closer with ever more detailed abstractions.
 pub struct Refinement<'m> {
     mdp: &'m Arc<OnePlayerMdp>,
+    /// The bounds proved so far.
     pub known: Bounds,
     width: f64,
     spent: u64,
     most: u64,
+    /// The number of states of the largest model so far.
     pub states: u64,
     watch: &'m mut Watch<'m>,
 }
@@ -75,6 +82,8 @@ impl From<Limit> for Stop {
 }
 
 impl<'m> Refinement<'m> {
+    /// Prepares to refine the bounds `known` until they are at most `width` apart. `watch` sees each model whose lower bounds are
+    /// complete.
     pub fn new(
         mdp: &'m Arc<OnePlayerMdp>,
         known: Bounds,

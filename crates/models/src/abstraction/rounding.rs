@@ -7,6 +7,7 @@ use getaway_chance::ValueDomain;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Bound<const UP: bool>(u32);
 
+/// A lower bound.
 pub type Lower = Bound<false>;
 pub(super) type Upper = Bound<true>;
 

@@ -27,12 +27,14 @@ const MAX_ZOMBIES: usize = 3;
 /// The adversaries that have tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Adversaries {
+    /// Two ghosts, and no zombies that can move.
     TwoGhosts,
     /// A ghost, and zombies in separate rooms.
     GhostAndZombies,
 }
 
 impl Adversaries {
+    /// Returns the kind of adversaries, if it is one of these.
     pub fn of(mdp: &OnePlayerMdp) -> Option<Self> {
         if mdp.code.bits() > u64::BITS {
             return None;

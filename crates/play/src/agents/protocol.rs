@@ -8,48 +8,71 @@ use serde::{Deserialize, Serialize};
 use crate::external::{Actor, AgentQuestion};
 use crate::trace::Ending;
 
+/// The version of the protocol.
 pub const VERSION: u64 = 1;
 
+/// The maximum length of an agent's line, in bytes.
 pub const LONGEST_LINE: usize = 1 << 16;
 
+/// A message to an agent.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Message<'a> {
     /// Greets an agent, which answers with a [`Hello`].
     Hello {
+        /// The version of the protocol.
         protocol: u64,
+        /// The name and version of this program.
         program: &'a str,
     },
+    /// Starts a game.
     Start {
+        /// The name of the ruleset.
         ruleset: &'a str,
+        /// The ruleset's settings, by their header keys.
         settings: &'a BTreeMap<String, String>,
+        /// The role for which the agent decides.
         role: &'a str,
+        /// A seed for the agent's own random numbers.
         seed: u64,
+        /// The maximum number of turns.
         turns: usize,
+        /// The time for each move, in seconds.
         move_timeout: f64,
+        /// The board.
         rows: &'a [String],
+        /// The actors on the board.
         actors: &'a [Actor],
     },
     /// Asks about a board; the answer is a [`BoardAnswer`].
     Board {
+        /// The name of the ruleset.
         ruleset: &'a str,
+        /// The ruleset's settings, by their header keys.
         settings: &'a BTreeMap<String, String>,
+        /// The board.
         rows: Vec<Cow<'a, str>>,
+        /// The board's line of play, if it has one.
         #[serde(skip_serializing_if = "Option::is_none")]
         moves: Option<&'a str>,
     },
     /// Asks for a move; the answer is a [`MoveAnswer`].
     Move(&'a AgentQuestion<'a>),
+    /// Ends a game.
     End {
         /// The result: `escaped`, `caught`, `forfeited`, or `open` if the turn limit was reached.
         result: &'static str,
+        /// The number of turns played.
         turns: usize,
+        /// The ending in words.
         reason: String,
     },
+    /// Asks the agent to exit.
     Bye,
 }
 
 impl Message<'_> {
+    /// Returns the message for the ending of a game.
     pub fn end(ending: &Ending) -> Self {
         Self::End {
             result: match ending {
@@ -63,6 +86,7 @@ impl Message<'_> {
         }
     }
 
+    /// Returns the message as a line of JSON with a line end.
     pub fn line(&self) -> Vec<u8> {
         let mut line = serde_json::to_vec(self).expect("messages are JSON");
         line.push(b'\n');
@@ -70,22 +94,28 @@ impl Message<'_> {
     }
 }
 
+/// The answer to [`Message::Hello`].
 #[derive(Debug, Deserialize)]
 pub struct Hello {
+    /// The version of the protocol that the agent speaks.
     pub protocol: u64,
 }
 
 /// The answer to a board, which must have at least one field.
 #[derive(Debug, Default, Deserialize)]
 pub struct BoardAnswer {
+    /// The answer, as in the header `expect`.
     pub expect: Option<String>,
+    /// A line of play that shows the answer.
     pub moves: Option<String>,
     /// The rows of the board after each turn of the line of play.
     pub turns: Option<Vec<Vec<String>>>,
 }
 
+/// The answer to [`Message::Move`].
 #[derive(Debug, Deserialize)]
 pub struct MoveAnswer {
+    /// The move.
     #[serde(rename = "move")]
     pub mv: String,
 }

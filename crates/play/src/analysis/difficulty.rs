@@ -15,13 +15,17 @@ use std::fmt;
 
 use crate::evaluation::{Lifetime, PositionValue};
 
+/// The information in bits that a player needs to find a line of play among all moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Difficulty {
+    /// The difficulty.
     Exactly(f64),
+    /// An upper bound, because the value of some move is unknown.
     AtMost(f64),
 }
 
 impl Difficulty {
+    /// Returns the number of bits.
     pub const fn bits(self) -> f64 {
         match self {
             Self::Exactly(bits) | Self::AtMost(bits) => bits,

@@ -64,6 +64,7 @@ const MIN_PARALLEL: usize = 1 << 16;
 
 type Pair = [f64; 2];
 
+/// A model of a level with two ghosts and a long cooldown, with bounds for each state.
 #[derive(Debug)]
 pub struct Segments {
     exact: Arc<OnePlayerMdp>,
@@ -110,6 +111,7 @@ impl Segments {
         Ok(best)
     }
 
+    /// Returns whether the bounds on the initial node count as a known probability.
     pub fn is_exact(&self) -> bool {
         self.width() <= Bounds::PRECISION
     }
@@ -144,6 +146,7 @@ impl Segments {
         Ok(model.converge(near, budget)?.then_some(model))
     }
 
+    /// Returns the number of states.
     pub fn len(&self) -> usize {
         self.bounds.len()
     }
