@@ -133,7 +133,7 @@ pub(crate) fn control<S, E>(
 
 impl Ply {
     /// Records the runner's move.
-    pub(crate) fn of_runner<R: Playable>(
+    pub fn of_runner<R: Playable>(
         rules: &R,
         turn: usize,
         mv: R::Move,
@@ -148,7 +148,7 @@ impl Ply {
     }
 
     /// Records the chasers' moves. `turn` is the runner's last turn; if the chasers move first, they begin the next one.
-    pub(crate) fn of_chasers<R: Playable>(
+    pub fn of_chasers<R: Playable>(
         rules: &R,
         turn: usize,
         orders: String,
@@ -166,7 +166,7 @@ impl Ply {
 
     /// Adds the board after the ply.
     #[must_use]
-    pub(crate) fn drawn<R: Playable>(self, rules: &R, at: &R::State) -> Self {
+    pub fn drawn<R: Playable>(self, rules: &R, at: &R::State) -> Self {
         Self {
             rows: rules.picture(at),
             ..self
