@@ -133,12 +133,7 @@ pub(crate) fn control<S, E>(
 
 impl Ply {
     /// Records the runner's move.
-    pub fn of_runner<R: Playable>(
-        rules: &R,
-        turn: usize,
-        mv: R::Move,
-        events: &[Event],
-    ) -> Self {
+    pub fn of_runner<R: Playable>(rules: &R, turn: usize, mv: R::Move, events: &[Event]) -> Self {
         Self {
             turn,
             who: R::RUNNER,
