@@ -38,6 +38,7 @@ impl<T> Rows<T> {
         self.len
     }
 
+    /// Returns whether there are no rows.
     #[cfg(test)]
     pub const fn is_empty(&self) -> bool {
         self.len == 0

@@ -192,6 +192,7 @@ impl<S> Default for Antichain<S> {
 }
 
 impl<S> Antichain<S> {
+    /// Returns the number of states at the place with the most.
     #[cfg(test)]
     pub fn widest(&self) -> usize {
         let next = |&at: &u32| Some(self.kept.get(at as usize)?.next);
