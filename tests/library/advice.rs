@@ -403,7 +403,7 @@ fn answers_left_open_by_a_limit_can_be_retried() {
         match (evaluation.value, fewest) {
             (PositionValue::Escape { moves }, Some(fewest)) => assert_eq!(moves, fewest),
             (PositionValue::Chance(Bounds { lower, upper }), None) => {
-                assert!(lower > 0.0 && upper < 1.0)
+                assert!(lower > 0.0 && upper < 1.0);
             }
             other => panic!("{other:?}"),
         }

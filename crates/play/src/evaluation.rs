@@ -172,8 +172,9 @@ impl fmt::Display for PositionValue {
             Self::Caught {
                 lives: Some(Lifetime::Forever),
             } => f.write_str("no escape, but survives forever"),
-            Self::Caught { lives: None } => f.write_str("no escape"),
-            Self::Chance(Bounds { upper: 0.0, .. }) => f.write_str("no escape"),
+            Self::Caught { lives: None } | Self::Chance(Bounds { upper: 0.0, .. }) => {
+                f.write_str("no escape")
+            }
             Self::Chance(bounds) if bounds.is_exact() => write!(f, "{:.4}", bounds.middle()),
             Self::Chance(Bounds { lower, upper }) => write!(f, "{lower:.4} to {upper:.4}"),
             Self::Food { steps: Some(steps) } => {

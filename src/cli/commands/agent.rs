@@ -36,7 +36,7 @@ pub enum Task {
     /// Write a working program, to start from.
     New(New),
     /// Let a program play a game, and show all messages.
-    Talk(Talk),
+    Talk(Box<Talk>),
 }
 
 #[derive(Debug, Args)]
@@ -143,11 +143,7 @@ fn game(args: &Talk, command: &AgentCommand, opened: &Opened) -> Result<ExitCode
     let mut agent_limits = manner(&args.limits, limits);
     agent_limits.listener = Some(print);
     let commands = vec![(args.role.clone(), command.clone())];
-    let agents = AgentPool::new(
-        about((opened.ruleset, opened.puzzle)),
-        commands,
-        agent_limits,
-    );
+    let agents = AgentPool::new(about(opened.ruleset, opened.puzzle), commands, agent_limits);
     let plan = Plan {
         moves: None,
         chasers: None,

@@ -94,7 +94,7 @@ impl Row {
         Self {
             best: mean(|row| row.best),
             regret: mean(|row| row.regret),
-            ..Self::new(name, (games, Vec::new()), None, None)
+            ..Self::new(name, games, Vec::new(), None, None)
         }
     }
 }

@@ -23,11 +23,11 @@ impl Diagnostics {
 
     pub fn board(&self, path: &str, error: &BoardError) -> String {
         let more = error.more;
-        self.all(path, &error.faults, Level::ERROR, "faults", more)
+        self.all(path, &error.faults, &Level::ERROR, "faults", more)
     }
 
     pub fn warnings(&self, path: &str, warnings: &[Fault]) -> String {
-        self.all(path, warnings, Level::WARNING, "warnings", 0)
+        self.all(path, warnings, &Level::WARNING, "warnings", 0)
     }
 
     /// Draws the first faults and counts the rest, of which `more` are not in the list.
@@ -35,7 +35,7 @@ impl Diagnostics {
         &self,
         path: &str,
         faults: &[Fault],
-        level: Level<'static>,
+        level: &Level<'static>,
         what: &str,
         more: usize,
     ) -> String {

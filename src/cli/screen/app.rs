@@ -178,8 +178,8 @@ impl App<'_> {
                 return self.show_text(&address, &faults);
             }
         };
-        let game = match self.begin(&opened) {
-            Ok(game) => game,
+        let (play, live) = match self.begin(&opened) {
+            Ok(begun) => begun,
             Err(error) => return self.show_text(&address, &error.to_string()),
         };
         let source = Source {
@@ -189,7 +189,7 @@ impl App<'_> {
             options: self.options,
         };
         let (look, waker) = (self.look(opened.ruleset), self.screen.waker());
-        let mut playing = Playing::new(game, source, look, waker);
+        let mut playing = Playing::new(play, live, source, look, waker);
         let leave = self.screen.show(&mut playing);
         self.solved = playing.play.solved;
         let leave = leave?;

@@ -467,9 +467,10 @@ impl<'g> Play<'g> {
 
     fn can_escape(&self, number: usize) -> Decision {
         match self.value_or_ending(number) {
+            Some(
+                PositionValue::Caught { .. } | PositionValue::Chance(Bounds { upper: 0.0, .. }),
+            ) => Decision::No,
             Some(PositionValue::Escape { .. }) => Decision::Yes,
-            Some(PositionValue::Caught { .. }) => Decision::No,
-            Some(PositionValue::Chance(Bounds { upper: 0.0, .. })) => Decision::No,
             Some(PositionValue::Chance(Bounds { lower, .. })) if lower > 0.0 => Decision::Yes,
             _ => Decision::Undecided,
         }
