@@ -199,7 +199,8 @@ proptest! {
     #[test]
     fn a_board_written_as_text_is_read_back(
         headers in prop::collection::btree_map("[a-z]{1,8}", header_text(), 0..4),
-        rows in prop::collection::vec("[^;`~\\s\\x00-\\x1f-]([ -~]{0,8}[!-~])?", 1..6),
+        // A line that begins like a JSON object is refused.
+        rows in prop::collection::vec("[^;`~{\\s\\x00-\\x1f-]([ -~]{0,8}[!-~])?", 1..6),
     ) {
         let headers: String =
             headers.iter().map(|(key, value)| format!("; {key}: {value}\n")).collect();

@@ -72,10 +72,22 @@ pub fn solve<M: Mdp>(mdp: &M, limits: &Limits) -> Valuation {
 
 /// Solves an MDP from the node `first`, as part of a larger computation.
 pub fn solve_within<M: Mdp>(mdp: &M, first: u64, budget: &Budget) -> Valuation {
-    let nodes = match Nodes::explore(mdp, &[first], budget) {
-        Ok(nodes) => nodes,
-        Err((limit, nodes)) => return Valuation::unknown(limit, nodes),
-    };
+    match Nodes::explore(mdp, &[first], budget) {
+        Ok(nodes) => solve_nodes(mdp, nodes, first, budget),
+        Err((limit, nodes)) => Valuation::unknown(limit, nodes),
+    }
+}
+
+/// Solves the MDP from `first` if at most `most` nodes are reachable from there; otherwise returns `None`.
+pub fn solve_few<M: Mdp>(mdp: &M, first: u64, most: u64, budget: &Budget) -> Option<Valuation> {
+    match Nodes::nearest(mdp, &[first], most.saturating_add(1), budget) {
+        Ok(nodes) if nodes.len() <= most => Some(solve_nodes(mdp, nodes, first, budget)),
+        Ok(_) => None,
+        Err((limit, nodes)) => Some(Valuation::unknown(limit, nodes)),
+    }
+}
+
+fn solve_nodes<M: Mdp>(mdp: &M, nodes: Nodes, first: u64, budget: &Budget) -> Valuation {
     let count = nodes.len();
     let explored = budget
         .take(mdp.bytes())

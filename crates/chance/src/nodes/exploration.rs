@@ -57,6 +57,9 @@ impl Nodes {
         while !waiting.is_empty() && self.len < most {
             let mut later = Vec::new();
             for block in waiting.chunks(BLOCK) {
+                if self.len >= most {
+                    break;
+                }
                 limits.check_states(*explored)?;
                 let left = limits.max_states.unwrap_or(u64::MAX) - *explored;
                 let (block, rest) = block.split_at(left.min(block.len() as u64) as usize);

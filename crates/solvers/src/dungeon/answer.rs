@@ -89,7 +89,7 @@ impl<'a> LevelAnswer<'a> {
         if self.size <= TINY || self.size as u64 > most {
             return self.solve(budget);
         }
-        if self.prove_certain(budget)? {
+        if self.prove_certain(budget)? || self.solve_few(budget)? {
             return Ok(());
         }
         if self.size <= SMALL {
@@ -136,6 +136,21 @@ impl<'a> LevelAnswer<'a> {
     fn tighten(&mut self, Bounds { lower, upper }: Bounds) {
         self.known.lower = self.known.lower.max(lower);
         self.known.upper = self.known.upper.min(upper);
+    }
+
+    /// Solves the level if few nodes are reachable; returns whether they are.
+    fn solve_few(&mut self, budget: &Budget) -> Result<bool, Limit> {
+        let taken = budget.taken();
+        let first = self.mdp.initial();
+        let valuation = solved::by_few_nodes(&self.mdp, first, self.size, budget);
+        budget.reset_to(taken);
+        match valuation {
+            Some(valuation) => self.conclude_by(&valuation, budget).map(|()| true),
+            None => {
+                self.mdp.forget();
+                Ok(false)
+            }
+        }
     }
 
     /// Searches briefly for a certain escape. Returns true if one is found, or if it turns out that there is no escape.
@@ -263,15 +278,20 @@ impl<'a> LevelAnswer<'a> {
 
     fn solve(&mut self, budget: &Budget) -> Result<(), Limit> {
         let taken = budget.taken();
-        let Valuation {
+        let valuation = solved::solve(&self.mdp, self.size, budget);
+        budget.reset_to(taken);
+        self.conclude_by(&valuation, budget)
+    }
+
+    fn conclude_by(&mut self, valuation: &Valuation, budget: &Budget) -> Result<(), Limit> {
+        let &Valuation {
             bounds,
             sure,
             mut limit,
             nodes,
             possible,
             ..
-        } = solved::solve(&self.mdp, self.size, budget);
-        budget.reset_to(taken);
+        } = valuation;
         if possible == Decision::Yes && matches!(self.way, WayOut::Unknown) {
             let most = match limit {
                 Some(Limit::States) => budget.limits.max_states.unwrap_or(u64::MAX),

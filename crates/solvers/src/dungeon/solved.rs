@@ -1,5 +1,6 @@
 //! Chooses how to solve a level with one player.
 //!
+//! - *Few nodes*: for a level with few reachable nodes compared with its positions.
 //! - *Segments* ([`Segments`]): for two ghosts with long cooldowns, unless the level is small.
 //! - *Tables*: for two ghosts, or for a ghost and zombies in separate rooms on a large level.
 //! - *Nodes*: for all other levels, and if tables take too much memory or time.
@@ -20,6 +21,12 @@ pub(super) const SMALL: usize = 1 << 18;
 /// The number of positions above which levels with a ghost and zombies get tables. On smaller levels, listing the nodes
 /// is fast, and it allows policy iteration, which is better if games last long.
 const MANY: usize = 600_000;
+
+/// The maximum number of nodes explored before anything that stores every position.
+const FEW: u64 = 1 << 16;
+
+/// The number of positions for each node explored then, so that the exploration takes a small part of the time of tables.
+const POSITIONS_PER_NODE: u64 = 128;
 
 /// The maximum number of positions that any method can handle.
 const MAX: u64 = 1 << 32;
@@ -53,6 +60,9 @@ impl Solved {
         };
         let size = Abstraction::positions(mdp, SMALL, budget).map_err(unknown)?;
         let taken = budget.taken();
+        if let Some(valuation) = by_few_nodes(mdp, first, size, budget) {
+            return Self::by_nodes(mdp, valuation, wanted, budget);
+        }
         let model = by_stretches(mdp, size, budget).map_err(unknown)?;
         if let Some(model) = model.filter(Segments::is_exact) {
             return Ok(solved(Box::new(model)));
@@ -76,11 +86,23 @@ impl Solved {
             budget.reset_to(taken);
         }
         let valuation = getaway_chance::solve_within(&**mdp, first, budget);
+        Self::by_nodes(mdp, valuation, wanted, budget)
+    }
+
+    fn by_nodes(
+        mdp: &Arc<OnePlayerMdp>,
+        valuation: Valuation,
+        wanted: StrategyScope,
+        budget: &Budget,
+    ) -> Result<Self, Broken> {
         let known = valuation.bounds;
         let strategy = valuation
             .into_strategy(wanted, budget)
             .map_err(|limit| (limit, known))?;
-        Ok(solved(strategy.expect("the solver finds all bounds")))
+        Ok(Self {
+            mdp: Arc::clone(mdp),
+            strategy: strategy.expect("the solver finds all bounds"),
+        })
     }
 
     pub(super) fn bounds(&self, node: u64) -> Option<Bounds> {
@@ -110,6 +132,24 @@ pub(super) fn solve(mdp: &Arc<OnePlayerMdp>, size: usize, budget: &Budget) -> Va
         Ok(None) => getaway_chance::solve_within(&**mdp, mdp.initial(), budget),
         Err(limit) => Valuation::unknown(limit, 0),
     }
+}
+
+/// Solves the nodes reachable from `first` if they are few; otherwise returns `None`.
+pub(super) fn by_few_nodes(
+    mdp: &OnePlayerMdp,
+    first: u64,
+    size: usize,
+    budget: &Budget,
+) -> Option<Valuation> {
+    let taken = budget.taken();
+    let most = FEW.min(size as u64 / POSITIONS_PER_NODE);
+    let few = getaway_chance::solve_few(mdp, first, most, budget);
+    // Other methods may still find bounds within these limits.
+    let valuation = few.filter(|few| !matches!(few.limit, Some(Limit::Memory | Limit::States)));
+    if valuation.is_none() {
+        budget.reset_to(taken);
+    }
+    valuation
 }
 
 pub(super) fn by_stretches(

@@ -1,4 +1,5 @@
 use super::*;
+use getaway_board::limits::Bounds;
 use getaway_board::limits::Limits;
 use getaway_board::puzzle::Puzzle;
 use getaway_board::puzzle::text::Boards;
@@ -112,6 +113,19 @@ fn tables_of_a_ghost_and_zombies_and_nodes_agree() {
             "{text}"
         );
     }
+}
+
+#[test]
+fn a_level_with_few_reachable_nodes_is_solved_without_listing_every_position() {
+    let text = "; radius: 0\n------------\n|P.D.E.|ZZZ|\n|..|...DGZZ|\n------------\n";
+    let (mdp, limits) = (mdp(text).unwrap(), Limits::default());
+    let budget = Budget::new(&limits);
+    let size = Abstraction::positions(&mdp, SMALL, &budget).unwrap();
+    let few = by_few_nodes(&mdp, mdp.initial(), size, &budget).unwrap();
+    assert_eq!(few.nodes, 1_485);
+    assert_eq!(few.bounds, Bounds::exact(1.0));
+    let size = 1_484 * POSITIONS_PER_NODE as usize;
+    assert!(by_few_nodes(&mdp, mdp.initial(), size, &budget).is_none());
 }
 
 fn start(text: &str) -> State {
