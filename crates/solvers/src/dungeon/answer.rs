@@ -144,13 +144,12 @@ impl<'a> LevelAnswer<'a> {
         let first = self.mdp.initial();
         let valuation = solved::by_few_nodes(&self.mdp, first, self.size, budget);
         budget.reset_to(taken);
-        match valuation {
-            Some(valuation) => self.conclude_by(&valuation, budget).map(|()| true),
-            None => {
-                self.mdp.forget();
-                Ok(false)
-            }
-        }
+        let Some(valuation) = valuation else {
+            self.mdp.forget();
+            return Ok(false);
+        };
+        self.conclude_by(&valuation, budget)?;
+        Ok(true)
     }
 
     /// Searches briefly for a certain escape. Returns true if one is found, or if it turns out that there is no escape.

@@ -1,7 +1,7 @@
 //! Chooses how to solve a level with one player.
 //!
-//! - *Few nodes*: for a level with few reachable nodes compared with its positions.
 //! - *Segments* ([`Segments`]): for two ghosts with long cooldowns, unless the level is small.
+//! - *Few nodes*: for a level with few reachable nodes compared with its positions.
 //! - *Tables*: for two ghosts, or for a ghost and zombies in separate rooms on a large level.
 //! - *Nodes*: for all other levels, and if tables take too much memory or time.
 
@@ -60,14 +60,14 @@ impl Solved {
         };
         let size = Abstraction::positions(mdp, SMALL, budget).map_err(unknown)?;
         let taken = budget.taken();
-        if let Some(valuation) = by_few_nodes(mdp, first, size, budget) {
-            return Self::by_nodes(mdp, valuation, wanted, budget);
-        }
         let model = by_stretches(mdp, size, budget).map_err(unknown)?;
         if let Some(model) = model.filter(Segments::is_exact) {
             return Ok(solved(Box::new(model)));
         }
         budget.reset_to(taken);
+        if let Some(valuation) = by_few_nodes(mdp, first, size, budget) {
+            return Self::by_nodes(mdp, valuation, wanted, budget);
+        }
         if let Some(valuation) = by_tables(mdp, size, budget).map_err(unknown)? {
             let known = if first == mdp.initial() {
                 valuation.bounds
