@@ -1,4 +1,4 @@
-//! What the options ask about a board.
+//! The questions that the options ask about a board.
 
 use getaway_board::fault::{BoardError, Fault};
 use getaway_board::limits::Limits;

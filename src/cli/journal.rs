@@ -74,7 +74,7 @@ const FIRST: End = End {
     checksum: 0,
 };
 
-/// What follows the fields of a line, up to the digits of the checksum, and after them.
+/// The end of a line after its fields: the text before the checksum, and the text after it.
 const SEAL: [&str; 2] = [",\"checksum\":\"", "\"}\n"];
 const DIGITS: usize = 16;
 

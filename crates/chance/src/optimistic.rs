@@ -191,7 +191,7 @@ impl Part {
     }
 }
 
-/// How fast an estimate converges.
+/// The rate at which an estimate converges.
 #[derive(Default)]
 struct Convergence {
     rounds: usize,

@@ -50,7 +50,7 @@ impl AgentCommand {
     }
 }
 
-/// The board that agents are told about.
+/// The ruleset and settings in the message `start`.
 #[derive(Clone, Debug, Default)]
 pub struct About {
     /// The name of the ruleset.

@@ -22,7 +22,7 @@ use getaway_ruleset::Fate;
 /// A part of the picture that changes between positions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
-    /// What is drawn.
+    /// The contents of a picture.
     pub what: What,
     /// The middle of the mark, in cells.
     pub at: Point,

@@ -45,7 +45,7 @@ pub enum Strategy {
     /// Adversaries move closer to players whom they notice.
     #[default]
     Chase,
-    /// The same, but ghosts that notice nobody teleport, and wait between two teleports.
+    /// As [`Strategy::Chase`], but ghosts that notice no player teleport, and wait between two teleports.
     Cooldown,
 }
 

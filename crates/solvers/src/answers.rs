@@ -57,7 +57,7 @@ pub struct Case<'c> {
     pub game: &'c dyn Game,
 }
 
-/// What to ask about each board. The defaults are those of the library.
+/// The questions about each board. The defaults are those of the library.
 pub trait Query {
     fn ruleset(&self, puzzle: &Puzzle) -> Result<&'static Entry, BoardError> {
         rulesets::of_board(RULESETS, puzzle)
@@ -82,7 +82,7 @@ pub trait Query {
         case.game.solve(Order::DepthFirst, limits)
     }
 
-    /// Adds to the answer what else was asked for, such as an explanation.
+    /// Adds the other requested results, such as an explanation.
     fn extend(&self, answer: &mut Answer, case: Case, limits: &Limits) -> Result<(), BoardError> {
         let _ = (answer, case, limits);
         Ok(())

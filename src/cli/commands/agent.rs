@@ -164,7 +164,7 @@ fn game(args: &Talk, command: &AgentCommand, opened: &Opened) -> Result<ExitCode
     })
 }
 
-/// Prints messages with `>` before what the program is told, `<` before what it answers, and `!` before its standard error.
+/// Prints messages to the program after `>`, its answers after `<`, and its standard error after `!`.
 fn print(stream: Stream, text: &[u8]) {
     let mark = match stream {
         Stream::Input => '>',

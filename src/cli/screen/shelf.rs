@@ -208,7 +208,7 @@ pub struct BoardList {
     pub origin: Origin,
 }
 
-/// Where the boards of a list come from.
+/// The source of the boards of a list.
 #[derive(Clone, Copy, Debug)]
 pub enum Origin {
     Files,

@@ -77,7 +77,7 @@ pub enum Decision {
     Yes,
     /// Refuted.
     No,
-    /// Left open, by a limit or since nobody asked.
+    /// Unknown, because of a limit or because the question was not asked.
     #[default]
     Undecided,
 }

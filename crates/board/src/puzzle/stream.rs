@@ -56,7 +56,7 @@ fn after_empty_line(text: &[u8], at: usize) -> Option<usize> {
         .strip_prefix(b"\n")
         .or_else(|| below.strip_prefix(b"\r\n"))?;
     let next = rest.first()?;
-    // Only the line itself is looked at, so that a long run of empty lines takes linear time.
+    // Reads only the line itself, so that a long run of empty lines takes linear time.
     let is_cut = *next != b'|' && ends_row(text, at);
     is_cut.then_some(text.len() - rest.len())
 }

@@ -23,7 +23,7 @@ fn tables_take_what_is_told() {
     );
 }
 
-/// Checks that in the end, the budget counts only the memory of the lists of end components.
+/// Checks that the budget finally counts only the memory of the lists of end components.
 #[test]
 fn end_components_take_what_is_told() {
     let pairs = (0..5000_u64).flat_map(|pair| {

@@ -41,7 +41,7 @@ impl<M> ParentLink<M> {
     }
 }
 
-/// How a search came to a state.
+/// The parent link of a state.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arrival<M> {
     link: ParentLink<M>,
