@@ -52,13 +52,17 @@ pub fn check<'l>(text: &str, limits: &'l dyn Fn() -> Limits<'l>) -> String {
 /// A board that its ruleset has read.
 #[derive(Clone, Copy)]
 pub struct Case<'c> {
+    /// The ruleset.
     pub entry: &'static Entry,
+    /// The board as written.
     pub puzzle: &'c Puzzle<'c>,
+    /// The board as read.
     pub game: &'c dyn Game,
 }
 
 /// The questions about each board. The defaults are those of the library.
 pub trait Query {
+    /// Returns the board's ruleset, or an error if none fits.
     fn ruleset(&self, puzzle: &Puzzle) -> Result<&'static Entry, BoardError> {
         rulesets::of_board(RULESETS, puzzle)
     }
@@ -78,6 +82,7 @@ pub trait Query {
         Ok(Claim::of_headers(case.puzzle, case.game, limits)?)
     }
 
+    /// Solves the board.
     fn solve(&self, case: Case, limits: &Limits) -> Solution {
         case.game.solve(Order::DepthFirst, limits)
     }
@@ -134,14 +139,21 @@ fn answer(query: &impl Query, puzzle: &Puzzle) -> Result<Answer, BoardError> {
     Ok(answer)
 }
 
+/// Checks that the header `points` is valid and that the board can be solved.
+///
+/// # Errors
+///
+/// Returns the fault, at its place in the board.
 pub fn check_solvable(game: &dyn Game, puzzle: &Puzzle) -> Result<(), BoardError> {
     points(puzzle)?;
     let fault = |why| puzzle.fault(puzzle.place(), FaultKind::Unsolvable(why));
     game.solvable().map_err(|why| fault(why).into())
 }
 
+/// The answer that a board's headers or an agent claim.
 #[derive(Debug, Default)]
 pub struct Claim {
+    /// The expected answer.
     pub expect: Option<Expectation>,
     /// The reason why the claim is wrong, possibly with a picture of the board.
     pub refuted: Option<String>,
@@ -150,6 +162,11 @@ pub struct Claim {
 }
 
 impl Claim {
+    /// Reads the headers `expect`, `moves` and `seed`, and replays the moves.
+    ///
+    /// # Errors
+    ///
+    /// Returns the fault of a header.
     pub fn of_headers(puzzle: &Puzzle, game: &dyn Game, limits: &Limits) -> Result<Self, Fault> {
         let claim = Self::without_replay(puzzle, game)?;
         Ok(Self {
@@ -167,6 +184,7 @@ impl Claim {
         })
     }
 
+    /// Returns a claim that is wrong for this reason.
     pub fn refuted(reason: String) -> Self {
         Self {
             refuted: Some(reason),
@@ -192,10 +210,15 @@ pub struct Outcome {
     pub line: u64,
     /// The board's id, as JSON.
     pub id: Option<Box<str>>,
+    /// The board's name.
     pub name: Option<Box<str>>,
+    /// The answer, or the reason why there is none.
     pub result: Result<Answer, Problem>,
+    /// The comparison with the expected answer.
     pub standing: Standing,
+    /// The points for the board, from the header `points`; 1 by default.
     pub points: Option<f64>,
+    /// The time taken, if it was measured.
     pub time: Option<Duration>,
     /// A small picture of the board, as SVG.
     pub picture: Option<String>,
@@ -204,22 +227,30 @@ pub struct Outcome {
 /// The reason why there is no answer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Problem {
+    /// The board is invalid.
     Board(BoardError),
     /// The file can't be read.
     File(String),
 }
 
+/// The comparison of an answer with the expected one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Standing {
+    /// The answer is the expected one.
     AsExpected,
+    /// The answer differs from the expected one, or an agent's claim is wrong.
     Mismatched,
+    /// No answer is expected.
     #[default]
     NotExpected,
+    /// A limit left open whether the answer is the expected one.
     Undecided,
+    /// There is no answer.
     Error,
 }
 
 impl Standing {
+    /// Returns the word used in reports.
     pub const fn word(self) -> &'static str {
         match self {
             Self::AsExpected => "as expected",
@@ -231,18 +262,28 @@ impl Standing {
     }
 }
 
+/// The answer to a board, with what was claimed of it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Answer {
+    /// The ruleset's name; `None` if a limit ended the reading.
     pub ruleset: Option<Cow<'static, str>>,
+    /// The solution.
     pub solution: Solution,
+    /// The expected answer.
     pub expect: Option<Expectation>,
+    /// True if an agent claimed the expected answer.
     pub is_by_agent: bool,
+    /// The reason why the claim is wrong.
     pub refuted: Option<String>,
+    /// False if the certificate should have been verified but a limit prevented that.
     pub is_verified: bool,
+    /// The board's warnings.
     pub warnings: Vec<Fault>,
+    /// The explanation, if requested.
     // Only commands whose runs can't be resumed explain and analyse.
     #[serde(skip)]
     pub explanation: Option<Box<Explanation>>,
+    /// The design metrics, if requested.
     #[serde(skip)]
     pub analysis: Option<Box<Analysis>>,
 }
@@ -259,6 +300,7 @@ pub fn analyse(case: Case, solution: &Solution, limits: &Limits) -> Analysis {
 }
 
 impl Answer {
+    /// Creates an answer without warnings.
     pub fn new(entry: Option<&Entry>, claim: Claim, solution: Solution) -> Self {
         Self {
             ruleset: entry.map(|entry| entry.name.into()),
@@ -288,6 +330,7 @@ impl Answer {
             .map_or(Decision::Undecided, |expect| expect.holds(&self.solution))
     }
 
+    /// Returns whether an interrupt ended the search.
     pub fn is_interrupted(&self) -> bool {
         self.solution.verdict() == Verdict::Undecided
             && self.solution.limit() == Some(Limit::Interrupt)
@@ -308,6 +351,7 @@ impl Answer {
 }
 
 impl Outcome {
+    /// Creates the outcome of a board, numbered 0 and without time and picture.
     pub fn new(path: &Arc<str>, puzzle: &Puzzle, result: Result<Answer, BoardError>) -> Self {
         Self {
             path: Arc::clone(path),
@@ -343,6 +387,7 @@ impl Outcome {
         }
     }
 
+    /// Returns the answer, if there is one.
     pub fn answer(&self) -> Option<&Answer> {
         self.result.as_ref().ok()
     }
@@ -352,10 +397,12 @@ impl Outcome {
         !matches!(self.result, Err(Problem::File(_)))
     }
 
+    /// Returns whether the board counts as a failure: a mismatch, an error, or an open comparison.
     pub const fn has_failed(&self) -> bool {
         !matches!(self.standing, Standing::AsExpected | Standing::NotExpected)
     }
 
+    /// Returns whether an interrupt ended the search.
     pub fn is_interrupted(&self) -> bool {
         self.answer().is_some_and(Answer::is_interrupted)
     }
@@ -375,6 +422,11 @@ fn is_refusal_expected(puzzle: &Puzzle, error: &BoardError) -> bool {
         && Expectation::of(puzzle) == Ok(Some(Expectation::Refusal))
 }
 
+/// Returns the points for a board, from the header `points`; 1 by default.
+///
+/// # Errors
+///
+/// Returns the fault of the header.
 pub fn points(puzzle: &Puzzle) -> Result<f64, Fault> {
     let wanted = |_: &str| "write a number from 0 to 1000000, such as `2.5`".to_owned();
     let is_possible = |points: &f64| (0.0..=1e6).contains(points) && points.is_sign_positive();

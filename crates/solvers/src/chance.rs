@@ -27,6 +27,7 @@ use games::BestPlayer;
 use graph::GameGraph;
 use model::{explore, values};
 
+/// Rules whose positions can be listed and compared.
 pub trait Countable:
     Stochastic<State: Eq + Hash, Chaser: Eq + Hash> + Playable + Send + 'static
 {

@@ -1,3 +1,5 @@
+//! Solves `dungeon` as a Markov decision process with one player, in stages from cheap to exact.
+
 mod answer;
 mod certificate;
 mod evaluator;
@@ -29,6 +31,7 @@ use getaway_ruleset::Ruleset;
 use getaway_search::search::Order;
 use solved::Solved;
 
+/// The solver's policy for a level of `dungeon`.
 #[derive(Debug)]
 pub struct Policy {
     dungeon: Arc<Dungeon>,

@@ -86,6 +86,7 @@ pub trait Gameplay: Solver + Sized + 'static {
     /// The rules by which games are played on the board.
     type Rules: Countable;
 
+    /// Creates the solver of a board.
     fn new(board: Arc<Self::Board>) -> Self;
 
     /// Returns the rules, within the limit on memory.
@@ -106,6 +107,7 @@ pub trait Gameplay: Solver + Sized + 'static {
         plan: &Plan<'g>,
     ) -> Result<Strategy<'g, Self::Rules>, TraceError>;
 
+    /// Returns the evaluator of positions in games by these rules.
     fn evaluator(&self, rules: Arc<Self::Rules>) -> PositionEvaluatorOf<Self>;
 
     /// Returns the evaluator of an arena, in which the runner may make any legal move.
@@ -123,6 +125,7 @@ pub trait Gameplay: Solver + Sized + 'static {
     }
 }
 
+/// The evaluator for a solver's rules.
 pub type PositionEvaluatorOf<S> =
     Box<dyn PositionEvaluator<<<S as Gameplay>::Rules as Ruleset>::State>>;
 
@@ -212,28 +215,39 @@ impl<S: Gameplay> Game for S {
     }
 }
 
+/// The reason why a certificate can't be written.
 #[derive(Debug, thiserror::Error)]
 pub enum CertifyError {
+    /// The board is undecided.
     #[error("an undecided board has no certificate")]
     Undecided,
+    /// A limit was reached.
     #[error("no certificate was written: {0}")]
     Limit(Limit),
+    /// The bounds are too far apart, or rounding spoils the proof.
     #[error("no certificate was written: {0}")]
     Inexact(InexactError),
+    /// The certificate can't be written to its output.
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// The evidence contradicts the answer.
     #[error("the evidence contradicts the answer: this is a bug in getaway")]
     Contradiction,
 }
 
+/// The reason why the model of a board can't be written.
 #[derive(Debug, thiserror::Error)]
 pub enum ModelError {
+    /// The board has too many states.
     #[error("this board has more than {0} states, which is the maximum")]
     TooManyStates(usize),
+    /// The board can't be played.
     #[error(transparent)]
     Unplayable(#[from] TraceError),
+    /// The graph of positions can't be listed.
     #[error(transparent)]
     Graph(#[from] CertifyError),
+    /// The model can't be written to its output.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
@@ -244,16 +258,22 @@ impl From<Limit> for CertifyError {
     }
 }
 
+/// A plan for a game: who decides the moves, and when it ends.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Plan<'a> {
     /// The runner's moves, which override the policy but not an external agent.
     pub moves: Option<&'a str>,
     /// The orders for controlled chasers, as in the header `chasers`. External agents override them.
     pub chasers: Option<&'a str>,
+    /// The runner's policy.
     pub policy: Policy,
+    /// The order of the solver's search.
     pub order: Order,
+    /// The limits of all searches together.
     pub limits: Limits<'a>,
+    /// The agents that decide moves instead of policies and rules.
     pub external: Option<&'a dyn ExternalAgents>,
+    /// The seed for chance.
     pub seed: u64,
     /// The maximum number of turns: by default, enough for all of `moves`, or [`TURNS`] for a policy.
     pub turns: Option<usize>,
@@ -364,14 +384,23 @@ pub fn shortened(
     }
 }
 
+/// The game in a board's headers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Given<'a> {
+    /// The header `moves`.
     pub moves: Option<&'a str>,
+    /// The header `chasers`, unless `moves` is missing.
     pub chasers: Option<&'a str>,
+    /// The header `seed`.
     pub seed: Option<u64>,
 }
 
 impl<'a> Given<'a> {
+    /// Reads the headers.
+    ///
+    /// # Errors
+    ///
+    /// Returns the fault of the header `seed`.
     pub fn of(puzzle: &'a Puzzle) -> Result<Self, Fault> {
         let value = |key| Some(&*puzzle.header(key)?.value);
         let moves = value("moves");
@@ -403,6 +432,11 @@ pub fn refuted_moves(
     Ok(plan.moves.and_then(|_| refuted(&plan, game, expect)))
 }
 
+/// Returns a plan for the moves in the board's headers.
+///
+/// # Errors
+///
+/// Returns the fault of the header `seed`.
 pub fn given_plan<'a>(puzzle: &'a Puzzle, limits: &Limits<'a>) -> Result<Plan<'a>, Fault> {
     let given = Given::of(puzzle)?;
     Ok(Plan {

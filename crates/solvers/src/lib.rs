@@ -17,6 +17,8 @@
 //! # Ok::<(), getaway_board::fault::BoardError>(())
 //! ```
 
+#![deny(missing_docs)]
+
 pub mod answers;
 pub mod baddies;
 mod certificate;

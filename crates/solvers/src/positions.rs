@@ -38,10 +38,12 @@ impl Positions {
         }
     }
 
+    /// Returns the number of positions.
     pub const fn len(&self) -> usize {
         self.ends.len()
     }
 
+    /// Returns whether there are no positions.
     pub const fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -50,6 +52,7 @@ impl Positions {
         bytes::<Successor>(self.successors.capacity()) + bytes::<usize>(self.ends.capacity())
     }
 
+    /// Returns the successors of the position with this number.
     pub fn successors(&self, number: usize) -> &[Successor] {
         let first = number.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.successors[first..self.ends[number]]

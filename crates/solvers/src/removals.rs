@@ -55,6 +55,7 @@ pub fn necessary_parts(
     (found, None)
 }
 
+/// The least change of a probability that counts as a change.
 pub const NOTABLE: f64 = 0.01;
 
 fn difference(before: &Solution, then: &Solution) -> Option<Without> {

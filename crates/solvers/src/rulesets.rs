@@ -27,6 +27,7 @@ pub const RULESETS: &[Entry] = &[
     Entry::searched::<Theseus>(),
 ];
 
+/// Returns whether a header key is a setting of any ruleset.
 pub fn is_setting(key: &str) -> bool {
     let is_own = |entry: &Entry| entry.settings.contains(&key);
     ["seed", "points"].contains(&key) || RULESETS.iter().any(is_own)
@@ -52,6 +53,7 @@ pub struct Entry {
     /// Returns whether a board's glyphs fit the ruleset.
     pub fits: fn(&Puzzle) -> bool,
     pub(crate) cell: fn(&Puzzle, Spot) -> Option<Spot>,
+    /// Reads a board.
     pub read: fn(&Puzzle) -> Result<Box<dyn Game>, BoardError>,
     /// Checks the evidence in a certificate; [`Entry::verify`] checks everything else.
     pub(crate) check: fn(&Puzzle, &mut Content) -> Result<Proof, VerifyError>,
@@ -105,6 +107,7 @@ impl Entry {
         }
     }
 
+    /// Returns the end of the summary, which states the goal.
     pub fn goal(&self) -> &'static str {
         self.summary.rsplit(": ").next().unwrap_or(self.summary)
     }
@@ -145,6 +148,7 @@ fn read<R: Notation>(puzzle: &Puzzle) -> Result<R, BoardError> {
     R::read(puzzle)
 }
 
+/// Returns the ruleset with this name.
 pub fn find<'e>(entries: &'e [Entry], name: &str) -> Option<&'e Entry> {
     entries.iter().find(|entry| entry.name == name)
 }

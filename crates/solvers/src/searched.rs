@@ -33,6 +33,7 @@ use getaway_search::visited::ExactSet;
 /// The searches that solve boards of a ruleset without chance. By default, they search the positions as the rules define them,
 /// which is enough for small boards.
 pub trait Searches: Sized + 'static {
+    /// The rules of the board.
     type Rules: Deterministic<State: Eq + Hash + Send, Move: Send + Sync>
         + Playable
         + Send
@@ -75,8 +76,10 @@ pub trait Searches: Sized + 'static {
     }
 }
 
+/// The positions of the rules that are searched.
 pub type StateOf<S> = <<S as Searches>::Rules as Ruleset>::State;
 
+/// The moves of the rules that are searched.
 pub type MoveOf<S> = <<S as Searches>::Rules as Ruleset>::Move;
 
 /// The default searches of any ruleset.
@@ -97,6 +100,7 @@ pub struct BySearch<S: Searches>(Arc<S::Rules>);
 pub struct ClosedSet {
     /// The first lines of the certificate.
     pub heading: String,
+    /// The positions, with the successors of each.
     pub positions: Positions,
 }
 

@@ -9,6 +9,7 @@ use getaway_ruleset::distribution::wilson;
 
 use super::words::{count, grouped, list_some, probability};
 
+/// Describes the design metrics in lines of text.
 pub fn text(solution: &Solution, analysis: &Analysis, legend: &Legend) -> String {
     let in_words = if is_map(solution) {
         way_to_food
@@ -84,6 +85,7 @@ fn way_to_food(value: PositionValue) -> String {
     }
 }
 
+/// Describes the value of a position in a few words, in parentheses.
 pub fn value_in_words(value: PositionValue) -> String {
     match value {
         PositionValue::Escape { moves: Some(moves) } => format!("(out in {moves})"),
@@ -102,6 +104,7 @@ fn loses(lives: Option<Lifetime>) -> String {
     }
 }
 
+/// Describes how long the runner lives after a losing move; `loses` is the verb.
 pub fn lives_in_words(loses: &str, lives: Option<Lifetime>) -> String {
     match lives {
         Some(Lifetime::Moves(0 | 1)) => format!("{loses} at once"),

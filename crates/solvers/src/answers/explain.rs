@@ -8,6 +8,7 @@ use getaway_ruleset::Legend;
 use super::analysis::{lives_in_words, value_in_words};
 use super::words::{count, probability};
 
+/// Describes an explanation in lines of text.
 pub fn text(explanation: &Explanation, legend: &Legend) -> String {
     let mut lines = Vec::new();
     lines.extend(explanation.reason.map(|reason| reason.to_string()));
@@ -82,6 +83,7 @@ fn step_in_words(step: &LuckyStep, legend: &Legend) -> String {
     }
 }
 
+/// Formats a probability with three decimals or, below 0.001, in scientific notation.
 pub fn small(probability: f64) -> String {
     if probability >= 0.001 {
         format!("{probability:.3}")

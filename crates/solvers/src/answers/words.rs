@@ -16,6 +16,7 @@ pub fn count(number: u64, what: &str) -> String {
     format!("{} {what}{ending}", grouped(number))
 }
 
+/// Formats a number with commas between groups of three digits.
 pub fn grouped(number: impl Into<u128>) -> String {
     let digits = number.into().to_string();
     let groups = digits.as_bytes().rchunks(3).rev();
@@ -23,6 +24,7 @@ pub fn grouped(number: impl Into<u128>) -> String {
     groups.join(",")
 }
 
+/// Formats a probability, or its bounds, with six decimals.
 pub fn probability(bounds: Bounds) -> String {
     if bounds.is_exact() {
         format!("{:.6}", bounds.middle())
@@ -31,6 +33,7 @@ pub fn probability(bounds: Bounds) -> String {
     }
 }
 
+/// Lists at most `most` words, and counts the rest.
 pub fn list_some(words: &[String], most: usize) -> String {
     let shown = words[..most.min(words.len())].join(", ");
     match words.len().saturating_sub(most) {
@@ -39,6 +42,7 @@ pub fn list_some(words: &[String], most: usize) -> String {
     }
 }
 
+/// Formats a duration in seconds, milliseconds or microseconds.
 pub fn duration(time: Duration) -> String {
     match time.as_secs_f64() {
         s if s >= 1.0 => format!("{s:.2} s"),

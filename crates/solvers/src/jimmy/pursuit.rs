@@ -57,12 +57,16 @@ mod tests;
 /// The distances in rows from Jimmy to the nearest ghosts in his column, `[even, odd]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shadows {
+    /// The distances to the ghosts above Jimmy, or [`Shadows::FAR`].
     pub above: [u32; 2],
+    /// The distances to the ghosts below Jimmy, or [`Shadows::FAR`].
     pub below: [u32; 2],
 }
 
 impl Shadows {
+    /// In place of a distance if there is no ghost.
     pub const FAR: u32 = u32::MAX;
+    /// No ghosts in Jimmy's column.
     pub const NONE: Self = Self {
         above: [Self::FAR; 2],
         below: [Self::FAR; 2],
@@ -111,6 +115,7 @@ const fn two_nearer([even, odd]: [u32; 2]) -> [u32; 2] {
     [reduced(even, 2), reduced(odd, 2)]
 }
 
+/// A position of a pursuit: Jimmy's cell, and all that matters of the ghosts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PursuitPosition {
     cell: Cell,
@@ -118,6 +123,7 @@ pub struct PursuitPosition {
     shadows: Shadows,
 }
 
+/// The side that moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ToMove {
     /// The game begins with the ghosts.
@@ -126,6 +132,7 @@ pub enum ToMove {
     Jimmy,
 }
 
+/// The game that the solver searches in place of `jimmy`: ghosts are distances in Jimmy's column.
 #[derive(Clone, Debug)]
 pub struct Pursuit {
     grid: Grid,
@@ -378,6 +385,7 @@ impl Pursuit {
     }
 }
 
+/// Solves boards of `jimmy`, and keeps its tables for the next board.
 #[derive(Default)]
 pub struct Solver {
     brief: BitboardSearch,
@@ -429,6 +437,11 @@ impl Solver {
 /// The maximum size, in states or cells, of tables that are kept for the next board.
 const KEPT: u64 = 1 << 17;
 
+/// Counts the escapes of `length` moves, which is that of a shortest escape.
+///
+/// # Errors
+///
+/// Fails if a limit is reached.
 pub fn count_shortest(jimmy: &Jimmy, length: usize, limits: &Limits) -> Result<u128, Limit> {
     if length == 0 {
         return Ok(1);
