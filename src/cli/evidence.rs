@@ -54,7 +54,7 @@ impl Evidence {
                     return error(message, "name the board as FILE#N");
                 }
                 let written =
-                    output_file::write_by((path, Path::new("")), |out| Ok(write(out, limits)?));
+                    output_file::write_by(path, Path::new(""), |out| Ok(write(out, limits)?));
                 let Err(why) = written else {
                     return Ok(None);
                 };

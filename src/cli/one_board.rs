@@ -82,13 +82,17 @@ impl<'a> OneBoard<'a> {
     }
 
     pub fn run(&self, then: impl FnOnce(&Opened) -> Result<ExitCode>) -> Result<ExitCode> {
-        let how = (self.options, Share::All);
-        let found = find(&self.file, &self.wanted, how, |puzzle, _| {
-            match self.open(puzzle) {
+        let (file, wanted) = (&self.file, &self.wanted);
+        let found = find(
+            file,
+            wanted,
+            self.options,
+            Share::All,
+            |puzzle, _| match self.open(puzzle) {
                 Ok(opened) => then(&opened),
                 Err(error) => self.unread(&error),
-            }
-        });
+            },
+        );
         match found.map_err(anyhow::Error::downcast) {
             Ok((code, boards)) => {
                 if self.wanted == Wanted::First && boards > 1 {
@@ -166,7 +170,8 @@ const MAX_COUNTED: u64 = 10_000;
 pub fn find<T>(
     path: &Path,
     wanted: &Wanted,
-    (options, share): (&Options, Share),
+    options: &Options,
+    share: Share,
     then: impl FnOnce(&Puzzle, u64) -> T,
 ) -> Result<(T, u64)> {
     let begun = OnceCell::new();

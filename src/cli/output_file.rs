@@ -14,16 +14,17 @@ use getaway_solvers::answers::words::{for_terminal, path_name};
 /// Writes a file, compressed if its name says so; `-` is standard output. The old file is replaced only at the end, so a failure
 /// leaves it unchanged. Pipes and devices are written directly.
 pub fn write<T>(path: &Path, fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>) -> Result<T> {
-    write_by((path, path), fill)
+    write_by(path, path, fill)
 }
 
 /// Writes to the first path like [`write()`]; the second path's name decides about compression.
 pub fn write_by<T>(
-    (path, coding): (&Path, &Path),
+    path: &Path,
+    coding: &Path,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>,
 ) -> Result<T> {
     if path.as_os_str() == "-" {
-        return fill_and_flush((path, coding), stdout(), fill);
+        return fill_and_flush(path, coding, stdout(), fill);
     }
     let failed = |error| failed(path, &error);
     let (old, target) = match fs::metadata(path) {
@@ -31,7 +32,7 @@ pub fn write_by<T>(
         // Windows has no metadata of devices such as `NUL`.
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             let device = File::options().write(true).open(path).map_err(failed)?;
-            return fill_and_flush((path, coding), device, fill);
+            return fill_and_flush(path, coding, device, fill);
         }
         Err(_) => (None, path.to_owned()),
     };
@@ -41,7 +42,7 @@ pub fn write_by<T>(
         }
         Some(old) if !old.is_file() => {
             let special = File::options().write(true).open(path).map_err(failed)?;
-            return fill_and_flush((path, coding), special, fill);
+            return fill_and_flush(path, coding, special, fill);
         }
         Some(old) if old.permissions().readonly() => {
             bail!("{}: permission denied", path_name(path));
@@ -54,7 +55,7 @@ pub fn write_by<T>(
             .set_permissions(old.permissions())
             .map_err(failed)?;
     }
-    let filled = fill_and_flush((path, coding), new.as_file_mut(), fill)?;
+    let filled = fill_and_flush(path, coding, new.as_file_mut(), fill)?;
     new.persist(&target).map_err(|error| failed(error.error))?;
     Ok(filled)
 }
@@ -100,7 +101,8 @@ pub fn check(path: &Path) -> Result<()> {
 }
 
 fn fill_and_flush<T>(
-    (path, coding): (&Path, &Path),
+    path: &Path,
+    coding: &Path,
     out: impl Write + Send,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>,
 ) -> Result<T> {

@@ -117,12 +117,12 @@ pub fn run(
 
 /// Consecutive parts of the inputs, which the reader hands over together.
 struct Batch {
-    parts: Vec<Part>,
+    parts: Vec<BatchPart>,
     /// Disconnected once all boards have outcomes.
     is_done: Receiver<Infallible>,
 }
 
-enum Part {
+enum BatchPart {
     /// The outcomes of some boards, as they are found.
     Boards(Receiver<Outcomes>),
     /// An outcome without a search.
@@ -199,7 +199,7 @@ struct Reader {
     is_alone: bool,
     done: Done,
     /// The next batch.
-    parts: Vec<Part>,
+    parts: Vec<BatchPart>,
     tasks: Vec<Task>,
     size: usize,
 }
@@ -278,7 +278,7 @@ impl Reader {
             Ok(piece) => piece,
             Err(ChunkError::Io(error)) => return self.fail(&judge.path, unreadable(&error)),
             Err(ChunkError::Board(error)) => {
-                return self.part(0, Part::Outcome(Box::new(judge.unread(error))));
+                return self.part(0, BatchPart::Outcome(Box::new(judge.unread(error))));
             }
         };
         let bytes = piece.text().len();
@@ -294,11 +294,11 @@ impl Reader {
             return Ok(());
         }
         let outcome = Outcome::unreadable(path, why);
-        self.part(0, Part::Outcome(Box::new(Some(outcome))))
+        self.part(0, BatchPart::Outcome(Box::new(Some(outcome))))
     }
 
     fn end(&mut self, path: Arc<str>, is_addressed: bool) -> Result<(), Closed> {
-        self.part(FILE, Part::EndOfFile { path, is_addressed })
+        self.part(FILE, BatchPart::EndOfFile { path, is_addressed })
     }
 
     fn task(
@@ -315,7 +315,7 @@ impl Reader {
                 is_prompt: self.is_alone || self.job.is_prompt,
             },
         });
-        self.part(size, Part::Boards(outcomes))?;
+        self.part(size, BatchPart::Boards(outcomes))?;
         if self.job.ends_reading() {
             Err(Closed)
         } else {
@@ -323,7 +323,7 @@ impl Reader {
         }
     }
 
-    fn part(&mut self, size: usize, part: Part) -> Result<(), Closed> {
+    fn part(&mut self, size: usize, part: BatchPart) -> Result<(), Closed> {
         self.parts.push(part);
         self.size += size;
         if self.size < BATCH {
@@ -436,8 +436,8 @@ impl Judge {
     /// Judges the only board of an input.
     fn addressed(&self, file: &Path, wanted: &Wanted, sink: &mut Sink) {
         let found = panics::caught(|| {
-            let how = (&self.job.options, self.share);
-            find(file, wanted, how, |puzzle, number| {
+            let options = &self.job.options;
+            find(file, wanted, options, self.share, |puzzle, number| {
                 self.has(puzzle).then(|| Outcome {
                     board: number,
                     ..self.job.evaluate(&self.path, puzzle, Ok(()))
@@ -496,9 +496,9 @@ impl Collector<'_> {
             let batch = batch?;
             for part in batch.parts {
                 match part {
-                    Part::Boards(outcomes) => self.boards(&outcomes, &batch.is_done)?,
-                    Part::Outcome(mut outcome) => self.board(&mut outcome)?,
-                    Part::EndOfFile { path, is_addressed } => self.end(path, is_addressed)?,
+                    BatchPart::Boards(outcomes) => self.boards(&outcomes, &batch.is_done)?,
+                    BatchPart::Outcome(mut outcome) => self.board(&mut outcome)?,
+                    BatchPart::EndOfFile { path, is_addressed } => self.end(path, is_addressed)?,
                 }
             }
         }

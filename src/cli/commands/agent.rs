@@ -28,11 +28,11 @@ Examples:
   getaway simulate --runner 'python3 agent.py' --runs 1000 board.txt")]
 pub struct Agent {
     #[command(subcommand)]
-    pub task: Task,
+    pub task: AgentTask,
 }
 
 #[derive(Debug, Subcommand)]
-pub enum Task {
+pub enum AgentTask {
     /// Write a working program, to start from.
     New(New),
     /// Let a program play a game, and show all messages.
@@ -74,8 +74,8 @@ pub struct Talk {
 
 pub fn run(args: &Agent, color: Color) -> Result<ExitCode> {
     match &args.task {
-        Task::New(args) => write_new(args),
-        Task::Talk(args) => talk(args, color),
+        AgentTask::New(args) => write_new(args),
+        AgentTask::Talk(args) => talk(args, color),
     }
 }
 

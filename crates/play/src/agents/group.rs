@@ -6,12 +6,12 @@ use std::process::{Child, Command, ExitStatus};
 use bond::Bond;
 
 #[derive(Debug)]
-pub(super) struct Group {
+pub(super) struct ProcessGroup {
     pub(super) child: Child,
     bond: Bond,
 }
 
-impl Group {
+impl ProcessGroup {
     pub(super) fn spawn(command: &mut Command) -> io::Result<Self> {
         let bond = Bond::new(command)?;
         let child = command.spawn()?;
@@ -32,7 +32,7 @@ impl Group {
     }
 }
 
-impl Drop for Group {
+impl Drop for ProcessGroup {
     fn drop(&mut self) {
         self.kill();
         let _ = self.child.wait();

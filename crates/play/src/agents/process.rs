@@ -7,7 +7,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::group::Group;
+use super::group::ProcessGroup;
 use super::protocol::LONGEST_LINE;
 use super::{AgentCommand, Failure, Listener, Stream};
 use getaway_board::limits::Limits;
@@ -26,7 +26,7 @@ const MAX_EVENTS: usize = 8;
 /// The process and three threads, one for each of its pipes.
 #[derive(Debug)]
 pub(super) struct Process {
-    group: Group,
+    group: ProcessGroup,
     /// Lines for standard input; `None` once the process has been asked to end.
     lines: Option<Sender<Vec<u8>>>,
     unwritten: usize,
@@ -59,7 +59,7 @@ pub(super) struct Wait<'l> {
 
 impl Process {
     pub(super) fn start(command: &AgentCommand, listener: Option<Listener>) -> io::Result<Self> {
-        let mut group = Group::spawn(
+        let mut group = ProcessGroup::spawn(
             Command::new(&command.program)
                 .args(&command.args)
                 .stdin(Stdio::piped())
