@@ -282,7 +282,7 @@ fn a_missing_way_is_explained_in_words() {
         ),
         (
             "[0, 0, -1]\n",
-            "no-food, direction -1 (nowhere to go)\n  there is no runner on the map\n",
+            "no-food, direction -1 (no runner)\n  there is no runner on the map\n",
         ),
         (
             "R..\n",

@@ -36,7 +36,9 @@ pub fn solution(solution: &Solution, style: Style) -> String {
             }
         }
         .into(),
-        Evidence::Direction { direction, steps } => next_move(*direction, steps.len()),
+        Evidence::Direction { direction, steps } => {
+            next_move(*direction, steps.len(), solution.states)
+        }
         Evidence::Chance {
             bounds,
             certain,
@@ -78,12 +80,14 @@ fn way_out(line: &str, is_shortest: bool) -> String {
     }
 }
 
-fn next_move(direction: i8, cells: usize) -> String {
+fn next_move(direction: i8, cells: usize, states: u64) -> String {
     let name = match direction {
         0 => "up",
         1 => "right",
         2 => "down",
         3 => "left",
+        // The search visits at least the runner's cell.
+        _ if states == 0 => "no runner",
         _ => "nowhere to go",
     };
     let steps = match cells.checked_sub(1) {
