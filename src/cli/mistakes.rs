@@ -11,7 +11,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use getaway_board::fault::{list, near};
 use getaway_solvers::answers::words::{grouped, safe};
 
-use super::options::known_rulesets;
+use super::options::ruleset_names;
 
 /// Rewrites an error that names internals or that allows a better suggestion.
 pub fn in_plain_words(error: Error) -> Error {
@@ -91,8 +91,4 @@ fn no_ruleset(error: &Error) -> Option<Message> {
     let text = format!("name a ruleset: {}", list(&names));
     let is_ruleset = missing.iter().all(|arg| arg == "<RULESET>");
     is_ruleset.then_some((ErrorKind::MissingRequiredArgument, text))
-}
-
-fn ruleset_names() -> Vec<&'static str> {
-    known_rulesets().iter().map(|entry| entry.name).collect()
 }

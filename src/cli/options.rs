@@ -307,10 +307,12 @@ pub fn ruleset(name: &str) -> Result<&'static Entry> {
 
 /// Returns a ruleset by its name. The error for an unknown name suggests a ruleset or one of `others`.
 pub fn named(name: &str, others: &[&str]) -> Result<&'static Entry> {
-    let known = known_rulesets();
-    let all = || known.iter().map(|entry| entry.name);
-    let all = || all().chain(others.iter().copied()).collect::<Vec<_>>();
-    rulesets::find(known, name).ok_or_else(|| unknown("ruleset", name, &all()))
+    let all = || [&*ruleset_names(), others].concat();
+    rulesets::find(known_rulesets(), name).ok_or_else(|| unknown("ruleset", name, &all()))
+}
+
+pub fn ruleset_names() -> Vec<&'static str> {
+    known_rulesets().iter().map(|entry| entry.name).collect()
 }
 
 pub fn unknown(what: &str, name: &str, known: &[&str]) -> anyhow::Error {

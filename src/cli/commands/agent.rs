@@ -131,8 +131,8 @@ fn write_new(args: &New) -> Result<ExitCode> {
 }
 
 fn talk(args: &Talk, color: Color) -> Result<ExitCode> {
-    let command = AgentCommand::parse(&args.command);
-    let command = command.map_err(|why| anyhow::anyhow!("`{}`: {why}", safe(&args.command)))?;
+    let command = AgentCommand::parse(&args.command)
+        .map_err(|why| anyhow::anyhow!("`{}`: {why}", safe(&args.command)))?;
     let options = Options::new(&args.search, None)?;
     let one = OneBoard::new(&args.board.file, &options, color);
     one.run(|opened| game(args, &command, opened))

@@ -12,8 +12,8 @@ use clap::Args;
 use crate::cli::agents::entrant;
 use crate::cli::args::{Color, SearchArgs, WatchArgs, in_long_help};
 use crate::cli::exit;
-use crate::cli::options::known_rulesets;
 use crate::cli::options::{Options, Share, colors};
+use crate::cli::options::{known_rulesets, ruleset_names};
 use crate::cli::output::diagnostic::Diagnostics;
 use crate::cli::results::Results;
 use crate::cli::screen::app::App;
@@ -164,8 +164,7 @@ fn ruleset(path: &Path) -> Option<&'static Entry> {
 /// Returns the ruleset that a missing file's name resembles.
 fn meant(path: &Path) -> Option<&'static str> {
     let name = path.to_str().filter(|_| !path.exists())?;
-    let known: Vec<_> = known_rulesets().iter().map(|entry| entry.name).collect();
-    near(name, &known)
+    near(name, &ruleset_names())
 }
 
 fn check(args: &Play, opened: &Opened, options: &Options) -> Result<()> {
