@@ -20,6 +20,7 @@ use getaway_solvers::answers::Outcome;
 use rayon::{ThreadPool, ThreadPoolBuildError};
 use serde::{Deserialize, Serialize};
 
+use super::evidence::Evidence;
 use super::exit::Tally;
 use super::inputs::{Input, Wanted, chunks, is_regular, unreadable};
 use super::job::Job;
@@ -95,6 +96,7 @@ pub fn run(
         queue,
         pool: None,
         is_single: inputs.len() == 1,
+        is_in_order: matches!(job.options.evidence, Some(Evidence::Written(..))),
         is_alone: false,
         done,
         parts: Vec::new(),
@@ -196,6 +198,8 @@ struct Reader {
     /// The threads that judge the boards, unless a single board has all threads for its search.
     pool: Option<ThreadPool>,
     is_single: bool,
+    /// True if the boards are judged one after another, because only the first may have a certificate.
+    is_in_order: bool,
     is_alone: bool,
     done: Done,
     /// The next batch.
@@ -236,7 +240,7 @@ impl Reader {
             _ if done == Done::FILE => {}
             Input::Refused(_, why) => self.fail(&path, why.clone())?,
             Input::Board(file, wanted) => {
-                self.is_alone = self.is_single;
+                self.is_alone = self.is_single || self.is_in_order;
                 let judge = judge.alone_if(self.is_alone);
                 let (file, wanted) = (file.clone(), wanted.clone());
                 self.task(BATCH, move |sink| judge.addressed(&file, &wanted, sink))?;
@@ -259,7 +263,7 @@ impl Reader {
         };
         let looks_ahead = self.is_single && is_regular;
         let first: Vec<_> = chunks.by_ref().take(2 * usize::from(looks_ahead)).collect();
-        self.is_alone = matches!(*first, [Ok(_)]);
+        self.is_alone = matches!(*first, [Ok(_)]) || self.is_in_order;
         let judge = judge.alone_if(self.is_alone);
         for piece in first {
             self.piece(piece, &judge)?;
