@@ -131,7 +131,7 @@ fn cost(puzzle: &Puzzle) -> Option<Cost> {
         let mut content = Content::new(Box::new(Unpacked::new(&*certificate)), &limits);
         entry.verify(puzzle, &mut content).expect("it holds")
     });
-    assert!(proof.bears_out(&solution), "{proof}");
+    assert!(proof.confirms(&solution), "{proof}");
     let positions = match proof {
         Proof::Escape { .. } => 0,
         Proof::Caught { positions, .. } | Proof::Chance { positions, .. } => positions,

@@ -77,7 +77,7 @@ fn solve(line: &str, (id, answer): (&Value, &Value), seconds: f64) {
         let interval = simulated.interval();
         format!(", a policy {:.3} to {:.3}", interval.lower, interval.upper)
     });
-    let limit = solution.limit().map_or("", |limit| limit.word());
+    let limit = solution.limit().map_or("", |limit| limit.name());
     println!(
         "{id}: {took:.2} s, {}, {lower:.6} to {upper:.6}{played} {limit}",
         solution.verdict()

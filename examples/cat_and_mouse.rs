@@ -64,7 +64,7 @@ impl Ruleset for CatAndMouse {
     fn act<W: Watch>(&self, at: &mut State, step: Step, watch: &mut W) -> Option<Outcome> {
         let to = self.ground.step(at.mouse, step, '#');
         let to = to.expect("the move is legal");
-        watch.see(Event::step('m', at.mouse, to));
+        watch.observe(Event::step('m', at.mouse, to));
         at.mouse = to;
         (self.ground.glyph(to) == 'o').then_some(Outcome::Escaped)
     }
@@ -79,7 +79,7 @@ impl Deterministic for CatAndMouse {
             .find(|&to| far(to) < far(at.cat))
             .unwrap_or(at.cat);
         let is_catch = to == at.mouse;
-        watch.see(Event::chase('c', at.cat, to, is_catch));
+        watch.observe(Event::chase('c', at.cat, to, is_catch));
         at.cat = to;
         is_catch.then_some(Outcome::Caught(Cause::Chaser))
     }

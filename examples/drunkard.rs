@@ -63,7 +63,7 @@ impl Ruleset for Drunkard {
     fn act<W: Watch>(&self, at: &mut State, step: Step, watch: &mut W) -> Option<Outcome> {
         let to = self.ground.step(at.walker, step, '#');
         let to = to.expect("the move is legal");
-        watch.see(Event::step('w', at.walker, to));
+        watch.observe(Event::step('w', at.walker, to));
         at.walker = to;
         (self.ground.glyph(to) == 'h').then_some(Outcome::Escaped)
     }
@@ -91,7 +91,7 @@ impl Stochastic for Drunkard {
         watch: &mut W,
     ) -> Option<Outcome> {
         let is_catch = to == at.walker;
-        watch.see(Event::chase('d', at.drunkard, to, is_catch));
+        watch.observe(Event::chase('d', at.drunkard, to, is_catch));
         at.drunkard = to;
         is_catch.then_some(Outcome::Caught(Cause::Chaser))
     }

@@ -31,16 +31,16 @@ impl Board {
         }
     }
 
-    fn find(&self, wanted: &str) -> BTreeSet<At> {
+    fn find(&self, glyphs: &str) -> BTreeSet<At> {
         let found = self
             .glyphs
             .iter()
-            .filter(|(_, glyph)| wanted.contains(**glyph));
+            .filter(|(_, glyph)| glyphs.contains(**glyph));
         found.map(|(&at, _)| at).collect()
     }
 
-    fn first(&self, wanted: &str) -> At {
-        *self.find(wanted).first().expect("the board has one")
+    fn first(&self, glyphs: &str) -> At {
+        *self.find(glyphs).first().expect("the board has one")
     }
 }
 
@@ -170,9 +170,9 @@ fn baddies(board: &Board) -> bool {
 
 fn theseus(board: &Board) -> bool {
     let cell = |(r, c): At| (2 * r + 1, 2 * c + 1);
-    let place = |wanted: &str| -> Vec<At> {
+    let place = |glyphs: &str| -> Vec<At> {
         let inside = board
-            .find(wanted)
+            .find(glyphs)
             .into_iter()
             .filter(|at| at.0 % 2 == 1 && at.1 % 2 == 1);
         inside.map(|(r, c)| (r / 2, c / 2)).collect()

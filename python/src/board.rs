@@ -261,7 +261,7 @@ fn solved<'py>(py: Python<'py>, solution: &Solution) -> PyResult<Bound<'py, PyAn
     let fields = PyDict::new(py);
     fields.set_item("verdict", solution.verdict().to_string())?;
     fields.set_item("states", solution.states)?;
-    fields.set_item("limit", solution.limit().map(getaway::Limit::word))?;
+    fields.set_item("limit", solution.limit().map(getaway::Limit::name))?;
     fields.set_item("probability", solution.evidence.probability())?;
     match &solution.evidence {
         Evidence::None => {}

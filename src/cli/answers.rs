@@ -82,14 +82,14 @@ fn judge(answer: BoardAnswer, case: Case, limits: &Limits) -> Result<Claim, Boar
             own.set_header(key, &value, Origin::Override);
         }
     }
-    let refuted = |fault: Fault| Ok(Claim::refuted(fault.kind.in_full()));
+    let refuted = |fault: Fault| Ok(Claim::refuted(fault.kind.one_line()));
     let expect = match Expectation::of(&own) {
         Ok(expect) => expect,
         Err(fault) => return refuted(fault),
     };
     let implied = gave_moves.then_some(Expectation::Verdict(Verdict::Escape));
     let expect = expect.or(implied);
-    let wanted = match (expect, asked) {
+    let expected = match (expect, asked) {
         (None, _) if answer.turns.is_none() => {
             Some("the program's answer is empty: write `expect`, `moves` or `turns`")
         }
@@ -102,8 +102,8 @@ fn judge(answer: BoardAnswer, case: Case, limits: &Limits) -> Result<Claim, Boar
         ),
         _ => None,
     };
-    if let Some(wanted) = wanted {
-        return Ok(Claim::refuted(wanted.into()));
+    if let Some(expected) = expected {
+        return Ok(Claim::refuted(expected.into()));
     }
     let mut claim = Claim {
         expect,
@@ -132,8 +132,8 @@ fn wrong_turn(
     shown: &[Vec<String>],
 ) -> Result<Option<String>, BoardError> {
     if plan.moves.is_none() {
-        let wanted = "`turns` needs `moves`";
-        return Ok(Some(wanted.into()));
+        let expected = "`turns` needs `moves`";
+        return Ok(Some(expected.into()));
     }
     let mut right: Vec<Vec<String>> = Vec::new();
     let traced = case.game.trace(plan, &mut |ply: &Ply| {

@@ -134,7 +134,7 @@ fn as_text(puzzle: &mut Puzzle) -> Result<Vec<u8>, BoardError> {
 fn as_json(puzzle: &mut Puzzle) -> Result<Vec<u8>, BoardError> {
     for header in &mut puzzle.headers {
         if is_setting(&header.key)
-            && let Some(flag) = Puzzle::flag_of(&header.value)
+            && let Some(flag) = Puzzle::parse_flag(&header.value)
         {
             header.value = flag.to_string().into();
         }

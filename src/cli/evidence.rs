@@ -98,7 +98,7 @@ fn judged(
     let rest = limits.without(text.bytes.capacity() as u64)?;
     let mut content = Content::new(Box::new(Unpacked::new(&*text.bytes)), &rest);
     match case.entry.verify(case.puzzle, &mut content) {
-        Ok(proof) if proof.bears_out(solution) => Ok(None),
+        Ok(proof) if proof.confirms(solution) => Ok(None),
         Ok(proof) => Ok(Some(format!("it proves `{proof}`"))),
         Err(VerifyError::Limit(limit)) => Err(limit),
         Err(refusal) => Ok(Some(refusal.to_string())),

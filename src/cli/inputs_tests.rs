@@ -5,7 +5,7 @@ use super::*;
 
 #[test]
 fn an_address_is_a_file_and_a_number_or_an_id() {
-    let board = |file: &str, wanted| Input::Board(file.into(), wanted);
+    let board = |file: &str, expected| Input::Board(file.into(), expected);
     for (text, input) in [
         ("-", Input::Stdin),
         ("no/such.txt", Input::Path("no/such.txt".into())),

@@ -8,7 +8,7 @@ use std::path::Path;
 use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use getaway_board::fault::{list, near};
+use getaway_board::fault::{closest_word, list};
 use getaway_solvers::answers::words::{grouped, safe};
 
 use super::options::ruleset_names;
@@ -39,7 +39,7 @@ fn text(error: &Error, kind: ContextKind) -> Option<&str> {
 fn bad_value(error: &Error) -> Option<Message> {
     let why = error.source()?;
     let number = why.downcast_ref().map(ParseIntError::kind);
-    let wanted = match number {
+    let expected = match number {
         Some(IntErrorKind::PosOverflow) => "write a smaller number".into(),
         Some(_) => "write a whole number, 0 or more".into(),
         None if why.is::<ParseFloatError>() => "write a number".into(),
@@ -47,7 +47,7 @@ fn bad_value(error: &Error) -> Option<Message> {
     };
     let arg = text(error, ContextKind::InvalidArg)?;
     let value = safe(text(error, ContextKind::InvalidValue)?);
-    let text = format!("invalid value '{value}' for '{arg}': {wanted}");
+    let text = format!("invalid value '{value}' for '{arg}': {expected}");
     Some((ErrorKind::ValueValidation, text))
 }
 
@@ -73,7 +73,7 @@ fn not_a_command(error: &Error) -> Option<Message> {
     let tip = if is_file {
         format!("`getaway solve {word}` solves the boards of a file")
     } else {
-        let name = near(typed, &ruleset_names())?;
+        let name = closest_word(typed, &ruleset_names())?;
         format!(
             "`{name}` is a ruleset: `getaway rules {name}` explains it, and `getaway play {name}` plays it"
         )

@@ -253,7 +253,7 @@ fn check(setting: &Setting, origin: Origin) -> Result<()> {
     let refusals = known.iter().filter(has);
     let refusals: Option<Vec<_>> = refusals.map(|entry| refusal(entry, setting)).collect();
     match refusals.as_deref() {
-        Some([why, ..]) => bail!("{}: {}", named(), why.in_full()),
+        Some([why, ..]) => bail!("{}: {}", named(), why.one_line()),
         _ => Ok(()),
     }
 }

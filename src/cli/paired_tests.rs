@@ -11,7 +11,7 @@ fn pairs(only_first: u64, only_second: u64) -> Pairs {
 /// The small values were computed by hand, such as 2 (1 + 5) / 2^5 for the second; another program computed the others.
 #[test]
 fn the_test_is_mcnemars_exact_one() {
-    for (first, second, wanted) in [
+    for (first, second, expected) in [
         (0, 0, 1.0),
         (4, 1, 0.375),
         (1, 4, 0.375),
@@ -24,7 +24,7 @@ fn the_test_is_mcnemars_exact_one() {
         (2, 700, 2.345_509_741_7e-206),
     ] {
         let p = pairs(first, second).p_value();
-        assert!((p / wanted - 1.0).abs() < 1e-7, "{first}, {second}: {p}");
+        assert!((p / expected - 1.0).abs() < 1e-7, "{first}, {second}: {p}");
     }
 }
 
@@ -52,9 +52,9 @@ fn the_interval_of_the_difference_is_that_of_agresti_and_min() {
 #[test]
 fn the_correction_is_holms() {
     let corrected = holm(&[0.01, 0.04, 0.03, 0.005]);
-    let wanted = [0.03, 0.06, 0.06, 0.02];
-    for (got, wanted) in corrected.iter().zip(wanted) {
-        assert!((got - wanted).abs() < 1e-12, "{corrected:?}");
+    let expected = [0.03, 0.06, 0.06, 0.02];
+    for (got, expected) in corrected.iter().zip(expected) {
+        assert!((got - expected).abs() < 1e-12, "{corrected:?}");
     }
     assert_eq!(holm(&[0.7, 0.8]), [1.0, 1.0]);
     assert!(holm(&[]).is_empty());

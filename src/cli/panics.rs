@@ -50,7 +50,7 @@ pub const ADVICE: &str = "this is a bug in getaway: please report it together wi
 pub fn on_purpose(name: &str) {
     #[cfg(debug_assertions)]
     assert!(
-        std::env::var_os("GETAWAY_TEST_PANIC").is_none_or(|wanted| wanted != name),
+        std::env::var_os("GETAWAY_TEST_PANIC").is_none_or(|expected| expected != name),
         "a panic on purpose"
     );
     let _ = name;

@@ -239,11 +239,11 @@ impl Reader {
         match input {
             _ if done == Done::FILE => {}
             Input::Refused(_, why) => self.fail(&path, why.clone())?,
-            Input::Board(file, wanted) => {
+            Input::Board(file, expected) => {
                 self.is_alone = self.is_single || self.is_in_order;
                 let judge = judge.alone_if(self.is_alone);
-                let (file, wanted) = (file.clone(), wanted.clone());
-                self.task(BATCH, move |sink| judge.addressed(&file, &wanted, sink))?;
+                let (file, expected) = (file.clone(), expected.clone());
+                self.task(BATCH, move |sink| judge.addressed(&file, &expected, sink))?;
             }
             Input::Stdin | Input::Path(_) => self.file(input.path(), judge)?,
         }
@@ -438,10 +438,10 @@ impl Judge {
     }
 
     /// Judges the only board of an input.
-    fn addressed(&self, file: &Path, wanted: &Wanted, sink: &mut Sink) {
+    fn addressed(&self, file: &Path, expected: &Wanted, sink: &mut Sink) {
         let found = panics::caught(|| {
             let options = &self.job.options;
-            find(file, wanted, options, self.share, |puzzle, number| {
+            find(file, expected, options, self.share, |puzzle, number| {
                 self.has(puzzle).then(|| Outcome {
                     board: number,
                     ..self.job.evaluate(&self.path, puzzle, Ok(()))

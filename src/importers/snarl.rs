@@ -118,7 +118,7 @@ impl<'t> File<'t> {
             faults: Faults::default(),
         };
         let plan = LevelGrid::of(&state, &mut report);
-        report.faults.in_order().map_or(Ok(()), Err)?;
+        report.faults.into_error().map_or(Ok(()), Err)?;
         let plan = plan.expect("a level without faults has a plan");
         Ok(plan.board(&state, line, number))
     }

@@ -70,7 +70,7 @@ fn messages_to_a_program_follow_the_protocol() {
     assert_eq!(kinds, ["hello", "start", "move", "end", "bye"]);
     assert_eq!(said[0]["protocol"], 1);
     let start = &said[1];
-    for (key, wanted) in [
+    for (key, expected) in [
         ("ruleset", serde_json::json!("jimmy")),
         ("role", "runner".into()),
         ("settings", serde_json::json!({})),
@@ -84,7 +84,7 @@ fn messages_to_a_program_follow_the_protocol() {
             ]),
         ),
     ] {
-        assert_eq!(start[key], wanted, "{key}");
+        assert_eq!(start[key], expected, "{key}");
     }
     assert!(start["seed"].as_u64().unwrap() < 1 << 53);
     // Both go right, so the ghost is still below Jimmy, who has no legal move left.
@@ -191,8 +191,9 @@ fn a_program_that_is_not_there_is_an_error() {
     for runs in [&[][..], &["--runs", "5"]] {
         let args = [&["--runner", "./nobody"], runs].concat();
         let output = run(&args, CORRIDOR).output();
-        let wanted = "the runner's agent (`./nobody`) can't be started: No such file or directory";
-        assert!(output.stderr.contains(wanted), "{}", output.stderr);
+        let expected =
+            "the runner's agent (`./nobody`) can't be started: No such file or directory";
+        assert!(output.stderr.contains(expected), "{}", output.stderr);
         assert_eq!((output.stdout.as_str(), output.status), ("", Some(2)));
     }
 }

@@ -462,9 +462,9 @@ fn a_wrong_number_of_levels_is_an_error() {
             .file("a.levels", format!("{promised}\n[{LEVEL}, {LEVEL}]"));
         let output = run.output();
         assert_eq!(output.status, Some(2));
-        let wanted =
+        let expected =
             format!("error: a.levels: it promises {told}, but holds 2\n\n2 of 2 boards written\n");
-        assert_eq!(output.stderr, wanted);
+        assert_eq!(output.stderr, expected);
         let written = std::fs::read_to_string(run.path().join("out.txt")).unwrap();
         assert_eq!(written.matches("ruleset: dungeon").count(), 2);
     }

@@ -708,8 +708,8 @@ fn board_0_of_a_file_is_an_error_about_the_number() {
         let told = Run::new(&[command, "a.txt#0"])
             .file("a.txt", boards)
             .output();
-        let wanted = format!("error: {path}: there is no board 0: boards count from 1\n\n");
-        assert_eq!((told.status, told.stderr), (Some(2), wanted));
+        let expected = format!("error: {path}: there is no board 0: boards count from 1\n\n");
+        assert_eq!((told.status, told.stderr), (Some(2), expected));
     }
 }
 

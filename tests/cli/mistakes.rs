@@ -13,15 +13,15 @@ fn told(args: &[&str]) -> String {
 }
 
 #[track_caller]
-fn tells(args: &[&str], wanted: &str) {
+fn tells(args: &[&str], expected: &str) {
     let told = told(args);
-    assert!(told.contains(wanted), "{args:?}: {told}");
+    assert!(told.contains(expected), "{args:?}: {told}");
 }
 
 #[test]
 fn a_bad_value_is_answered_with_the_values_that_are_wanted() {
     let number = "write a whole number, 0 or more";
-    for (args, wanted) in [
+    for (args, expected) in [
         (&["solve", "--max-states", "many", "a.txt"][..], number),
         (&["solve", "--max-states", "1.5", "a.txt"], number),
         (&["solve", "--max-states", "", "a.txt"], number),
@@ -82,7 +82,7 @@ fn a_bad_value_is_answered_with_the_values_that_are_wanted() {
             "`keys` must be 0 to 1 on boards of `dungeon`",
         ),
     ] {
-        tells(args, wanted);
+        tells(args, expected);
     }
 }
 
@@ -201,7 +201,7 @@ error: this header says `{own}`, but the command line `--ruleset {other}`
 
 #[test]
 fn a_criterion_that_does_not_apply_is_refused() {
-    for (args, wanted) in [
+    for (args, expected) in [
         (
             &["generate", "jimmy", "--set", "x=1"][..],
             "`x` is not a setting of `jimmy`: use one of `revisit`",
@@ -223,7 +223,7 @@ fn a_criterion_that_does_not_apply_is_refused() {
             "`difficulty` does not apply to boards of `dungeon`, only to those of `jimmy`, `baddies`, `theseus`",
         ),
     ] {
-        tells(args, wanted);
+        tells(args, expected);
     }
 }
 

@@ -9,9 +9,9 @@ fn said(args: &[&str], board: &str) -> String {
 }
 
 #[track_caller]
-fn says(args: &[&str], board: &str, wanted: &str) {
+fn says(args: &[&str], board: &str, expected: &str) {
     let said = said(args, board);
-    assert!(said.contains(wanted), "{args:?}: {said}");
+    assert!(said.contains(expected), "{args:?}: {said}");
 }
 
 #[test]

@@ -100,8 +100,8 @@ impl Run {
             difference("standard output", &expected.stdout, &output.stdout),
             difference("standard error", &expected.stderr, &output.stderr),
             (expected.status != output.status).then(|| {
-                let (wanted, got) = (expected.status, output.status);
-                format!("status: expected {wanted:?}, got {got:?}\n")
+                let (expected, got) = (expected.status, output.status);
+                format!("status: expected {expected:?}, got {got:?}\n")
             }),
         ];
         let wrong: String = wrong.into_iter().flatten().collect();

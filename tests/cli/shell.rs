@@ -54,7 +54,7 @@ fn each_shell_accepts_its_completions() {
 #[test]
 fn bash_completes_commands_options_and_rulesets() {
     let script = printed(&["completions", "bash"]);
-    for (words, wanted) in [
+    for (words, expected) in [
         (&["getaway", "sim"][..], "simulate\n"),
         (&["getaway", "check", "--max-m"], "--max-memory\n"),
         (&["getaway", "rules", "ji"], "jimmy\n"),
@@ -69,7 +69,7 @@ fn bash_completes_commands_options_and_rulesets() {
             words.len() - 1,
         );
         if let Some(judged) = judged("bash", &["--norc"], &ask) {
-            assert_eq!(judged, (true, wanted.to_owned()), "{words:?}");
+            assert_eq!(judged, (true, expected.to_owned()), "{words:?}");
         }
     }
 }
@@ -98,18 +98,18 @@ fn there_is_a_manual_page_for_each_command() {
     let folder = TempDir::new().unwrap();
     let out = folder.path().join("share/man1");
     assert_eq!(printed(&["man", "--dir", out.to_str().unwrap()]), "");
-    let mut wanted: Vec<_> = commands()
+    let mut expected: Vec<_> = commands()
         .iter()
         .map(|name| format!("getaway-{name}.1"))
         .collect();
-    wanted.push("getaway.1".to_owned());
-    wanted.sort();
+    expected.push("getaway.1".to_owned());
+    expected.sort();
     let entries = fs::read_dir(&out).unwrap();
     let name =
         |entry: std::io::Result<fs::DirEntry>| entry.unwrap().file_name().into_string().unwrap();
     let mut found: Vec<_> = entries.map(name).collect();
     found.sort();
-    assert_eq!(found, wanted);
+    assert_eq!(found, expected);
     for name in commands() {
         let path = out.join(format!("getaway-{name}.1"));
         assert_eq!(fs::read_to_string(path).unwrap(), printed(&["man", &name]));

@@ -12,6 +12,6 @@ fn the_boards_take_as_many_states_as_they_did() {
         .output()
         .unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-    let wanted = std::fs::read_to_string(root.join("benches/signature.txt")).unwrap();
-    assert_eq!(String::from_utf8_lossy(&output.stdout), wanted);
+    let expected = std::fs::read_to_string(root.join("benches/signature.txt")).unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
 }

@@ -171,8 +171,8 @@ mod with_tables {
         };
         assert_eq!(batch.num_rows(), 4);
         let verdicts: Vec<_> = (0..4).map(|row| text("verdict", row)).collect();
-        let wanted = [Some("escape"), Some("escape"), Some("food"), None];
-        assert_eq!(verdicts, wanted.map(|word| word.map(str::to_owned)));
+        let expected = [Some("escape"), Some("escape"), Some("food"), None];
+        assert_eq!(verdicts, expected.map(|word| word.map(str::to_owned)));
         assert_eq!(text("name", 0).as_deref(), Some("out"));
         assert_eq!(text("path", 3).as_deref(), Some("a.txt"));
         assert_eq!(

@@ -147,14 +147,14 @@ fn moves_of_a_dungeon_may_stand_together_at_speed_1() {
 
 #[test]
 fn moves_of_a_faster_player_are_separated() {
-    let wanted = "a move is `.` or up to 2 of `U`, `D`, `L`, `R`; separate moves with spaces";
+    let expected = "a move is `.` or up to 2 of `U`, `D`, `L`, `R`; separate moves with spaces";
     Run::new(&["trace", "a.txt", "--moves", "R RRR"])
         .file(
             "a.txt",
             "; ruleset: dungeon\n; speed: 2\n------\n|P..E|\n------\n",
         )
         .stderr(format!(
-            "error: in `--moves`, at character 3: `RRR` is not a move: {wanted}\n\n"
+            "error: in `--moves`, at character 3: `RRR` is not a move: {expected}\n\n"
         ))
         .status(2)
         .check();

@@ -28,7 +28,7 @@ fn jimmy() {
             for order in [Order::DepthFirst, Order::Shortest] {
                 let solution = Jimmy::decide(&jimmy, order, &Limits::default());
                 assert_eq!(
-                    solution.verdict().word(),
+                    solution.verdict().name(),
                     answer["verdict"],
                     "{answer} {order:?}"
                 );
@@ -54,7 +54,7 @@ fn assert_answer<S: Searches<Rules: Notation>>(puzzle: &Puzzle, answer: &Value) 
     let rules = S::Rules::read(puzzle).unwrap();
     for order in [Order::DepthFirst, Order::Shortest] {
         let solution = S::decide(&rules, order, &Limits::default());
-        let verdict = solution.verdict().word();
+        let verdict = solution.verdict().name();
         assert_eq!(verdict, answer["verdict"], "{answer} {order:?}");
         if let Evidence::Survives(survives) = solution.evidence {
             assert_eq!(survives, answer["survives"].as_bool().into(), "{answer}");

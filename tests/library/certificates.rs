@@ -13,7 +13,7 @@ use getaway_board::limits::{Bounds, Decision, Limit, Limits};
 use getaway_board::puzzle::Puzzle;
 use getaway_board::puzzle::text::Boards;
 use getaway_play::solution::{Evidence, Solution, Verdict};
-use getaway_verify::{Life, Proof, VerifyError};
+use getaway_verify::{Proof, ProvedLifetime, VerifyError};
 
 use crate::boards::{each_case, from_text, puzzles};
 use crate::evidence::{certified, verified};
@@ -49,7 +49,7 @@ fn holds(puzzle: &Puzzle, limits: &Limits) -> bool {
     let proof = verified(puzzle, &certificate, &Limits::default());
     let name = puzzle.name().unwrap_or_default();
     let proof = proof.unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
-    assert!(proof.bears_out(&solution), "{name}: {proof}, {solution:?}");
+    assert!(proof.confirms(&solution), "{name}: {proof}, {solution:?}");
     true
 }
 
@@ -133,14 +133,14 @@ fn a_proof_says_what_was_proved() {
         proof(DOOMED),
         Proof::Caught {
             positions: 1,
-            life: Life::AtMost(1)
+            life: ProvedLifetime::AtMost(1)
         }
     );
     assert_eq!(
         proof(SAFE),
         Proof::Caught {
             positions: 2,
-            life: Life::ForEver
+            life: ProvedLifetime::Forever
         }
     );
     assert_eq!(
@@ -289,11 +289,11 @@ const DAMAGES: &[(&str, &str, &str, &str)] = &[
 #[test]
 fn the_survival_time_is_optional() {
     let proof = with_lines("survives: unknown\n + 2\n 2 1\n").unwrap();
-    let (positions, life) = (2, Life::Unknown);
+    let (positions, life) = (2, ProvedLifetime::Unknown);
     assert_eq!(proof, Proof::Caught { positions, life });
     let answer = |survives| Solution::caught(0).with(Evidence::Survives(survives));
-    assert!(proof.bears_out(&answer(Decision::Undecided)));
-    assert!(!proof.bears_out(&answer(Decision::Yes)));
+    assert!(proof.confirms(&answer(Decision::Undecided)));
+    assert!(!proof.confirms(&answer(Decision::Yes)));
 }
 
 fn with_lines(lines: &str) -> Result<Proof, VerifyError> {
@@ -417,7 +417,7 @@ fn a_proof_confirms_no_other_answer() {
     };
     let doomed = Proof::Caught {
         positions: 1,
-        life: Life::AtMost(1),
+        life: ProvedLifetime::AtMost(1),
     };
     let next = Proof::NextMove {
         direction: 1,
@@ -465,7 +465,7 @@ fn a_proof_confirms_no_other_answer() {
             true,
         ),
     ] {
-        let found = proof.bears_out(&solution);
+        let found = proof.confirms(&solution);
         assert_eq!(found, is_borne_out, "{proof}: {solution:?}");
     }
 }

@@ -121,12 +121,12 @@ fn steps_are_those_of_the_independent_program() {
                 );
             }
         }
-        let wanted = case["next"].as_object().unwrap();
-        assert!(next.keys().eq(wanted.keys()), "{line}\n{next:?}");
+        let expected = case["next"].as_object().unwrap();
+        assert!(next.keys().eq(expected.keys()), "{line}\n{next:?}");
         for (cell, probability) in &next {
-            let wanted = wanted[cell].as_f64().unwrap();
+            let expected = expected[cell].as_f64().unwrap();
             assert!(
-                (probability - wanted).abs() < 1e-9,
+                (probability - expected).abs() < 1e-9,
                 "{cell}: {probability} in {line}"
             );
         }
@@ -138,7 +138,7 @@ fn levels_are_decided_as_by_the_independent_program() {
     for (name, count) in [("dungeon", 34), ("dungeon_key_on_exit", 24)] {
         let levels = each_case(name, |puzzle, answer| {
             let solution = solve(&read(puzzle));
-            assert_eq!(solution.verdict().word(), answer["verdict"], "{answer}");
+            assert_eq!(solution.verdict().name(), answer["verdict"], "{answer}");
             let (lower, upper, certain) = chance(&solution);
             let probability = answer["probability"].as_f64().unwrap();
             assert!((lower - probability).abs() <= 1e-6, "{lower} for {answer}");
@@ -158,7 +158,7 @@ fn boards_keep_their_promise() {
         let game = read(&puzzle);
         match puzzle.header("expect").map(|header| &*header.value) {
             Some("unsolvable") => assert!(solver(&game).solvable().is_err(), "{name}"),
-            Some(verdict) => assert_eq!(solve(&game).verdict().word(), verdict, "{name}"),
+            Some(verdict) => assert_eq!(solve(&game).verdict().name(), verdict, "{name}"),
             None => panic!("{name} promises nothing"),
         }
     }
@@ -221,13 +221,17 @@ fn each_example_of_source_000_shows_a_possible_turn() {
     for (first, last, stray) in examples {
         let (game, then) = (level(&boards[first]), level(&boards[last]));
         let stray = stray.map(|(row, col)| ('G', then.level.grid.cell(row, col).unwrap()));
-        let mut wanted = cast(&then.start());
-        let drawn = wanted.len();
-        wanted.retain(|&actor| Some(actor) != stray);
-        assert_eq!(drawn - wanted.len(), usize::from(stray.is_some()), "{last}");
+        let mut expected = cast(&then.start());
+        let drawn = expected.len();
+        expected.retain(|&actor| Some(actor) != stray);
+        assert_eq!(
+            drawn - expected.len(),
+            usize::from(stray.is_some()),
+            "{last}"
+        );
         let start = game.start();
         let shows = |(way, weight): (Result<State, Outcome>, f64)| {
-            weight > 0.0 && way.is_ok_and(|at| cast(&at) == wanted)
+            weight > 0.0 && way.is_ok_and(|at| cast(&at) == expected)
         };
         let possible = moves(&game, &start)
             .into_iter()
@@ -738,7 +742,7 @@ fn a_way_out_is_as_likely_as_what_has_to_happen() {
 fn full_size_levels_have_a_way_out_without_states() {
     let levels = each_case("real", |puzzle, answer| {
         let solution = solver(&read(puzzle)).solve(Order::default(), &with_states(0));
-        assert_eq!(solution.verdict().word(), answer["verdict"], "{answer}");
+        assert_eq!(solution.verdict().name(), answer["verdict"], "{answer}");
         assert_eq!(solution.limit(), Some(Limit::States), "{answer}");
         let (lower, upper, certain) = chance(&solution);
         let most = answer["probability"].as_f64().unwrap_or(1.0);

@@ -126,12 +126,12 @@ fn outline(mut item: Item) -> Item {
     item
 }
 
-fn methods(items: &[Item], wanted: &str) -> Vec<Item> {
+fn methods(items: &[Item], expected: &str) -> Vec<Item> {
     let mut blocks = Vec::new();
     for item in items {
         let Item::Impl(block) = item else { continue };
         let is_its = matches!(&*block.self_ty, syn::Type::Path(path)
-            if path.path.segments.last().is_some_and(|last| last.ident == wanted));
+            if path.path.segments.last().is_some_and(|last| last.ident == expected));
         if block.trait_.is_some() || !is_its || is_for_tests(&block.attrs) {
             continue;
         }
@@ -183,15 +183,15 @@ fn packages() -> Vec<String> {
 }
 
 /// Returns an item as users see it, with its public methods.
-fn interface_of(all: &BTreeMap<String, Vec<Item>>, module: &str, wanted: &str) -> Vec<Item> {
+fn interface_of(all: &BTreeMap<String, Vec<Item>>, module: &str, expected: &str) -> Vec<Item> {
     let inside = |file: &&String| *file == module || file.starts_with(&format!("{module}::"));
-    let is_it = |item: &&Item| name(item).as_deref() == Some(wanted);
+    let is_it = |item: &&Item| name(item).as_deref() == Some(expected);
     let mut files = all.keys().filter(inside);
     let found = files.find_map(|file| all[file].iter().find(is_it));
-    let found = found.unwrap_or_else(|| panic!("{module} has no {wanted}"));
+    let found = found.unwrap_or_else(|| panic!("{module} has no {expected}"));
     let mut items = vec![outline(found.clone())];
     for file in all.keys().filter(inside) {
-        items.extend(methods(&all[file], wanted));
+        items.extend(methods(&all[file], expected));
     }
     items
 }
@@ -217,7 +217,7 @@ fn collect(all: &BTreeMap<String, Vec<Item>>, module: &str, text: &mut String) {
     names.sort_by(|(_, a), (_, b)| a.cmp(b));
     let known = names.iter().filter(|(place, _)| all.contains_key(place));
     let items: Vec<_> = known
-        .flat_map(|(place, wanted)| interface_of(all, place, wanted))
+        .flat_map(|(place, expected)| interface_of(all, place, expected))
         .collect();
     if !items.is_empty() {
         *text += &format!("// {module}\n{}\n", unparse(items));
@@ -290,7 +290,7 @@ fn front_door(all: &BTreeMap<String, Vec<Item>>) -> String {
     names.sort_by(|(_, a), (_, b)| a.cmp(b));
     let items: Vec<_> = names
         .iter()
-        .flat_map(|(module, wanted)| interface_of(all, module, wanted))
+        .flat_map(|(module, expected)| interface_of(all, module, expected))
         .collect();
     let is_type = |item: &&Item| matches!(item, Item::Struct(_) | Item::Enum(_) | Item::Trait(_));
     let types = items.iter().filter(is_type).count();

@@ -30,10 +30,10 @@ fn the_answers_are_those_of_an_independent_program() {
         let Evidence::Direction { direction, steps } = solution.evidence.clone() else {
             panic!("{:?}", solution.evidence)
         };
-        assert_eq!(solution.verdict().word(), answer["verdict"], "{answer}");
+        assert_eq!(solution.verdict().name(), answer["verdict"], "{answer}");
         assert_eq!(json!(direction), answer["direction"], "{answer}");
-        let wanted = answer.get("steps").cloned().unwrap_or(json!([]));
-        assert_eq!(json!(steps), wanted, "{answer}");
+        let expected = answer.get("steps").cloned().unwrap_or(json!([]));
+        assert_eq!(json!(steps), expected, "{answer}");
     });
     assert_eq!(boards, 184);
 }
@@ -236,7 +236,7 @@ fn check_board(puzzle: &Puzzle) {
     };
     let expect = &*puzzle.header("expect").unwrap().value;
     assert!(
-        [solution.verdict().word(), &direction.to_string()].contains(&expect),
+        [solution.verdict().name(), &direction.to_string()].contains(&expect),
         "{name}"
     );
     assert!(

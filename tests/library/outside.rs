@@ -113,10 +113,10 @@ fn the_probability_of_a_game_of_chance_is_that_of_value_iteration() {
         ("w..\nd..\n..h\n", [0, 3, 8], 3),
     ] {
         let size = text.len() - rows;
-        let wanted = probability(cells, rows, size / rows);
+        let expected = probability(cells, rows, size / rows);
         let (solution, proof) = certified(&drunkard::ENTRY, text, |text| text);
         let found = solution.evidence.probability().unwrap();
-        assert!((found - wanted).abs() < 1e-6, "{text}{found} {wanted}");
+        assert!((found - expected).abs() < 1e-6, "{text}{found} {expected}");
         let Ok(Proof::Chance {
             bounds: Bounds { lower, upper },
             ..
@@ -124,7 +124,10 @@ fn the_probability_of_a_game_of_chance_is_that_of_value_iteration() {
         else {
             panic!("{proof:?}");
         };
-        assert!(lower <= wanted + 1e-9 && wanted <= upper + 1e-9, "{text}");
+        assert!(
+            lower <= expected + 1e-9 && expected <= upper + 1e-9,
+            "{text}"
+        );
     }
 }
 
@@ -136,9 +139,9 @@ fn a_game_of_chance_may_be_certain_or_hopeless() {
     ] {
         let solution = solve(&drunkard::ENTRY, text);
         assert_eq!(solution.verdict(), verdict, "{text}");
-        let wanted = Decision::from(certain);
+        let expected = Decision::from(certain);
         assert!(
-            matches!(solution.evidence, Evidence::Chance { certain, .. } if certain == wanted),
+            matches!(solution.evidence, Evidence::Chance { certain, .. } if certain == expected),
             "{text}"
         );
     }

@@ -75,35 +75,35 @@ impl Counts {
 }
 
 #[track_caller]
-fn assert_counts<R: Stochastic>(rules: &R, wanted: &[u64]) {
-    assert_eq!(Counts::of(rules, wanted.len() - 1), wanted);
+fn assert_counts<R: Stochastic>(rules: &R, expected: &[u64]) {
+    assert_eq!(Counts::of(rules, expected.len() - 1), expected);
 }
 
 #[track_caller]
-fn jimmy(board: &str, wanted: &[u64]) {
-    assert_counts(&Jimmy::read(&from_text(board)).unwrap(), wanted);
+fn jimmy(board: &str, expected: &[u64]) {
+    assert_counts(&Jimmy::read(&from_text(board)).unwrap(), expected);
 }
 
 #[track_caller]
-fn baddies(board: &str, wanted: &[u64]) {
-    assert_counts(&Baddies::read(&from_text(board)).unwrap(), wanted);
+fn baddies(board: &str, expected: &[u64]) {
+    assert_counts(&Baddies::read(&from_text(board)).unwrap(), expected);
 }
 
 #[track_caller]
-fn maze(board: &str, wanted: &[u64]) {
+fn maze(board: &str, expected: &[u64]) {
     let maze = Maze::read(&from_text(board)).unwrap();
     let moving = Moving::new(maze.map(), maze.runner(), &Limits::default()).unwrap();
-    assert_counts(&moving, wanted);
+    assert_counts(&moving, expected);
 }
 
 #[track_caller]
-fn dungeon(board: &str, wanted: &[u64]) {
-    assert_counts(&Dungeon::read(&from_text(board)).unwrap(), wanted);
+fn dungeon(board: &str, expected: &[u64]) {
+    assert_counts(&Dungeon::read(&from_text(board)).unwrap(), expected);
 }
 
 #[track_caller]
-fn theseus(board: &str, wanted: &[u64]) {
-    assert_counts(&Theseus::read(&from_text(board)).unwrap(), wanted);
+fn theseus(board: &str, expected: &[u64]) {
+    assert_counts(&Theseus::read(&from_text(board)).unwrap(), expected);
 }
 
 #[test]

@@ -138,7 +138,7 @@ fn a_board_that_is_too_large_counts_as_one_and_costs_no_other() {
             let word = |board: &Found| match board {
                 Ok(board) => String::from_utf8_lossy(&board.rows[0].0).into_owned(),
                 Err(error) => {
-                    assert_eq!(error.first().kind, FaultKind::LargeBoard(40), "{text:?}");
+                    assert_eq!(error.first().kind, FaultKind::BoardTooLarge(40), "{text:?}");
                     "L".into()
                 }
             };
@@ -223,7 +223,7 @@ fn a_board_has_not_too_many_headers() {
     let text = |headers: usize| format!("{}o\n", ";\n".repeat(headers));
     assert!(whole(text(most).as_bytes())[0].is_ok());
     let error = refused(&text(most + 7));
-    assert_eq!(error.first().kind, FaultKind::ManyHeaders(most));
+    assert_eq!(error.first().kind, FaultKind::TooManyHeaders(most));
     assert_eq!(
         (error.faults.len(), error.first().place.line),
         (1, most as u64 + 1)
@@ -241,7 +241,7 @@ fn a_board_has_not_too_many_headers() {
         error
             .faults
             .iter()
-            .any(|fault| fault.kind == FaultKind::ManyHeaders(most)),
+            .any(|fault| fault.kind == FaultKind::TooManyHeaders(most)),
         "{error}"
     );
 }
@@ -250,7 +250,7 @@ fn a_board_has_not_too_many_headers() {
 #[test]
 fn a_board_has_not_too_many_rows() {
     let rows = refused(&"o\n".repeat(Puzzle::MAX_ROWS + 2));
-    assert_eq!(rows.first().kind, FaultKind::ManyRows(Puzzle::MAX_ROWS));
+    assert_eq!(rows.first().kind, FaultKind::TooManyRows(Puzzle::MAX_ROWS));
     assert_eq!(rows.first().place.line, Puzzle::MAX_ROWS as u64 + 1);
 }
 
@@ -302,7 +302,7 @@ fn json_has_its_rows_and_its_name_once() {
         .iter()
         .map(|fault| (fault.place.column, fault.kind.clone()))
         .collect();
-    let second = |key: &str| FaultKind::SecondHeader(key.into());
+    let second = |key: &str| FaultKind::DuplicateHeader(key.into());
     assert_eq!(kinds, [(25, second("rows")), (47, second("id"))]);
 }
 
@@ -424,8 +424,8 @@ fn unknown_glyphs_are_found_for_all_bytes() {
         ("oCi\u{e9}", vec![2, 3, 4]),
     ] {
         let places = wrong_places(&format!("; ruleset: jimmy\n{row}\n"));
-        let wanted: Vec<_> = columns.into_iter().map(|column| (2, column)).collect();
-        assert_eq!(places, wanted, "{row}");
+        let expected: Vec<_> = columns.into_iter().map(|column| (2, column)).collect();
+        assert_eq!(places, expected, "{row}");
     }
 }
 
@@ -461,8 +461,8 @@ fn the_size_limit_of_boards_applies_before_the_memory_limit() {
         chunks.with_max_memory(Some(memory as u64))
     };
     for (memory, kind) in [
-        (most + 1, FaultKind::LargeBoard(most)),
-        (most, FaultKind::LargeBoard(most)),
+        (most + 1, FaultKind::BoardTooLarge(most)),
+        (most, FaultKind::BoardTooLarge(most)),
         (most - 1, FaultKind::Limit(Limit::Memory)),
     ] {
         let found = in_chunks(chunks(memory));

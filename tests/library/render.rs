@@ -626,7 +626,7 @@ fn limits_end_the_drawing() {
         max_memory: Some(2_000),
         ..Limits::default()
     };
-    for (limits, wanted) in [(stopped, Limit::Interrupt), (little, Limit::Memory)] {
+    for (limits, expected) in [(stopped, Limit::Interrupt), (little, Limit::Memory)] {
         let errors = [
             failure(|out| animation::animated(&recording, &look, &limits, out)),
             failure(|out| svg::animated(&recording, &look, &limits, out)),
@@ -634,7 +634,7 @@ fn limits_end_the_drawing() {
         ];
         for error in errors {
             assert!(
-                matches!(error, RenderError::Limit(limit) if limit == wanted),
+                matches!(error, RenderError::Limit(limit) if limit == expected),
                 "{error:?}"
             );
         }

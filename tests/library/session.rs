@@ -158,7 +158,7 @@ fn every_move_on_the_pad_is_one_that_can_be_read() {
         ("+-+-+-+\n|T E M|\n+-+-+-+", [".U.", "LSR", ".D."]),
     ] {
         // Here `.` means no move, and `_` stands for the move `.` of a dungeon.
-        let wanted: Vec<_> = pad
+        let expected: Vec<_> = pad
             .concat()
             .chars()
             .map(|c| match c {
@@ -169,8 +169,8 @@ fn every_move_on_the_pad_is_one_that_can_be_read() {
             .collect();
         let board = open(text);
         let mut session = session(&board, 0);
-        assert_eq!(session.pad().to_vec(), wanted, "{text}");
-        for mv in wanted.iter().filter(|mv| !mv.is_empty()) {
+        assert_eq!(session.keypad().to_vec(), expected, "{text}");
+        for mv in expected.iter().filter(|mv| !mv.is_empty()) {
             session.go_to(0);
             let played = session.play(mv);
             assert!(!matches!(played, Err(PlayError::Line(_))), "{text} {mv}");
@@ -244,6 +244,6 @@ fn controlled_chasers_move_as_ordered_and_are_recorded() {
         (". R".into(), ".".into())
     );
     let why = game.play(".").unwrap_err().to_string();
-    let wanted = "in turn 3 of `chasers`, `U` is illegal for `Z` at 2,5; legal: L, .";
-    assert_eq!((why.as_str(), game.last()), (wanted, 2));
+    let expected = "in turn 3 of `chasers`, `U` is illegal for `Z` at 2,5; legal: L, .";
+    assert_eq!((why.as_str(), game.last()), (expected, 2));
 }

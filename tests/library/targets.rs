@@ -197,7 +197,7 @@ pub fn answers(bytes: &[u8]) {
         if let Some((certificate, solution)) = certified(puzzle, &limits()) {
             let proof = verified(puzzle, &certificate, &Limits::default());
             let proof = proof.unwrap_or_else(|refusal| panic!("{refusal}: {text}"));
-            assert!(proof.bears_out(&solution), "{proof}, {solution:?}: {text}");
+            assert!(proof.confirms(&solution), "{proof}, {solution:?}: {text}");
         }
         let line = puzzle.to_json();
         let mut again = Puzzle::empty();

@@ -45,12 +45,12 @@ impl<'t> Turn<'t> {
     }
 
     #[track_caller]
-    fn allows(self, wanted: &str) {
+    fn allows(self, expected: &str) {
         let board = self.board();
         let mut moves = Vec::new();
         board.moves(&board.start(), &mut moves);
         let moves: String = moves.iter().map(ToString::to_string).collect();
-        assert_eq!(moves, wanted);
+        assert_eq!(moves, expected);
     }
 }
 
@@ -219,12 +219,12 @@ fn faults(text: &str) -> Vec<(u64, u64, String)> {
 }
 
 #[track_caller]
-fn assert_faults(text: &str, wanted: &[(u64, u64, &str)]) {
-    let wanted: Vec<_> = wanted
+fn assert_faults(text: &str, expected: &[(u64, u64, &str)]) {
+    let expected: Vec<_> = expected
         .iter()
         .map(|&(line, column, message)| (line, column, message.to_owned()))
         .collect();
-    assert_eq!(faults(text), wanted);
+    assert_eq!(faults(text), expected);
 }
 
 #[test]

@@ -63,7 +63,7 @@ impl Game {
             "seed": session.seed().to_string(),
             "isByChance": session.is_by_chance(),
             "legal": session.legal(),
-            "pad": session.pad(),
+            "pad": session.keypad(),
             "end": here.ending.as_ref().map(|end| matches!(end, Ending::Escaped { .. })),
             "gathered": here.gathered,
             "refused": refused,

@@ -11,7 +11,7 @@ pub fn verdict(text: &str, limits: &Limits) -> Result<Value, String> {
     let board = &crate::board(text)?;
     let solution = board.solve_shortest(limits);
     let mut known = json!({
-        "verdict": solution.verdict().word(),
+        "verdict": solution.verdict().name(),
         "line": solution.line(),
         "length": solution.line().map(|line| moves(board, line)),
         "states": solution.states,

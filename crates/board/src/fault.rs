@@ -92,11 +92,11 @@ impl<'l> Excerpts<'l> {
         let (byte, reached) = self.at;
         let byte = byte + skip_characters(&self.line[byte..], start - reached);
         self.at = (byte, start);
-        let wanted = (column - start + Excerpt::AFTER) as usize;
+        let count = (column - start + Excerpt::AFTER) as usize;
         let rest = &self.line[byte..];
-        let text = String::from_utf8_lossy(&rest[..rest.len().min(4 * wanted)]);
+        let text = String::from_utf8_lossy(&rest[..rest.len().min(4 * count)]);
         Excerpt {
-            text: text.chars().take(wanted).collect(),
+            text: text.chars().take(count).collect(),
             column: start,
         }
     }
@@ -135,16 +135,16 @@ pub enum FaultKind {
     LoneReturn,
     /// A board with too many bytes.
     #[error("this board is larger than {0} bytes")]
-    LargeBoard(usize),
+    BoardTooLarge(usize),
     /// Too many headers.
     #[error("this board has more than {0} headers")]
-    ManyHeaders(usize),
+    TooManyHeaders(usize),
     /// Too many rows.
     #[error("this board has more than {0} rows")]
-    ManyRows(usize),
+    TooManyRows(usize),
     /// Too many cells.
     #[error("this board has more than {0} cells")]
-    ManyCells(u64),
+    TooManyCells(u64),
     /// An unknown glyph.
     #[error("unknown glyph {}{}", in_ticks(*.glyph), times(*.count))]
     UnknownGlyph {
@@ -158,18 +158,18 @@ pub enum FaultKind {
         meant: Option<char>,
     },
     /// A row with the wrong length.
-    #[error("this row has {}, but {wanted}", counted(*.len as u64, "cell"))]
-    Ragged {
+    #[error("this row has {}, but {expected}", counted(*.len as u64, "cell"))]
+    RaggedRow {
         /// The number of cells in the row.
         len: usize,
         /// The expected length.
-        wanted: Length,
+        expected: Length,
         /// The glyph for empty floor, which fills up short rows.
         empty: char,
     },
     /// A second copy of a unique thing.
     #[error("{}", second(.plural, first))]
-    Second {
+    Duplicate {
         /// The name of the thing in the plural.
         plural: Box<str>,
         /// Its glyph or number.
@@ -196,10 +196,10 @@ pub enum FaultKind {
     UnknownRuleset(String, Vec<&'static str>),
     /// Glyphs that fit no ruleset.
     #[error("this board fits no ruleset")]
-    FitsNone(Vec<String>),
+    NoFittingRuleset(Vec<String>),
     /// Glyphs that fit several rulesets.
     #[error("this board fits several rulesets: {}", list(.0))]
-    FitsSeveral(Vec<&'static str>),
+    SeveralFittingRulesets(Vec<&'static str>),
     /// An invalid header value.
     #[error("invalid value `{}` for `{key}`", .value.escape_debug())]
     BadValue {
@@ -208,11 +208,11 @@ pub enum FaultKind {
         /// The value.
         value: String,
         /// The valid values, as text.
-        wanted: String,
+        expected: String,
     },
     /// A duplicate header.
     #[error("a second `{0}` header")]
-    SecondHeader(String),
+    DuplicateHeader(String),
     /// A header unknown to all rulesets.
     #[error("unknown header `{}`", .key.escape_debug())]
     UnknownHeader {
@@ -234,17 +234,17 @@ pub enum FaultKind {
     BrokenJson(String),
     /// Half a surrogate pair in a JSON string.
     #[error("half a character: an unpaired surrogate")]
-    HalfCharacter,
+    LoneSurrogate,
     /// A missing field in a JSON line.
     #[error("the field `{0}` is missing")]
     MissingField(&'static str),
     /// A field in a JSON line with the wrong type.
-    #[error("the field `{field}` is not {wanted}")]
+    #[error("the field `{field}` is not {expected}")]
     WrongType {
         /// The name.
         field: String,
         /// The expected type, with its article.
-        wanted: &'static str,
+        expected: &'static str,
     },
     /// A board that can be played but not solved.
     #[error("{0}")]
@@ -308,10 +308,10 @@ impl FaultKind {
         matches!(
             self,
             Self::Missing { .. }
-                | Self::FitsNone(_)
-                | Self::FitsSeveral(_)
+                | Self::NoFittingRuleset(_)
+                | Self::SeveralFittingRulesets(_)
                 | Self::Unsolvable(_)
-                | Self::ManyCells(_)
+                | Self::TooManyCells(_)
                 | Self::Limit(_)
         )
     }
@@ -319,7 +319,7 @@ impl FaultKind {
     /// Returns the text of the error. `name` names positions in the source.
     pub fn with_places(&self, name: impl Fn(Place) -> String) -> String {
         match self {
-            Self::Second { plural, first, .. } => second(plural, &name(*first)),
+            Self::Duplicate { plural, first, .. } => second(plural, &name(*first)),
             other => other.to_string(),
         }
     }
@@ -327,14 +327,14 @@ impl FaultKind {
     /// Returns further sentences about the fault.
     pub fn notes(&self) -> &[String] {
         match self {
-            Self::FitsNone(notes) => notes,
+            Self::NoFittingRuleset(notes) => notes,
             Self::Other { notes, .. } => notes,
             _ => &[],
         }
     }
 
     /// Returns the text, notes and suggested fix on one line.
-    pub fn in_full(&self) -> String {
+    pub fn one_line(&self) -> String {
         let mut text = self.to_string();
         for note in self.notes() {
             text.push_str("; ");
@@ -353,9 +353,11 @@ impl FaultKind {
             Self::Binary => "remove the zero byte, or name a text file with boards".into(),
             Self::NotUtf8 => "save the file as UTF-8 or ASCII text".into(),
             Self::LoneReturn => "save the file with line ends LF or CRLF".into(),
-            Self::LargeBoard(_) => "separate boards with an empty line".into(),
-            Self::ManyHeaders(_) => "add an empty line after remarks about the whole file".into(),
-            Self::ManyRows(_) | Self::ManyCells(_) => "make the board smaller".into(),
+            Self::BoardTooLarge(_) => "separate boards with an empty line".into(),
+            Self::TooManyHeaders(_) => {
+                "add an empty line after remarks about the whole file".into()
+            }
+            Self::TooManyRows(_) | Self::TooManyCells(_) => "make the board smaller".into(),
             Self::UnknownGlyph {
                 glyph: '\t',
                 meant: Some(empty),
@@ -370,33 +372,37 @@ impl FaultKind {
                 meant: Some(meant), ..
             } => format!("did you mean {}?", in_ticks(*meant)),
             Self::UnknownGlyph { known, .. } => format!("use one of {known}"),
-            Self::Ragged { len, wanted, empty } if *len < wanted.cells() => {
+            Self::RaggedRow {
+                len,
+                expected,
+                empty,
+            } if *len < expected.cells() => {
                 format!("pad this row with `{empty}`")
             }
-            Self::Ragged { .. } => "shorten this row, or pad the others".into(),
-            Self::Second { glyph, .. } => format!("keep one `{glyph}`"),
+            Self::RaggedRow { .. } => "shorten this row, or pad the others".into(),
+            Self::Duplicate { glyph, .. } => format!("keep one `{glyph}`"),
             Self::Missing { glyph, .. } => format!("add {} `{glyph}`", article(*glyph)),
             Self::BrokenFrame => "add `|` before and after the row, as in the others".into(),
             Self::OpenFrame => "close it with a line of `-` like the first".into(),
             Self::UnknownRuleset(name, known) => did_you_mean(name, known),
-            Self::FitsNone(why) => {
+            Self::NoFittingRuleset(why) => {
                 let nearest = why
                     .first()
                     .and_then(|why| why.split(':').next())
                     .unwrap_or("a ruleset");
                 format!("correct it for {nearest}, or name another in a header `; ruleset: NAME`")
             }
-            Self::FitsSeveral(_) => "choose one with a header `; ruleset: NAME`".into(),
-            Self::BadValue { wanted, .. } => wanted.clone(),
-            Self::SecondHeader(_) => "keep one of them".into(),
+            Self::SeveralFittingRulesets(_) => "choose one with a header `; ruleset: NAME`".into(),
+            Self::BadValue { expected, .. } => expected.clone(),
+            Self::DuplicateHeader(_) => "keep one of them".into(),
             Self::UnknownHeader { key, known } => did_you_mean(key, known),
             Self::ForeignHeader { owners, .. } => {
                 format!("remove it: it is a setting of {}", list(owners))
             }
             Self::BrokenJson(_) => "write one JSON object per line".into(),
-            Self::HalfCharacter => "write the whole character, or remove this half".into(),
+            Self::LoneSurrogate => "write the whole character, or remove this half".into(),
             Self::MissingField(field) => format!("add the field `{field}`"),
-            Self::WrongType { wanted, .. } => format!("make it {wanted}"),
+            Self::WrongType { expected, .. } => format!("make it {expected}"),
             Self::Unsolvable(_) => {
                 "play it with `simulate --policy random`, or your own moves with `trace --moves`"
                     .into()
@@ -409,15 +415,15 @@ impl FaultKind {
 
 /// Suggests the word in `known` that is closest to `name`; lists them all if none is close.
 pub fn did_you_mean(name: &str, known: &[&str]) -> String {
-    match near(name, known) {
+    match closest_word(name, known) {
         Some(word) => format!("did you mean `{word}`?"),
         None => format!("use one of {}", list(known)),
     }
 }
 
 /// Returns the word in `known` that is closest to `name`, if it is close.
-pub fn near<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
-    let near = known
+pub fn closest_word<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
+    let closest = known
         .iter()
         .map(|word| {
             (
@@ -428,7 +434,7 @@ pub fn near<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
         // More than half of the letters of both words agree.
         .filter(|(distance, word)| *distance * 2 < word.len() && *distance * 2 <= name.len())
         .min();
-    near.map(|(_, word)| *word)
+    closest.map(|(_, word)| *word)
 }
 
 /// The number of cells that each row should have.
@@ -563,7 +569,7 @@ impl Faults {
     /// Adds all faults of an error.
     pub fn add_error(&mut self, error: BoardError) {
         let BoardError { faults: kept, more } = error;
-        self.add_noted(Self { kept, more });
+        self.append(Self { kept, more });
     }
 
     /// Returns the value of a result; if the result is an error, adds the fault and returns `None`.
@@ -572,7 +578,7 @@ impl Faults {
     }
 
     /// Adds faults collected elsewhere.
-    pub fn add_noted(&mut self, faults: Self) {
+    pub fn append(&mut self, faults: Self) {
         faults.kept.into_iter().for_each(|fault| self.add(fault));
         self.more += faults.more;
     }
@@ -588,7 +594,7 @@ impl Faults {
     }
 
     /// Sorts the faults by place; returns `None` if there are none.
-    pub fn in_order(self) -> Option<BoardError> {
+    pub fn into_error(self) -> Option<BoardError> {
         let Self { mut kept, more } = self;
         kept.sort_by_key(|fault| fault.place);
         (!kept.is_empty()).then_some(BoardError { faults: kept, more })

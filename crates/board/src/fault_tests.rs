@@ -10,9 +10,9 @@ fn faults_beyond_the_maximum_are_counted() {
     faults.count(4);
     let mut all = Faults::default();
     all.note(Place::at(9, 1), FaultKind::NoBoard);
-    all.add_noted(faults);
+    all.append(faults);
     assert_eq!(all.len(), Faults::MAX + 8);
-    let error = all.in_order().expect("there are faults");
+    let error = all.into_error().expect("there are faults");
     assert_eq!((error.faults.len(), error.more), (Faults::MAX, 8));
     assert!(error.faults.is_sorted_by_key(|fault| fault.place));
 }

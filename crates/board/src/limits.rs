@@ -159,7 +159,7 @@ pub enum Limit {
 
 impl Limit {
     /// Returns the name used in JSON.
-    pub const fn word(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::States => "states",
             Self::Memory => "memory",

@@ -156,7 +156,7 @@ impl<'a> Puzzle<'a> {
         } else {
             self.leave_out(
                 header.place,
-                FaultKind::ManyHeaders(Self::MAX_HEADERS),
+                FaultKind::TooManyHeaders(Self::MAX_HEADERS),
                 faults,
             );
         }
@@ -167,7 +167,7 @@ impl<'a> Puzzle<'a> {
             self.make_room()?;
             self.rows.push(row);
         } else {
-            self.leave_out(row.place(0), FaultKind::ManyRows(Self::MAX_ROWS), faults);
+            self.leave_out(row.place(0), FaultKind::TooManyRows(Self::MAX_ROWS), faults);
         }
         Ok(())
     }
@@ -189,7 +189,7 @@ impl<'a> Puzzle<'a> {
     }
 
     /// Returns the row and column, both from 0, of the cell at a place; column 0 if the row's text differs from the source.
-    pub fn spot(&self, place: Place) -> Option<(u32, u32)> {
+    pub fn cell_position(&self, place: Place) -> Option<(u32, u32)> {
         let is_there = |row: &Row| row.line == place.line && row.column <= place.column;
         let number = self.rows.iter().rposition(is_there)?;
         let row = &self.rows[number];
@@ -269,11 +269,11 @@ impl<'a> Puzzle<'a> {
     ///
     /// # Errors
     ///
-    /// Returns a fault that names the `wanted` values if `read` refuses the value, or the header is duplicated.
+    /// Returns a fault that names the `expected` values if `read` refuses the value, or the header is duplicated.
     pub fn setting<T>(
         &self,
         key: &'static str,
-        wanted: impl FnOnce(&str) -> String,
+        expected: impl FnOnce(&str) -> String,
         read: impl FnOnce(&str) -> Option<T>,
     ) -> Result<Option<T>, Fault> {
         let mut headers = self.headers.iter().filter(|header| header.key == key);
@@ -281,12 +281,12 @@ impl<'a> Puzzle<'a> {
             return Ok(None);
         };
         if let Some(second) = headers.next() {
-            return Err(self.fault(second.place, FaultKind::SecondHeader(key.to_owned())));
+            return Err(self.fault(second.place, FaultKind::DuplicateHeader(key.to_owned())));
         }
         let bad = || FaultKind::BadValue {
             key,
             value: header.value.to_string(),
-            wanted: wanted(&header.value),
+            expected: expected(&header.value),
         };
         read(&header.value)
             .map(Some)
@@ -303,27 +303,27 @@ impl<'a> Puzzle<'a> {
         key: &'static str,
         words: &[(&'static str, T)],
     ) -> Result<Option<T>, Fault> {
-        let wanted = |given: &str| {
+        let expected = |given: &str| {
             let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
             did_you_mean(given, &known)
         };
         let find = |text: &str| words.iter().find(|(word, _)| *word == text);
-        self.setting(key, wanted, |text| Some(find(text)?.1))
+        self.setting(key, expected, |text| Some(find(text)?.1))
     }
 
-    /// Parses header `key` with [`Puzzle::flag_of`]; returns `false` if it is missing.
+    /// Parses header `key` with [`Puzzle::parse_flag`]; returns `false` if it is missing.
     ///
     /// # Errors
     ///
     /// Returns a fault if the value is not a boolean, or the header is duplicated.
     pub fn flag(&self, key: &'static str) -> Result<bool, Fault> {
-        let wanted = |_: &str| "write `true` or `false`".to_owned();
-        let value = self.setting(key, wanted, Self::flag_of)?;
+        let expected = |_: &str| "write `true` or `false`".to_owned();
+        let value = self.setting(key, expected, Self::parse_flag)?;
         Ok(value.unwrap_or(false))
     }
 
     /// Parses a boolean: `true`, `yes` or `on`; `false`, `no` or `off`.
-    pub fn flag_of(value: &str) -> Option<bool> {
+    pub fn parse_flag(value: &str) -> Option<bool> {
         match value {
             "true" | "yes" | "on" => Some(true),
             "false" | "no" | "off" => Some(false),
@@ -337,8 +337,8 @@ impl<'a> Puzzle<'a> {
     ///
     /// Returns a fault if it is not a whole number from 0 to [`u64::MAX`].
     pub fn seed(&self) -> Result<Option<u64>, Fault> {
-        let wanted = |_: &str| format!("write a whole number from 0 to {}", u64::MAX);
-        self.setting("seed", wanted, |value| value.parse().ok())
+        let expected = |_: &str| format!("write a whole number from 0 to {}", u64::MAX);
+        self.setting("seed", expected, |value| value.parse().ok())
     }
 
     /// Returns the `id`, without the quotes of a string.
@@ -370,7 +370,7 @@ impl<'a> Puzzle<'a> {
     /// Returns the faults in text order, or only the limit that ended the reading.
     pub fn finish(&self, faults: Faults) -> Result<(), BoardError> {
         self.check_limits()?;
-        let Some(mut error) = faults.in_order() else {
+        let Some(mut error) = faults.into_error() else {
             return Ok(());
         };
         let mut lines = Lines::of(self);

@@ -60,7 +60,7 @@ impl<M: Tabular> TableAnalysis<M> {
     pub(super) fn new(tables: Tables<M>, budget: &Budget) -> Result<Option<Self>, Limit> {
         budget.limits.note_states(tables.len() as u64);
         let mut best_case = budget.filled(BestCase::NONE, tables.len())?;
-        tables.iterate(&mut best_case, budget, BestCase::once)?;
+        tables.iterate(&mut best_case, budget, BestCase::or)?;
         let mut analysis = Self {
             tables,
             best_case,
@@ -110,7 +110,7 @@ impl<M: Tabular> TableAnalysis<M> {
         );
         loop {
             self.tables
-                .iterate(&mut almost_sure, budget, SafeCase::barred_by)?;
+                .iterate(&mut almost_sure, budget, SafeCase::or_barred)?;
             self.tables
                 .iterate(&mut almost_sure, budget, SafeCase::better)?;
             if !almost_sure.contains(&SafeCase::NONE) {
@@ -137,7 +137,7 @@ impl<M: Tabular> TableAnalysis<M> {
         let mut stay_set = budget.with_capacity(self.tables.len())?;
         stay_set.extend((0..self.tables.len()).map(is_open));
         self.tables
-            .iterate(&mut stay_set, budget, Staying::barred_by)?;
+            .iterate(&mut stay_set, budget, Staying::or_barred)?;
         let components = EndComponent::all(&self.tables, &mut stay_set, budget)?;
         budget.free(stay_set);
         Ok(components)
@@ -181,11 +181,10 @@ impl<M: Tabular> TableAnalysis<M> {
         let bounds = self.bounds.iter();
         ranked.extend(bounds.map(|&[probability, _]| RankedValue::new(probability, 0)));
         for component in &self.components {
-            component.unrank(&mut ranked);
+            component.clear_ranks(&mut ranked);
         }
         if !self.components.is_empty() {
-            self.tables
-                .iterate(&mut ranked, budget, RankedValue::once)?;
+            self.tables.iterate(&mut ranked, budget, RankedValue::or)?;
         }
         self.ranked = ranked;
         Ok(())
@@ -221,18 +220,25 @@ impl<M: Tabular> BellmanOperator for TableAnalysis<M> {
         let states = self.tables.part(part);
         let components = self.components.iter();
         let inside = components.filter(|component| states.contains(&component.first()));
-        inside.clone().for_each(|component| component.level(values));
+        inside
+            .clone()
+            .for_each(|component| component.set_to_exit_value(values));
         // An exit may lead to a component that comes later.
-        while inside.clone().any(|component| !component.is_level(values)) {
-            inside.clone().for_each(|component| component.level(values));
+        while inside
+            .clone()
+            .any(|component| !component.has_exit_value(values))
+        {
+            inside
+                .clone()
+                .for_each(|component| component.set_to_exit_value(values));
         }
         Ok(())
     }
 }
 
 impl<M: Tabular> OptimalStrategy for TableAnalysis<M> {
-    fn prepare(&mut self, wanted: StrategyScope, budget: &Budget) -> Result<bool, Limit> {
-        if wanted == StrategyScope::AllBounds
+    fn prepare(&mut self, scope: StrategyScope, budget: &Budget) -> Result<bool, Limit> {
+        if scope == StrategyScope::AllBounds
             && self.bounds.is_empty()
             && !self.find_bounds(&mut [0.0, 1.0], budget)?
         {

@@ -30,7 +30,7 @@ impl Components {
         }
         let mut connected = usize::MAX;
         loop {
-            erode(backward, &mut labels, &open, budget)?;
+            remove_leaving(backward, &mut labels, &open, budget)?;
             open.retain(|&id| labels[id as usize] != 0);
             if open.len() == connected || open.is_empty() {
                 break;
@@ -70,7 +70,7 @@ impl Components {
 }
 
 /// Removes the nodes that can't stay in their parts by setting their labels to 0.
-fn erode(
+fn remove_leaving(
     backward: &BackwardGraph,
     labels: &mut [u32],
     candidates: &[u32],
@@ -78,8 +78,8 @@ fn erode(
 ) -> Result<(), Limit> {
     let mut clock = budget.clock();
     let mut stack = Vec::new();
-    for &suspect in candidates.iter().rev() {
-        budget.push(&mut stack, suspect)?;
+    for &candidate in candidates.iter().rev() {
+        budget.push(&mut stack, candidate)?;
         while let Some(id) = stack.pop() {
             clock.work((1 + backward.graph.successors(id).len()) as u64)?;
             let label = labels[id as usize];

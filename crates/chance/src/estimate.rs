@@ -12,12 +12,12 @@ use super::linear::{dot, eliminate};
 use getaway_board::limits::{Budget, Limit, bytes};
 
 const ROUND: usize = 4;
-const DEPTH: usize = 4;
+const HISTORY: usize = 4;
 /// Extrapolation begins when no value changes by more than this in a sweep.
-const CALM: f64 = 1e-2;
+const MAX_CHANGE_TO_EXTRAPOLATE: f64 = 1e-2;
 const MAX_EXTRAPOLATIONS: usize = 200;
 /// If the changes grow by more than this factor, earlier rounds are dropped.
-const WORSE: f64 = 1.5;
+const MAX_GROWTH: f64 = 1.5;
 const SAMPLE: usize = 7;
 const LARGEST_SAMPLE: usize = 1 << 17;
 
@@ -77,7 +77,7 @@ pub(super) const fn max_bytes(len: usize) -> u64 {
 }
 
 const fn rounds_bytes(len: usize) -> u64 {
-    let differences = DEPTH as u64 * (bytes::<f32>(len) + sample_bytes(len));
+    let differences = HISTORY as u64 * (bytes::<f32>(len) + sample_bytes(len));
     bytes::<f64>(len) + sample_bytes(len) + differences
 }
 
@@ -121,7 +121,7 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
     }
 
     /// Returns whether the values are lower bounds, as they are until the first extrapolation.
-    pub(super) const fn is_below(&self) -> bool {
+    pub(super) const fn is_lower_bound(&self) -> bool {
         self.extrapolations == 0
     }
 
@@ -161,8 +161,8 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
         sample.map(|[value]| *value).collect()
     }
 
-    pub(super) fn is_calm(&self, changes: &Changes) -> bool {
-        changes.largest <= CALM && self.extrapolations < MAX_EXTRAPOLATIONS
+    pub(super) fn may_extrapolate(&self, changes: &Changes) -> bool {
+        changes.largest <= MAX_CHANGE_TO_EXTRAPOLATE && self.extrapolations < MAX_EXTRAPOLATIONS
     }
 
     /// Replaces the values with the combination of the last rounds that a sweep would change least if it were linear.
@@ -175,13 +175,13 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
             self.last = Some(Round { values, changes });
             return Ok(());
         };
-        if norm(&changes) > WORSE * norm(&last.changes) {
+        if norm(&changes) > MAX_GROWTH * norm(&last.changes) {
             self.differences.clear();
             last.values.copy_from_slice(values);
             last.changes = changes;
             return Ok(());
         }
-        self.differences.truncate(DEPTH - 1);
+        self.differences.truncate(HISTORY - 1);
         self.differences.push_front(last.replace(values, changes));
         self.extrapolations += 1;
         let shares = least_squares(&self.differences, &last.changes);

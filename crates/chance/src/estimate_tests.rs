@@ -2,10 +2,10 @@ use super::*;
 
 #[test]
 fn equations_are_solved_and_unused_unknowns_are_0() {
-    let near = |rows: &[[f64; 3]], wanted: [f64; 2]| {
+    let near = |rows: &[[f64; 3]], expected: [f64; 2]| {
         let found = eliminate(rows.iter().map(|row| row.to_vec()).collect());
         assert_eq!(found.len(), 2);
-        let errors = found.iter().zip(wanted).map(|(a, b)| (a - b).abs());
+        let errors = found.iter().zip(expected).map(|(a, b)| (a - b).abs());
         assert!(errors.fold(0.0, f64::max) < 1e-12, "{found:?}");
     };
     // The equations 2x + y = 3 and x + 3y = 5.

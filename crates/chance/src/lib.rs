@@ -77,7 +77,7 @@ pub use optimistic::WIDTH;
 pub use policy_iteration::by_policies;
 pub use qualitative::Class;
 pub use solve::{OptimalStrategy, StrategyScope, classes, end_components, solve_within};
-pub use solve::{Valuation, solve, solve_few};
+pub use solve::{Valuation, solve, solve_small};
 pub use sure::wins_surely;
 pub use sweeper::{Stale, SweepProgress, SweepView, Sweeper};
 pub use tables::{MAX_ROUNDS, Tables, Tabular};

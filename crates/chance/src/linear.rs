@@ -3,10 +3,10 @@
 
 use getaway_board::limits::{Budget, Clock, Limit};
 
-const FEW: usize = 40;
-const MAX_STARTS: usize = 6;
+const MAX_DIRECT: usize = 40;
+const MAX_RESTARTS: usize = 6;
 const MAX_STEPS: usize = 200;
-const LOOK: usize = 8;
+const CHECK_INTERVAL: usize = 8;
 
 /// The equations `x[i] = share[i] * (the sum of x over the items of i) + constant[i]`, with exactly
 /// one solution.
@@ -87,16 +87,16 @@ impl Equations {
         if error <= tolerance {
             return Ok(0);
         }
-        if self.len() <= FEW {
+        if self.len() <= MAX_DIRECT {
             clock.work((self.len() * self.len()) as u64)?;
             self.eliminate(x);
             return Ok(self.len() as u64);
         }
         let (mut sweeps, taken) = (0, budget.taken());
-        let mut krylov = Krylov::new(self.len(), budget)?;
-        for _ in 0..MAX_STARTS {
+        let mut solver = BiCgStab::new(self.len(), budget)?;
+        for _ in 0..MAX_RESTARTS {
             let before = x.to_vec();
-            sweeps += krylov.correct(self, x, tolerance, &mut clock)?;
+            sweeps += solver.correct(self, x, tolerance, &mut clock)?;
             let left = self.error(x);
             let is_better = left < error;
             if !is_better {
@@ -126,8 +126,8 @@ impl Equations {
     }
 
     fn sweep(&self, x: &mut [f64], constants: Option<&[f64]>) {
-        let there = 0..self.len();
-        for at in there.clone().chain(there.rev()) {
+        let forwards = 0..self.len();
+        for at in forwards.clone().chain(forwards.rev()) {
             x[at] = self.share(at, x) + constants.map_or(0.0, |constants| constants[at]);
         }
     }
@@ -145,23 +145,23 @@ impl Equations {
     }
 }
 
-struct Krylov {
-    first: Vec<f64>,
+struct BiCgStab {
+    shadow_residual: Vec<f64>,
     residual: Vec<f64>,
     direction: Vec<f64>,
-    along: Vec<f64>,
-    across: Vec<f64>,
+    direction_image: Vec<f64>,
+    residual_image: Vec<f64>,
 }
 
-impl Krylov {
+impl BiCgStab {
     fn new(len: usize, budget: &Budget) -> Result<Self, Limit> {
         let vector = || budget.filled(0.0, len);
         Ok(Self {
-            first: vector()?,
+            shadow_residual: vector()?,
             residual: vector()?,
             direction: vector()?,
-            along: vector()?,
-            across: vector()?,
+            direction_image: vector()?,
+            residual_image: vector()?,
         })
     }
 
@@ -176,50 +176,52 @@ impl Krylov {
     ) -> Result<u64, Limit> {
         clock.work(2 * equations.work())?;
         let mut sweeps = 2;
-        self.first.copy_from_slice(x);
-        equations.sweep(&mut self.first, Some(&equations.constants));
-        add(&mut self.first, -1.0, x);
-        self.residual.copy_from_slice(&self.first);
-        self.direction.copy_from_slice(&self.first);
-        let mut projection = dot(&self.first, &self.residual);
+        self.shadow_residual.copy_from_slice(x);
+        equations.sweep(&mut self.shadow_residual, Some(&equations.constants));
+        add(&mut self.shadow_residual, -1.0, x);
+        self.residual.copy_from_slice(&self.shadow_residual);
+        self.direction.copy_from_slice(&self.shadow_residual);
+        let mut rho = dot(&self.shadow_residual, &self.residual);
         for step in 1..=MAX_STEPS {
             sweeps += 2;
-            equations.image(&self.direction, &mut self.along, clock)?;
-            let alpha = projection / dot(&self.first, &self.along);
+            equations.image(&self.direction, &mut self.direction_image, clock)?;
+            let alpha = rho / dot(&self.shadow_residual, &self.direction_image);
             if !alpha.is_finite() {
                 break;
             }
-            add(&mut self.residual, -alpha, &self.along);
-            equations.image(&self.residual, &mut self.across, clock)?;
-            let shared = dot(&self.across, &self.residual);
-            let omega = shared / dot(&self.across, &self.across);
+            add(&mut self.residual, -alpha, &self.direction_image);
+            equations.image(&self.residual, &mut self.residual_image, clock)?;
+            let shared = dot(&self.residual_image, &self.residual);
+            let omega = shared / dot(&self.residual_image, &self.residual_image);
             add(x, alpha, &self.direction);
             if !omega.is_finite() {
                 break;
             }
             add(x, omega, &self.residual);
-            add(&mut self.residual, -omega, &self.across);
-            let next = dot(&self.first, &self.residual);
-            let beta = next / projection * alpha / omega;
-            if !beta.is_finite() || step.is_multiple_of(LOOK) && self.has_gone(tolerance) {
+            add(&mut self.residual, -omega, &self.residual_image);
+            let next = dot(&self.shadow_residual, &self.residual);
+            let beta = next / rho * alpha / omega;
+            if !beta.is_finite()
+                || step.is_multiple_of(CHECK_INTERVAL) && self.has_converged(tolerance)
+            {
                 break;
             }
-            projection = next;
-            self.turn(beta, omega);
+            rho = next;
+            self.update_direction(beta, omega);
         }
         equations.sweep(x, Some(&equations.constants));
         Ok(sweeps)
     }
 
-    fn has_gone(&self, tolerance: f64) -> bool {
+    fn has_converged(&self, tolerance: f64) -> bool {
         let is_small = |left: &f64| left.abs() <= tolerance / 2.0;
         self.residual.iter().all(is_small)
     }
 
-    fn turn(&mut self, beta: f64, omega: f64) {
-        let all = self.residual.iter().zip(&self.along);
-        for (direction, (residual, along)) in self.direction.iter_mut().zip(all) {
-            *direction = residual + beta * (*direction - omega * along);
+    fn update_direction(&mut self, beta: f64, omega: f64) {
+        let all = self.residual.iter().zip(&self.direction_image);
+        for (direction, (residual, direction_image)) in self.direction.iter_mut().zip(all) {
+            *direction = residual + beta * (*direction - omega * direction_image);
         }
     }
 }

@@ -73,7 +73,7 @@ impl<O: BellmanOperator> Iteration<'_, O> {
                     above.store(false, Ordering::Relaxed);
                 }
                 // Any value between a bound and a closer one is also a bound.
-                if nth < SWINGING {
+                if nth < DAMPED_FROM {
                     [low, high]
                 } else {
                     [lower.midpoint(low), upper.midpoint(high)]
@@ -108,9 +108,9 @@ impl<O: BellmanOperator> Iteration<'_, O> {
         tolerance: f64,
         convergence: &mut Convergence,
     ) -> Result<bool, Limit> {
-        while convergence.rounds < self.patience || convergence.is_quick {
+        while convergence.rounds < self.patience || convergence.is_converging {
             let changes = estimate.round();
-            if estimate.is_below() {
+            if estimate.is_lower_bound() {
                 let [lower] = self.operator.initial_value(estimate.values);
                 self.proven[0] = self.proven[0].max(lower - part.margin_before);
             }
@@ -120,18 +120,18 @@ impl<O: BellmanOperator> Iteration<'_, O> {
             if largest <= tolerance {
                 return Ok(true);
             }
-            if estimate.is_calm(&changes) {
+            if estimate.may_extrapolate(&changes) {
                 estimate.extrapolate(changes)?;
             }
             convergence.note(largest);
-            if self.is_time_for_a_trial(part, convergence.rounds) {
+            if self.is_trial_due(part, convergence.rounds) {
                 self.attempt(part, estimate.values, TRIAL_MARGIN * largest)?;
             }
         }
         Ok(false)
     }
 
-    fn is_time_for_a_trial(&self, part: &Part, rounds: usize) -> bool {
+    fn is_trial_due(&self, part: &Part, rounds: usize) -> bool {
         let is_due = rounds.is_power_of_two() && rounds.trailing_zeros().is_multiple_of(2);
         is_due && rounds >= FIRST_TRIAL && part.is_last && self.bounds.len() >= LARGE
     }
@@ -196,14 +196,14 @@ impl Part {
 struct Convergence {
     rounds: usize,
     largest: f64,
-    is_quick: bool,
+    is_converging: bool,
 }
 
 impl Convergence {
     fn note(&mut self, largest: f64) {
         self.rounds += 1;
-        if self.rounds.is_multiple_of(STRETCH) {
-            self.is_quick = largest <= self.largest / FALL;
+        if self.rounds.is_multiple_of(PROGRESS_INTERVAL) {
+            self.is_converging = largest <= self.largest / PROGRESS_FACTOR;
             self.largest = largest;
         }
     }
@@ -216,13 +216,13 @@ pub const WIDTH: f64 = 4e-7;
 const TOLERANCES: [f64; 3] = [1e-9, 1e-10, 1e-12];
 const MAX_VERIFICATION_SWEEPS: usize = 50;
 /// The number of sweeps after which bounds move only halfway to their new values, since they may oscillate.
-const SWINGING: usize = 25;
+const DAMPED_FROM: usize = 25;
 /// The largest step of a bound in the wrong direction that rounding can cause.
 const ROUNDING: f64 = 1e-15;
 
-/// Beyond the round limit, an estimate continues while every [`STRETCH`] rounds reduce its changes by the factor [`FALL`].
-const STRETCH: usize = 10;
-const FALL: f64 = 5.0;
+/// Beyond the round limit, an estimate continues while every [`PROGRESS_INTERVAL`] rounds reduce its changes by the factor [`PROGRESS_FACTOR`].
+const PROGRESS_INTERVAL: usize = 10;
+const PROGRESS_FACTOR: f64 = 5.0;
 
 /// Models with at least this many states try bounds around the unfinished estimate, at a multiple of a sweep's largest change.
 const LARGE: usize = if cfg!(test) { 1 } else { 1 << 20 };
@@ -237,8 +237,8 @@ pub(crate) const fn max_bytes(len: usize, largest_part: usize) -> u64 {
 /// Clamps bounds that rounding has moved out of [0, 1]; returns `None` if they are farther out or contradict each other, which
 /// would be a bug.
 pub(crate) fn checked_bounds([lower, upper]: [f64; 2]) -> Option<Bounds> {
-    const NOISE: f64 = 1e-9;
-    let is_sound = lower >= -NOISE && upper <= 1.0 + NOISE && lower <= upper + NOISE;
+    const TOLERANCE: f64 = 1e-9;
+    let is_sound = lower >= -TOLERANCE && upper <= 1.0 + TOLERANCE && lower <= upper + TOLERANCE;
     let [lower, upper] = [lower, upper].map(|bound| bound.clamp(0.0, 1.0));
     is_sound.then(|| Bounds {
         lower: lower.min(upper),

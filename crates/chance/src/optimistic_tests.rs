@@ -75,9 +75,11 @@ fn stopped_after(
 fn an_estimate_goes_on_while_its_changes_become_much_smaller() {
     let quick_after = |changes: &[f64]| {
         let mut convergence = Convergence::default();
-        let segments = changes.iter().flat_map(|&change| [change; STRETCH]);
+        let segments = changes
+            .iter()
+            .flat_map(|&change| [change; PROGRESS_INTERVAL]);
         segments.for_each(|change| convergence.note(change));
-        convergence.is_quick
+        convergence.is_converging
     };
     assert!(!quick_after(&[0.5]));
     assert!(quick_after(&[0.5, 0.1]));
@@ -110,7 +112,7 @@ fn trials_become_rarer_and_are_made_of_the_last_part_alone() {
             margin: 0.0,
             margin_before: 0.0,
         };
-        let is_due = |&rounds: &usize| iteration.is_time_for_a_trial(&part, rounds);
+        let is_due = |&rounds: &usize| iteration.is_trial_due(&part, rounds);
         (1..2000).filter(is_due).collect()
     };
     assert_eq!(trials(true), [16, 64, 256, 1024]);
@@ -189,14 +191,14 @@ fn bounds_are_tried_while_the_estimate_goes_on() {
 #[test]
 fn trials_are_rare_and_of_the_last_part() {
     with_one_state([0.0, 1.0], |iteration, part| {
-        let mut times = (1..300).filter(|&rounds| iteration.is_time_for_a_trial(part, rounds));
+        let mut times = (1..300).filter(|&rounds| iteration.is_trial_due(part, rounds));
         assert!(times.by_ref().eq([16, 64, 256]));
         let part = Part {
             states: part.states.clone(),
             is_last: false,
             ..*part
         };
-        assert!(!iteration.is_time_for_a_trial(&part, 16));
+        assert!(!iteration.is_trial_due(&part, 16));
     });
 }
 

@@ -29,14 +29,14 @@ use getaway_board::limits::{Bounds, Budget, Limit, Limits};
 /// The maximum work of policy iteration, in sweeps. The slowest known levels need about 800 sweeps.
 const MAX_SWEEPS: u64 = 10_000;
 const FIRST_SLACK: f64 = 1e-12;
-const SMALLER: [f64; 2] = [1e-4, 0.1];
+const SLACK_FACTORS: [f64; 2] = [1e-4, 0.1];
 /// The gap that a smaller slack aims for, as a share of [`WIDTH`].
-const AIM: f64 = 0.4;
-const CLEAR: f64 = 4.0;
+const TARGET_GAP: f64 = 0.4;
+const MIN_SLACK_FACTOR: f64 = 4.0;
 /// The tolerance for the values of choices, as a share of a sweep's largest change.
 const ACCURACY: f64 = 5e-5;
 /// Choices are first evaluated when no value rises by more than this in a sweep, or after many sweeps.
-const CALM: f64 = 1e-3;
+const EVALUATION_CHANGE: f64 = 1e-3;
 const FIRST_SWEEPS: u64 = 100;
 const SWEEPS: usize = 12;
 /// Choices are good enough if no value changes by more than this multiple of the slack in a sweep.
@@ -100,7 +100,7 @@ pub(super) fn bounds_by_policies(
         proven,
         slack: 0.0,
         updates: 0,
-        most_updates: most_sweeps.saturating_mul(quotient.graph().len() as u64),
+        max_updates: most_sweeps.saturating_mul(quotient.graph().len() as u64),
     };
     let bounds = search.run()?;
     Ok((search.choices, bounds))
@@ -113,7 +113,7 @@ struct PolicyIteration<'a> {
     proven: &'a mut [f64; 2],
     slack: f64,
     updates: u64,
-    most_updates: u64,
+    max_updates: u64,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -124,31 +124,32 @@ struct Changes {
 
 impl PolicyIteration<'_> {
     fn run(&mut self) -> Result<[Values; 2], Limit> {
-        let least = CLEAR * rounding(self.quotient.most_draws());
+        let least = MIN_SLACK_FACTOR * rounding(self.quotient.most_draws());
         self.slack = FIRST_SLACK.max(least);
         let mut lower = self.quotient.values(0.0, self.budget)?;
         let mut upper = self.quotient.values(1.0, self.budget)?;
         loop {
-            let has_converged = self.raise(&mut lower)? && self.cover(&lower, &mut upper)?;
+            let has_converged =
+                self.raise(&mut lower)? && self.find_upper_bounds(&lower, &mut upper)?;
             let width = self.proven[1] - self.proven[0];
             if width <= WIDTH || !has_converged || self.slack <= least {
                 break;
             }
-            let [most, fewest] = SMALLER;
-            let smaller = (AIM * WIDTH / width).clamp(most, fewest);
+            let [least_factor, most_factor] = SLACK_FACTORS;
+            let smaller = (TARGET_GAP * WIDTH / width).clamp(least_factor, most_factor);
             self.slack = (self.slack * smaller).max(least);
         }
         Ok([lower, upper])
     }
 
     fn raise(&mut self, lower: &mut Values) -> Result<bool, Limit> {
-        while self.updates < self.most_updates {
+        while self.updates < self.max_updates {
             let mut largest = 0.0;
             for _ in 0..SWEEPS {
-                largest = self.sweep_up(lower)?.largest;
+                largest = self.sweep_lower(lower)?.largest;
             }
-            if largest <= CALM || self.updates > FIRST_SWEEPS * lower.len() as u64 {
-                self.leap(lower, ACCURACY * largest)?;
+            if largest <= EVALUATION_CHANGE || self.updates > FIRST_SWEEPS * lower.len() as u64 {
+                self.raise_to_policy_values(lower, ACCURACY * largest)?;
             }
             self.budget.limits.note_bounds((*self.proven).into());
             if largest <= CONVERGED * self.slack {
@@ -159,7 +160,7 @@ impl PolicyIteration<'_> {
     }
 
     /// Raises lower bounds to the values of the choices if a sweep proves them.
-    fn leap(&mut self, lower: &mut Values, accuracy: f64) -> Result<(), Limit> {
+    fn raise_to_policy_values(&mut self, lower: &mut Values, accuracy: f64) -> Result<(), Limit> {
         let tolerance = accuracy.max(self.slack / 4.0);
         let mut higher = self.budget.with_capacity(lower.len())?;
         higher.extend_from_slice(lower);
@@ -168,7 +169,7 @@ impl PolicyIteration<'_> {
             *higher = higher.max(*lower);
         }
         let proven = *self.proven;
-        if self.sweep_up(&mut higher)?.has_fallen {
+        if self.sweep_lower(&mut higher)?.has_fallen {
             *self.proven = proven;
             self.budget.free(higher);
         } else {
@@ -177,7 +178,7 @@ impl PolicyIteration<'_> {
         Ok(())
     }
 
-    fn sweep_up(&mut self, lower: &mut Values) -> Result<Changes, Limit> {
+    fn sweep_lower(&mut self, lower: &mut Values) -> Result<Changes, Limit> {
         let note = |changes: &mut Changes, old: f64, new: f64| {
             changes.largest = changes.largest.max(new - old);
             changes.has_fallen |= new < old;
@@ -197,13 +198,13 @@ impl PolicyIteration<'_> {
 
     /// Raises a copy of `lower`, with a slack for each draw, to candidate upper bounds, and stores them in `upper` if a sweep
     /// proves them. Returns whether it does.
-    fn cover(&mut self, lower: &Values, upper: &mut Values) -> Result<bool, Limit> {
+    fn find_upper_bounds(&mut self, lower: &Values, upper: &mut Values) -> Result<bool, Limit> {
         let mut higher = self.budget.with_capacity(lower.len())?;
         higher.extend_from_slice(lower);
-        while self.updates < self.most_updates {
+        while self.updates < self.max_updates {
             self.evaluate(&mut higher, self.slack, self.slack / 4.0)?;
             for _ in 0..SWEEPS {
-                if self.sweep_over(&mut higher)? {
+                if self.sweep_upper(&mut higher)? {
                     let initial = self.quotient.initial_value(&higher);
                     self.proven[1] = self.proven[1].min(initial);
                     self.budget.free(std::mem::replace(upper, higher));
@@ -215,7 +216,7 @@ impl PolicyIteration<'_> {
         Ok(false)
     }
 
-    fn sweep_over(&mut self, values: &mut Values) -> Result<bool, Limit> {
+    fn sweep_upper(&mut self, values: &mut Values) -> Result<bool, Limit> {
         let raise = |has_risen: &mut bool, old: f64, new: f64| {
             *has_risen |= new > old;
             old.max(new)

@@ -60,7 +60,7 @@ impl Qualitative {
         self.classes[id as usize]
     }
 
-    pub(super) fn surest(&self, graph: &Graph, id: u32) -> usize {
+    pub(super) fn lowest_ranked(&self, graph: &Graph, id: u32) -> usize {
         let successors = graph.successors(id).iter().enumerate();
         let best = successors.min_by_key(|&(_, &next)| self.ranks[next as usize]);
         best.expect("each node has a successor").0

@@ -17,8 +17,8 @@ pub(super) fn components(
 ) -> Result<Vec<u32>, Limit> {
     let mut search = SccSearch {
         budget,
-        numbers: budget.filled(NEW, len)?,
-        loose: Vec::new(),
+        numbers: budget.filled(UNVISITED, len)?,
+        unassigned: Vec::new(),
         roots: Vec::new(),
         path: Vec::new(),
         time: 0,
@@ -26,19 +26,23 @@ pub(super) fn components(
     };
     let mut clock = budget.clock();
     for id in ids {
-        search.look(id)?;
+        search.visit(id)?;
         search.walk(&edge, &mut clock)?;
     }
-    budget.free(search.loose);
+    budget.free(search.unassigned);
     budget.free(search.roots);
     budget.free(search.path);
-    for number in search.numbers.iter_mut().filter(|number| **number != NEW) {
+    for number in search
+        .numbers
+        .iter_mut()
+        .filter(|number| **number != UNVISITED)
+    {
         *number = !*number;
     }
     Ok(search.numbers)
 }
 
-const NEW: u32 = 0;
+const UNVISITED: u32 = 0;
 
 /// The algorithm of Gabow (*Path-based depth-first search for strong and biconnected components*, 2000), with its stacks on the
 /// heap.
@@ -47,7 +51,7 @@ struct SccSearch<'a> {
     /// The time when each node was entered, or its component's inverted number once that is known.
     numbers: Vec<u32>,
     /// Entered nodes that belong to no component yet.
-    loose: Vec<u32>,
+    unassigned: Vec<u32>,
     /// The times of nodes that may be the roots of their components.
     roots: Vec<u32>,
     /// The nodes on the current path, each with the index of its next edge.
@@ -67,21 +71,21 @@ impl SccSearch<'_> {
             let id = *id;
             if let Some(next) = edge(id, *nth) {
                 *nth += 1;
-                self.look(next)?;
+                self.visit(next)?;
             } else {
                 self.path.pop();
-                self.leave(id, clock)?;
+                self.finish(id, clock)?;
             }
         }
         Ok(())
     }
 
-    fn look(&mut self, next: u32) -> Result<(), Limit> {
+    fn visit(&mut self, next: u32) -> Result<(), Limit> {
         let number = self.numbers[next as usize];
-        if number == NEW {
+        if number == UNVISITED {
             self.time += 1;
             self.numbers[next as usize] = self.time;
-            self.budget.push(&mut self.loose, next)?;
+            self.budget.push(&mut self.unassigned, next)?;
             self.budget.push(&mut self.roots, self.time)?;
             return self.budget.push(&mut self.path, (next, 0));
         }
@@ -89,7 +93,7 @@ impl SccSearch<'_> {
         Ok(())
     }
 
-    fn leave(&mut self, id: u32, clock: &mut Clock) -> Result<(), Limit> {
+    fn finish(&mut self, id: u32, clock: &mut Clock) -> Result<(), Limit> {
         let entered = self.numbers[id as usize];
         if self.roots.pop_if(|root| *root == entered).is_none() {
             return Ok(());
@@ -98,7 +102,7 @@ impl SccSearch<'_> {
         loop {
             clock.work(1)?;
             let member = self
-                .loose
+                .unassigned
                 .pop()
                 .expect("the members of a component are on the stack");
             self.numbers[member as usize] = !self.count;

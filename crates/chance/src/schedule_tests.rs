@@ -48,8 +48,8 @@ fn neighbours_are_worked_on_in_order_by_many_threads() {
             Ok(())
         });
         assert_eq!(all, Ok(()));
-        let wanted = (0..40).map(|block| usize::from(order.contains(&block)));
-        assert!(done.into_iter().eq(wanted));
+        let expected = (0..40).map(|block| usize::from(order.contains(&block)));
+        assert!(done.into_iter().eq(expected));
     }
 }
 

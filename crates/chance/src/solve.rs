@@ -40,7 +40,7 @@ pub enum StrategyScope {
 /// A memoryless strategy that wins surely or almost surely wherever the player can.
 pub trait OptimalStrategy: fmt::Debug + Send + Sync {
     /// Computes what `choice` and `bounds` need; returns false if the requested bounds need another method.
-    fn prepare(&mut self, _wanted: StrategyScope, _budget: &Budget) -> Result<bool, Limit> {
+    fn prepare(&mut self, _scope: StrategyScope, _budget: &Budget) -> Result<bool, Limit> {
         Ok(true)
     }
 
@@ -54,7 +54,7 @@ pub trait OptimalStrategy: fmt::Debug + Send + Sync {
 
 /// The solution on explicit nodes. Unless the player wins almost surely, the choices follow the lower bounds.
 #[derive(Debug)]
-struct Nodewise {
+struct ExplicitSolution {
     nodes: Nodes,
     /// The graph; empty once the choices are known.
     graph: Graph,
@@ -79,7 +79,7 @@ pub fn solve_within<M: Mdp>(mdp: &M, first: u64, budget: &Budget) -> Valuation {
 }
 
 /// Solves the MDP from `first` if at most `most` nodes are reachable from there; otherwise returns `None`.
-pub fn solve_few<M: Mdp>(mdp: &M, first: u64, most: u64, budget: &Budget) -> Option<Valuation> {
+pub fn solve_small<M: Mdp>(mdp: &M, first: u64, most: u64, budget: &Budget) -> Option<Valuation> {
     match Nodes::nearest(mdp, &[first], most.saturating_add(1), budget) {
         Ok(nodes) if nodes.len() <= most => Some(solve_nodes(mdp, nodes, first, budget)),
         Ok(_) => None,
@@ -91,7 +91,7 @@ fn solve_nodes<M: Mdp>(mdp: &M, nodes: Nodes, first: u64, budget: &Budget) -> Va
     let count = nodes.len();
     let explored = budget
         .take(mdp.bytes())
-        .and_then(|()| Nodewise::new(mdp, nodes, first, budget));
+        .and_then(|()| ExplicitSolution::new(mdp, nodes, first, budget));
     match explored {
         Ok(explored) => explored.into_valuation(first, budget),
         Err(limit) => Valuation::unknown(limit, count),
@@ -144,7 +144,7 @@ pub(super) fn graph<M: Mdp>(
     Ok((nodes, graph))
 }
 
-impl Nodewise {
+impl ExplicitSolution {
     fn new<M: Mdp>(mdp: &M, nodes: Nodes, first: u64, budget: &Budget) -> Result<Self, Limit> {
         let graph = Graph::build(mdp, &nodes, budget)?;
         let qualitative = Qualitative::of(&graph, nodes.id(first), budget)?;
@@ -200,7 +200,7 @@ impl Valuation {
         }
     }
 
-    /// Returns an optimal strategy; `None` if the tables don't yield the bounds that `wanted` asks for.
+    /// Returns an optimal strategy; `None` if the tables don't yield the bounds that `scope` asks for.
     ///
     /// # Errors
     ///
@@ -211,20 +211,20 @@ impl Valuation {
     /// Never: without a limit, every node is explored.
     pub fn into_strategy(
         self,
-        wanted: StrategyScope,
+        scope: StrategyScope,
         budget: &Budget,
     ) -> Result<Option<Box<dyn OptimalStrategy>>, Limit> {
         let explored = self.limit.map_or(Ok(self.explored), Err)?;
         let mut strategy = explored.expect("without a limit, every node is explored");
-        Ok(strategy.prepare(wanted, budget)?.then_some(strategy))
+        Ok(strategy.prepare(scope, budget)?.then_some(strategy))
     }
 }
 
-impl OptimalStrategy for Nodewise {
-    fn prepare(&mut self, wanted: StrategyScope, budget: &Budget) -> Result<bool, Limit> {
+impl OptimalStrategy for ExplicitSolution {
+    fn prepare(&mut self, scope: StrategyScope, budget: &Budget) -> Result<bool, Limit> {
         let graph = std::mem::take(&mut self.graph);
         let is_open = |&id: &u32| self.qualitative.class(id) == Class::Open;
-        if wanted == StrategyScope::AllBounds
+        if scope == StrategyScope::AllBounds
             && self.bounds.is_none()
             && let Some(open) = graph.ids().find(is_open)
         {

@@ -29,7 +29,7 @@ impl EndComponent {
         let mut all = Vec::new();
         while stay_set.iter().any(|state| state.is_some()) {
             let taken = budget.taken();
-            let has_left = |next: &Successor| match *next {
+            let leaves = |next: &Successor| match *next {
                 Successor::Node(node) => {
                     let state = model.find(node);
                     state.is_some_and(|state| !stay_set[state].is_some())
@@ -38,7 +38,7 @@ impl EndComponent {
             };
             // In the MDP `inside`, the player loses by leaving the stay set.
             let edit = |_, _: Owner, successors: &mut Vec<Successor>| {
-                for next in successors.iter_mut().filter(|next| has_left(next)) {
+                for next in successors.iter_mut().filter(|next| leaves(next)) {
                     *next = Successor::Lost;
                 }
             };
@@ -60,7 +60,7 @@ impl EndComponent {
                 all.push(component);
             }
             budget.reset_to(taken + kept);
-            tables.iterate(stay_set, budget, Staying::barred_by)?;
+            tables.iterate(stay_set, budget, Staying::or_barred)?;
         }
         Ok(all)
     }
@@ -93,18 +93,18 @@ impl EndComponent {
         best.expect("the player can win from an open state, so there is an exit")
     }
 
-    pub(super) fn is_level<V: ValueDomain>(&self, values: &[V]) -> bool {
+    pub(super) fn has_exit_value<V: ValueDomain>(&self, values: &[V]) -> bool {
         values[self.first()] == self.best(values)
     }
 
-    pub(super) fn level<V: ValueDomain>(&self, values: &mut [V]) {
+    pub(super) fn set_to_exit_value<V: ValueDomain>(&self, values: &mut [V]) {
         let best = self.best(values);
         for &member in &self.members {
             values[member] = best;
         }
     }
 
-    pub(super) fn unrank(&self, values: &mut [RankedValue]) {
+    pub(super) fn clear_ranks(&self, values: &mut [RankedValue]) {
         for &member in &self.members {
             values[member].rank = RankedValue::NO_RANK;
         }
@@ -112,7 +112,7 @@ impl EndComponent {
 }
 
 /// The size up to which a stay set is listed completely.
-const FEW: usize = if cfg!(test) { 2 } else { 1 << 12 };
+const MAX_LISTED: usize = if cfg!(test) { 2 } else { 1 << 12 };
 const WALKS: usize = 64;
 
 const STEPS: usize = 1 << 10;
@@ -127,7 +127,7 @@ fn ends_of_walks<M: Tabular>(
 ) -> Result<Vec<u64>, Limit> {
     let states = (0..stay_set.len()).filter(|&state| stay_set[state].is_some());
     let count = states.clone().count();
-    if count <= FEW {
+    if count <= MAX_LISTED {
         return Ok(states.map(|state| model.node(state)).collect());
     }
     let starts = states.step_by(count.div_ceil(WALKS));

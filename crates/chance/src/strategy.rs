@@ -17,8 +17,8 @@ pub(super) fn choices(
     let mut choices = budget.filled(NO_CHOICE, graph.len())?;
     for id in graph.ids().filter(|&id| graph.owner(id) == Owner::Player) {
         let choice = match (qualitative.class(id), bounds) {
-            (Class::AlmostSure | Class::Sure, _) => qualitative.surest(graph, id),
-            (Class::Open, Some(bounds)) => likeliest(graph, bounds, id),
+            (Class::AlmostSure | Class::Sure, _) => qualitative.lowest_ranked(graph, id),
+            (Class::Open, Some(bounds)) => best_successor(graph, bounds, id),
             _ => continue,
         };
         choices[id as usize] = choice as u32;
@@ -26,12 +26,12 @@ pub(super) fn choices(
     if let Some(bounds) = bounds
         && !qualitative.components.is_empty()
     {
-        lead_out(graph, &qualitative.components, bounds, &mut choices, budget)?;
+        choose_exits(graph, &qualitative.components, bounds, &mut choices, budget)?;
     }
     Ok(choices)
 }
 
-fn likeliest(graph: &Graph, bounds: &NodeBounds, id: u32) -> usize {
+fn best_successor(graph: &Graph, bounds: &NodeBounds, id: u32) -> usize {
     let lower = |next: &u32| bounds.at(*next)[0];
     let successors = graph.successors(id).iter().enumerate().rev();
     let best = successors.max_by(|(_, a), (_, b)| lower(a).total_cmp(&lower(b)));
@@ -40,7 +40,7 @@ fn likeliest(graph: &Graph, bounds: &NodeBounds, id: u32) -> usize {
 
 /// Sets the choices within end components. All nodes of a component have the same value, so the choices in it follow the shortest
 /// path to its best exit.
-fn lead_out(
+fn choose_exits(
     graph: &Graph,
     components: &Components,
     bounds: &NodeBounds,
@@ -48,20 +48,20 @@ fn lead_out(
     budget: &Budget,
 ) -> Result<(), Limit> {
     let backward = BackwardGraph::of(graph, budget)?;
-    let mut is_led = budget.filled(false, graph.len())?;
+    let mut is_reached = budget.filled(false, graph.len())?;
     for label in components.numbers() {
-        let (gate, choice) = best_exit(graph, components, bounds, label);
-        choices[gate as usize] = choice as u32;
-        is_led[gate as usize] = true;
-        let mut order = vec![gate];
+        let (exit_node, choice) = best_exit(graph, components, bounds, label);
+        choices[exit_node as usize] = choice as u32;
+        is_reached[exit_node as usize] = true;
+        let mut order = vec![exit_node];
         let mut next = 0;
         while let Some(&to) = order.get(next) {
             next += 1;
             for &id in backward.predecessors.get(to) {
-                if components.label(id) != label || is_led[id as usize] {
+                if components.label(id) != label || is_reached[id as usize] {
                     continue;
                 }
-                is_led[id as usize] = true;
+                is_reached[id as usize] = true;
                 if graph.owner(id) == Owner::Player {
                     let choice = graph.successors(id).iter().position(|&next| next == to);
                     choices[id as usize] =

@@ -22,7 +22,7 @@ pub fn wins_surely<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<Deci
     SureSearch {
         mdp,
         nodes: Vec::new(),
-        places: HashMap::default(),
+        indices: HashMap::default(),
         queue: VecDeque::new(),
         successors: Vec::new(),
         clock: budget.clock(),
@@ -33,21 +33,21 @@ pub fn wins_surely<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<Deci
 struct SureNode {
     number: u64,
     is_sure: bool,
-    waiting: Vec<u32>,
+    dependents: Vec<u32>,
 }
 
 struct SureSearch<'a, M> {
     mdp: &'a M,
     nodes: Vec<SureNode>,
-    places: HashMap<u64, u32, FixedState>,
+    indices: HashMap<u64, u32, FixedState>,
     queue: VecDeque<u32>,
     successors: Vec<Successor>,
     clock: Clock<'a>,
 }
 
 /// The number of nodes between memory checks.
-const PACE: usize = 1 << 10;
-const ROOM: u64 = 64;
+const CHECK_INTERVAL: usize = 1 << 10;
+const NODE_OVERHEAD: u64 = 64;
 
 impl<M: Mdp> SureSearch<'_, M> {
     fn run(mut self, most: usize, budget: &Budget) -> Result<Decision, Limit> {
@@ -57,7 +57,7 @@ impl<M: Mdp> SureSearch<'_, M> {
             if !self.nodes[at as usize].is_sure && self.is_sure(at)? {
                 let node = &mut self.nodes[at as usize];
                 node.is_sure = true;
-                self.queue.extend(std::mem::take(&mut node.waiting));
+                self.queue.extend(std::mem::take(&mut node.dependents));
                 if at == 0 {
                     return Ok(Decision::Yes);
                 }
@@ -66,8 +66,10 @@ impl<M: Mdp> SureSearch<'_, M> {
                 return Ok(Decision::Undecided);
             }
             if self.nodes.len() > room {
-                room = self.nodes.len() + PACE;
-                budget.check(3 * room as u64 * (bytes::<SureNode>(1) + ROOM) + self.mdp.bytes())?;
+                room = self.nodes.len() + CHECK_INTERVAL;
+                budget.check(
+                    3 * room as u64 * (bytes::<SureNode>(1) + NODE_OVERHEAD) + self.mdp.bytes(),
+                )?;
             }
         }
         Ok(Decision::No)
@@ -100,7 +102,7 @@ impl<M: Mdp> SureSearch<'_, M> {
         if successors.contains(&Successor::Lost) {
             return false;
         }
-        let place = |number: &u64| self.places.get(number);
+        let place = |number: &u64| self.indices.get(number);
         let is_unsure =
             |number: &u64| place(number).is_none_or(|&next| !self.nodes[next as usize].is_sure);
         let mut unsure = numbers(successors).filter(is_unsure);
@@ -113,21 +115,21 @@ impl<M: Mdp> SureSearch<'_, M> {
         let next = self.find(number);
         let next = &mut self.nodes[next as usize];
         if !next.is_sure {
-            next.waiting.push(at);
+            next.dependents.push(at);
         }
         next.is_sure
     }
 
     fn find(&mut self, number: u64) -> u32 {
         let at = self.nodes.len() as u32;
-        match self.places.entry(number) {
+        match self.indices.entry(number) {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(new) => {
                 new.insert(at);
                 self.nodes.push(SureNode {
                     number,
                     is_sure: false,
-                    waiting: Vec::new(),
+                    dependents: Vec::new(),
                 });
                 self.queue.push_back(at);
                 at

@@ -159,7 +159,7 @@ type Turns = i16;
 const NEVER: Turns = Turns::MAX - 1;
 const BARRED: Turns = Turns::MAX;
 
-const MANY: Turns = NEVER - 1;
+const OVERFLOW: Turns = NEVER - 1;
 
 pub(super) type BestCase = Counted<BEST>;
 /// The number of turns to a win through draws that can neither lose nor lead to a barred state.
@@ -189,11 +189,11 @@ impl<const QUESTION: u8> Counted<QUESTION> {
     }
 
     /// Keeps the first number found, which may exceed the minimum.
-    pub(super) fn once(self, new: Self) -> Self {
+    pub(super) fn or(self, new: Self) -> Self {
         if self.is_some() { self } else { new }
     }
 
-    pub(super) fn barred_by(self, new: Self) -> Self {
+    pub(super) fn or_barred(self, new: Self) -> Self {
         if new.is_barred() { new } else { self }
     }
 
@@ -202,7 +202,7 @@ impl<const QUESTION: u8> Counted<QUESTION> {
     }
 
     pub(super) const fn has_counted(self) -> bool {
-        self.0 != MANY
+        self.0 != OVERFLOW
     }
 }
 
@@ -226,7 +226,7 @@ impl<const QUESTION: u8> ValueDomain for Counted<QUESTION> {
     }
 
     fn after_turn(self) -> Self {
-        if QUESTION == STAY || self.0 >= MANY {
+        if QUESTION == STAY || self.0 >= OVERFLOW {
             self
         } else {
             Self(self.0 + 1)
@@ -268,7 +268,7 @@ impl RankedValue {
         self.rank < Self::NO_RANK
     }
 
-    pub(super) const fn once(self, new: Self) -> Self {
+    pub(super) const fn or(self, new: Self) -> Self {
         let rank = if self.is_some() { self.rank } else { new.rank };
         Self { rank, ..self }
     }

@@ -3,11 +3,13 @@ use super::*;
 #[test]
 fn a_huge_number_of_turns_is_recognised() {
     let later = |turns| Counted::<BEST>(turns).after_turn();
-    assert!(later(MANY - 2).has_counted());
-    assert_eq!(later(MANY - 1), later(MANY));
-    assert!(!later(MANY).has_counted() && later(MANY).is_some());
+    assert!(later(OVERFLOW - 2).has_counted());
+    assert_eq!(later(OVERFLOW - 1), later(OVERFLOW));
+    assert!(!later(OVERFLOW).has_counted() && later(OVERFLOW).is_some());
     assert!(SafeCase::BARRED.has_counted() && SafeCase::NONE.has_counted());
-    assert!(!Counted::<WORST>(MANY).after_turn().has_counted() && WorstCase::NONE.has_counted());
+    assert!(
+        !Counted::<WORST>(OVERFLOW).after_turn().has_counted() && WorstCase::NONE.has_counted()
+    );
 }
 
 #[test]
@@ -52,6 +54,6 @@ fn the_mean_of_ranked_values_has_the_least_rank() {
         .fold(RankedValue::EMPTY_SUM, RankedValue::add);
     assert_eq!(RankedValue::mean(sum, 3), value(0.25, 3));
     assert!(sum.is_some() && !RankedValue::EMPTY_SUM.is_some());
-    assert_eq!(draws[2].once(value(0.75, 5)), value(0.0, 5));
-    assert_eq!(draws[0].once(value(0.75, 5)), value(0.5, 7));
+    assert_eq!(draws[2].or(value(0.75, 5)), value(0.0, 5));
+    assert_eq!(draws[0].or(value(0.75, 5)), value(0.5, 7));
 }

@@ -138,7 +138,7 @@ fn measures(measures: &Measures) -> Vec<(&'static str, Value)> {
     let first_moves = measures.first_moves.map(|moves| json!(moves));
     let lines = measures.ties.filter(|&ties| ties == 0).map(|_| json!(1));
     let all = [
-        ("expect", Some(json!(solution.verdict().word()))),
+        ("expect", Some(json!(solution.verdict().name()))),
         ("moves", line.map(|line| json!(line))),
         (steps, measures.moves().map(|moves| json!(moves))),
         ("first moves that lead out", first_moves),

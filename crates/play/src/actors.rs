@@ -41,7 +41,7 @@ impl Actors {
 
     /// Applies an event. Actors of one kind on one cell move together. Those that moved earlier in this ply stay if others
     /// there have not.
-    pub(super) fn see(&mut self, event: &Event) {
+    pub(super) fn observe(&mut self, event: &Event) {
         let [from, to] = [event.from, event.to].map(|cell| self.grid.position(cell));
         let here = |actor: &&Actor| (actor.glyph, actor.at) == (event.actor, from);
         let here = self.all.iter().filter(here).map(|actor| actor.id);

@@ -20,7 +20,7 @@ use protocol::{BoardAnswer, Hello, Message, MoveAnswer, VERSION};
 use crate::agent::Policy;
 use crate::external::{AgentError, AgentQuestion, ExternalAgents, ExternalGame, GameStart};
 use crate::trace::{Ending, Forfeit, RUNNER};
-use getaway_board::fault::near;
+use getaway_board::fault::closest_word;
 use getaway_board::limits::{Limit, Limits};
 
 /// The description of the protocol, in Markdown.
@@ -145,7 +145,7 @@ impl<'l> AgentPool<'l> {
             _ => error.to_string(),
         };
         let why = message.split(" (os error").next().unwrap_or(&message);
-        let meant = near(program, &Policy::ALL.map(Policy::name))
+        let meant = closest_word(program, &Policy::ALL.map(Policy::name))
             .filter(|_| role == RUNNER && error.kind() == io::ErrorKind::NotFound);
         let advice = meant.map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
         format!("can't be started: {why}{advice}")
@@ -260,10 +260,10 @@ fn seconds(duration: Duration) -> String {
     format!("{} s", duration.as_secs_f64())
 }
 
-fn not_understood(answer: &[u8], error: &serde_json::Error, wanted: &str) -> String {
+fn not_understood(answer: &[u8], error: &serde_json::Error, expected: &str) -> String {
     let answer = excerpt(answer);
     format!(
-        "answered `{answer}`, which is not valid ({error}): write a line such as `{wanted}`, and anything else to standard error"
+        "answered `{answer}`, which is not valid ({error}): write a line such as `{expected}`, and anything else to standard error"
     )
 }
 
@@ -325,7 +325,7 @@ impl AgentGame<'_> {
         &mut self,
         role: usize,
         question: &Message,
-        wanted: impl FnOnce() -> String,
+        expected: impl FnOnce() -> String,
     ) -> Result<A, AgentError> {
         let wait = self.pool.wait(self.pool.agent_limits.move_timeout);
         let answer = match self.process(role)?.ask(question.line(), &wait) {
@@ -333,7 +333,7 @@ impl AgentGame<'_> {
             Err(failure) => return Err(self.failed(role, failure)),
         };
         serde_json::from_slice(&answer).map_err(|error| {
-            let reason = not_understood(&answer, &error, &wanted());
+            let reason = not_understood(&answer, &error, &expected());
             self.failed(role, Failure::Fault(reason))
         })
     }
@@ -367,11 +367,11 @@ impl ExternalGame for AgentGame<'_> {
             .position(|(role, _)| role == question.role)
             .expect("only roles with an agent are asked for moves");
         self.asked = Some(role);
-        let wanted = || {
+        let expected = || {
             let legal = question.legal.first().map_or("", |legal| legal);
             format!("{{\"move\": \"{legal}\"}}")
         };
-        let MoveAnswer { mv } = self.ask(role, &Message::Move(question), wanted)?;
+        let MoveAnswer { mv } = self.ask(role, &Message::Move(question), expected)?;
         Ok(mv)
     }
 

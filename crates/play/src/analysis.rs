@@ -76,7 +76,7 @@ pub enum Section {
 
 impl Section {
     /// Returns the name used in JSON.
-    pub const fn word(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         self.names().0
     }
 

@@ -107,7 +107,7 @@ pub struct BoardArena<R: Stochastic> {
 impl<R: Stochastic + Playable> BoardArena<R> {
     /// Returns an arena; `evaluator` evaluates positions for its episodes.
     pub fn new(rules: Arc<R>, evaluator: Box<dyn PositionEvaluator<R::State>>) -> Self {
-        let moves = rules.every_move();
+        let moves = rules.all_moves();
         let mut start = rules.start();
         Self {
             names: moves.iter().map(ToString::to_string).collect(),
@@ -129,7 +129,7 @@ impl<R: Stochastic + Playable> BoardArena<R> {
             return Vec::new();
         };
         let mut all = Vec::new();
-        controlled.in_turn(at, &mut all);
+        controlled.chasers_in_turn(at, &mut all);
         let role = |glyph| {
             controlled
                 .roles()
@@ -159,7 +159,7 @@ impl<R: Stochastic + Playable + Send + 'static> Arena for BoardArena<R> {
     }
 
     fn orders(&self) -> &'static [&'static str] {
-        self.rules.controlled().map_or(&[], Controlled::every_order)
+        self.rules.controlled().map_or(&[], Controlled::all_orders)
     }
 
     fn game(self: Arc<Self>) -> Box<dyn Episode> {
@@ -231,7 +231,7 @@ fn control_all<S>(
         let number = chasers.iter().position(|&(_, cell)| cell == Some(who));
         let given = number
             .and_then(|number| *orders.get(number)?)
-            .and_then(|order| controlled.every_order().get(order));
+            .and_then(|order| controlled.all_orders().get(order));
         possible.clear();
         controlled.orders(at, who, &mut possible);
         Ok::<_, Infallible>(given.filter(|order| possible.contains(order)).copied())
@@ -312,7 +312,7 @@ impl<R: Stochastic + Playable + Send + 'static> Episode for BoardEpisode<R> {
             let (mut possible, mut all) = (Vec::new(), &[][..]);
             if let (Some(controlled), Some(cell)) = (controlled, cell) {
                 controlled.orders(&self.at, cell, &mut possible);
-                all = controlled.every_order();
+                all = controlled.all_orders();
             }
             let orders = all
                 .iter()

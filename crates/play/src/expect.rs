@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::solution::{Evidence, Solution, Verdict};
-use getaway_board::fault::{Fault, near};
+use getaway_board::fault::{Fault, closest_word};
 use getaway_board::limits::{Bounds, Decision};
 use getaway_board::puzzle::Puzzle;
 
@@ -29,13 +29,13 @@ impl Expectation {
     ///
     /// Returns a fault if the value is no answer, or the header is duplicated.
     pub fn of(puzzle: &Puzzle) -> Result<Option<Self>, Fault> {
-        let wanted = |given: &str| match near(given, &Verdict::ALL.map(Verdict::word)) {
+        let expected = |given: &str| match closest_word(given, &Verdict::ALL.map(Verdict::name)) {
             Some(word) => format!("did you mean `{word}`?"),
             None => "write a verdict such as `escape`, a direction from -1 to 3, \
                      or a probability such as `0.5`"
                 .into(),
         };
-        puzzle.setting("expect", wanted, Self::parse)
+        puzzle.setting("expect", expected, Self::parse)
     }
 
     /// The value of the header for boards that can't be solved.
@@ -45,7 +45,7 @@ impl Expectation {
         if text == Self::REFUSAL {
             return Some(Self::Refusal);
         }
-        if let Some(verdict) = Verdict::ALL.iter().find(|verdict| verdict.word() == text) {
+        if let Some(verdict) = Verdict::ALL.iter().find(|verdict| verdict.name() == text) {
             return Some(Self::Verdict(*verdict));
         }
         if text.contains('.') {
@@ -64,18 +64,18 @@ impl Expectation {
         match (self, &solution.evidence) {
             (Self::Verdict(verdict), _) if verdict == solution.verdict() => Decision::Yes,
             _ if solution.verdict() == Verdict::Undecided => Decision::Undecided,
-            (Self::Direction(wanted), Evidence::Direction { direction, .. }) => {
-                (wanted == *direction).into()
+            (Self::Direction(expected), Evidence::Direction { direction, .. }) => {
+                (expected == *direction).into()
             }
-            (Self::Direction(wanted @ 0..=1), Evidence::Chance { .. }) => {
-                Self::Probability(wanted.into()).holds(solution)
+            (Self::Direction(expected @ 0..=1), Evidence::Chance { .. }) => {
+                Self::Probability(expected.into()).holds(solution)
             }
-            (Self::Probability(wanted), Evidence::Chance { bounds, .. }) => {
+            (Self::Probability(expected), Evidence::Chance { bounds, .. }) => {
                 let is_possible = Bounds {
                     lower: bounds.lower - Bounds::PRECISION,
                     upper: bounds.upper + Bounds::PRECISION,
                 }
-                .contains(wanted);
+                .contains(expected);
                 let is_known = bounds.is_exact() || !is_possible;
                 is_known.then_some(is_possible).into()
             }

@@ -123,7 +123,7 @@ pub enum Reason {
 
 impl Reason {
     /// Returns the name used in JSON.
-    pub const fn word(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::BeforeFirstMove => "before-first-move",
             Self::NoMove => "no-move",
@@ -142,7 +142,7 @@ impl Reason {
 
 impl Serialize for Reason {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.word().serialize(serializer)
+        self.name().serialize(serializer)
     }
 }
 

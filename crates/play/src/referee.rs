@@ -82,7 +82,7 @@ impl<'a> Referee<'a> {
         };
         let Some(controlled) = rules.controlled().filter(is_controlled) else {
             let outcome = chase(rules, at, rng, events);
-            self.see(rules, at, events);
+            self.observe(rules, at, events);
             return Ok((outcome, orders));
         };
         self.actors.begin_ply();
@@ -155,14 +155,14 @@ impl<'a> Referee<'a> {
         stop(self.game.refuse(reason), turn)
     }
 
-    pub(super) fn see<R: Playable>(&mut self, rules: &R, at: &R::State, events: &[Event]) {
+    pub(super) fn observe<R: Playable>(&mut self, rules: &R, at: &R::State, events: &[Event]) {
         self.actors.begin_ply();
         self.follow(rules, at, events);
     }
 
     fn follow<R: Playable>(&mut self, rules: &R, at: &R::State, events: &[Event]) {
         for event in events {
-            self.actors.see(event);
+            self.actors.observe(event);
         }
         self.actors.retain(&rules.actors(at));
     }

@@ -61,7 +61,7 @@ pub trait Session {
 
     /// Returns the moves for the keys of a numeric keypad, from 7 (up and left) to 3 (down and right); an empty string stands for
     /// no move.
-    fn pad(&self) -> [String; 9];
+    fn keypad(&self) -> [String; 9];
 }
 
 /// A position of a session.
@@ -315,8 +315,8 @@ impl<R: Stochastic + Playable> Session for BoardSession<R> {
         !chasers.is_empty()
     }
 
-    fn pad(&self) -> [String; 9] {
-        let mut pad = R::PAD.map(str::to_owned);
+    fn keypad(&self) -> [String; 9] {
+        let mut pad = R::KEYPAD.map(str::to_owned);
         pad[4] = R::STAY.map_or(String::new(), |stay| stay.to_string());
         pad
     }

@@ -214,7 +214,7 @@ impl<R: Stochastic + Playable> SimulatedGame<'_, '_, R> {
 
     fn show_referee(&mut self) {
         if let Some(referee) = &mut self.referee {
-            referee.see(self.rules, &self.progress.at, &self.events);
+            referee.observe(self.rules, &self.progress.at, &self.events);
         }
     }
 

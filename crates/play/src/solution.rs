@@ -34,7 +34,7 @@ impl Verdict {
     ];
 
     /// Returns the name of the verdict.
-    pub const fn word(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Escape => "escape",
             Self::Caught => "caught",
@@ -52,7 +52,7 @@ impl Verdict {
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.word())
+        f.pad(self.name())
     }
 }
 

@@ -120,7 +120,7 @@ pub(crate) fn control<S, E>(
     mut order: impl FnMut(&S, (char, Cell), &[Event]) -> Result<Option<&'static str>, E>,
 ) -> Result<Option<Outcome>, E> {
     let mut chasers = Vec::new();
-    controlled.in_turn(at, &mut chasers);
+    controlled.chasers_in_turn(at, &mut chasers);
     for chaser in chasers {
         let order = order(at, chaser, events)?;
         let outcome = controlled.control(at, chaser.1, order, rng, events);

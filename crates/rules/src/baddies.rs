@@ -336,7 +336,7 @@ impl Ruleset for Baddies {
         } else {
             (Fate::Stands, None)
         };
-        watch.see(Event {
+        watch.observe(Event {
             actor: 'H',
             from,
             to,
@@ -351,7 +351,7 @@ impl Ruleset for Baddies {
 }
 
 impl Deterministic for Baddies {
-    fn alone(&self) -> Option<Self> {
+    fn without_chasers(&self) -> Option<Self> {
         let mut alone = self.clone();
         alone.start.baddies.clear();
         Some(alone)
@@ -400,7 +400,7 @@ impl Deterministic for Baddies {
             };
             let (to, fate) = self.lands_or_stays(from, aim, *hero, is_taken);
             seen |= bit(to);
-            watch.see(Event {
+            watch.observe(Event {
                 actor: baddie.kind.glyph(),
                 from,
                 to,
@@ -437,7 +437,7 @@ fn holds(baddies: &[Baddie], cell: Cell) -> bool {
 impl Playable for Baddies {
     const CHASERS: &'static str = "baddies";
     const STAY: Option<Key> = Some(Key(4));
-    const PAD: [&'static str; 9] = ["q", "w", "e", "a", "s", "d", "z", "x", "c"];
+    const KEYPAD: [&'static str; 9] = ["q", "w", "e", "a", "s", "d", "z", "x", "c"];
 
     fn ground(&self, cell: Cell) -> char {
         match () {

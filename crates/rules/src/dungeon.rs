@@ -228,7 +228,7 @@ impl Ruleset for Dungeon {
         self.follow(at, mv).err().filter(|_| !is_nobody)
     }
 
-    fn every_move(&self) -> Vec<Move> {
+    fn all_moves(&self) -> Vec<Move> {
         let mut all = Vec::new();
         self.push_moves(|_| true, &mut all);
         all
@@ -243,7 +243,7 @@ impl Ruleset for Dungeon {
     fn act<W: Watch>(&self, at: &mut State, mv: Move, watch: &mut W) -> Option<Outcome> {
         let mover = at.mover()?;
         let walk = self.follow(at, mv).expect("the move is legal");
-        watch.see(Event {
+        watch.observe(Event {
             actor: 'P',
             from: at.players[mover],
             to: walk.cell,
@@ -340,7 +340,7 @@ impl Stochastic for Dungeon {
             None if choice.is_teleport => Fate::Teleports,
             None => Fate::Stands,
         };
-        watch.see(Event {
+        watch.observe(Event {
             actor,
             from: who,
             to: choice.to,

@@ -209,7 +209,7 @@ impl Ruleset for Jimmy {
     #[inline]
     fn act<W: Watch>(&self, at: &mut State, dir: Dir, watch: &mut W) -> Option<Outcome> {
         let to = self.grid.step(at.jimmy, dir).expect("the move is legal");
-        watch.see(Event::step('o', at.jimmy, to));
+        watch.observe(Event::step('o', at.jimmy, to));
         at.jimmy = to;
         if !self.revisit {
             at.visited.insert(to);
@@ -223,7 +223,7 @@ impl Ruleset for Jimmy {
 }
 
 impl Deterministic for Jimmy {
-    fn alone(&self) -> Option<Self> {
+    fn without_chasers(&self) -> Option<Self> {
         Some(Self {
             ghosts: Bits::new(self.grid),
             ..self.clone()
@@ -233,10 +233,10 @@ impl Deterministic for Jimmy {
     /// Applies rules 2 and 3.
     #[inline]
     fn chase<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
-        if W::LOOKS {
+        if W::IS_ACTIVE {
             for from in at.ghosts.iter(self.grid) {
                 let to = self.towards(from, at.jimmy);
-                watch.see(Event::chase('g', from, to, to == at.jimmy));
+                watch.observe(Event::chase('g', from, to, to == at.jimmy));
             }
         }
         self.chase_all(&mut at.ghosts, at.jimmy);

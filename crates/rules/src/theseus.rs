@@ -72,9 +72,9 @@ impl Notation for Theseus {
         if !drawing.contains(&b'E') {
             sheet.missing('E');
         }
-        let wanted = |_: &str| "write 0 to 4".to_owned();
+        let expected = |_: &str| "write 0 to 4".to_owned();
         let read = |text: &str| text.parse().ok().filter(|steps| *steps <= 4);
-        let steps = sheet.check(puzzle.setting("minotaur-steps", wanted, read));
+        let steps = sheet.check(puzzle.setting("minotaur-steps", expected, read));
         let exit = sheet.check(puzzle.word("exit", &[("safe", false), ("guarded", true)]));
         let read = || {
             Some(Self {
@@ -213,14 +213,14 @@ impl Ruleset for Theseus {
     fn act<W: Watch>(&self, at: &mut State, step: Step, watch: &mut W) -> Option<Outcome> {
         let to = self.land(at, step).expect("the move is legal");
         let from = std::mem::replace(&mut at.theseus, to);
-        watch.see(Event::step('T', from, to));
+        watch.observe(Event::step('T', from, to));
         (!self.is_guarded && self.is_exit(to)).then_some(Outcome::Escaped)
     }
 }
 
 impl Deterministic for Theseus {
     /// Keeps the Minotaur on Theseus' starting cell, to which a shortest line does not return.
-    fn alone(&self) -> Option<Self> {
+    fn without_chasers(&self) -> Option<Self> {
         let mut alone = self.clone();
         alone.start.minotaur = self.start.theseus;
         alone.minotaur_steps = 0;
@@ -259,7 +259,7 @@ impl Deterministic for Theseus {
             let to = self.minotaur_step(at);
             let from = std::mem::replace(&mut at.minotaur, to);
             let is_catch = to == at.theseus;
-            watch.see(Event::chase('M', from, to, is_catch));
+            watch.observe(Event::chase('M', from, to, is_catch));
             if is_catch {
                 return Some(Outcome::Caught(Cause::Chaser));
             }

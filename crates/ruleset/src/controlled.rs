@@ -20,10 +20,10 @@ pub trait Controlled<S> {
 
     /// Appends the glyphs and cells of this round's chasers in order, before any of them moves. No other actor enters a
     /// chaser's cell until that chaser has moved.
-    fn in_turn(&self, at: &S, out: &mut Vec<(char, Cell)>);
+    fn chasers_in_turn(&self, at: &S, out: &mut Vec<(char, Cell)>);
 
     /// Returns all orders, possible or not.
-    fn every_order(&self) -> &'static [&'static str];
+    fn all_orders(&self) -> &'static [&'static str];
 
     /// Appends the possible orders for the chaser at `who`: at least one, always in the same order, each a single character
     /// other than `-`.

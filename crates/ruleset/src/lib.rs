@@ -28,7 +28,7 @@
 //!     fn act<W: Watch>(&self, at: &mut Cell, dir: Dir, watch: &mut W) -> Option<Outcome> {
 //!         let from = *at;
 //!         *at = self.0.step(from, dir).expect("the move is legal");
-//!         watch.see(Event::step('o', from, *at));
+//!         watch.observe(Event::step('o', from, *at));
 //!         self.0.step(*at, Dir::Right).is_none().then_some(Outcome::Escaped)
 //!     }
 //! }
@@ -172,7 +172,7 @@ pub trait Ruleset: Sync {
     }
 
     /// Lists all moves on this board, legal or not, in listing order.
-    fn every_move(&self) -> Vec<Self::Move> {
+    fn all_moves(&self) -> Vec<Self::Move> {
         Self::MOVES.to_vec()
     }
 
@@ -215,7 +215,7 @@ pub trait Deterministic: Ruleset {
     }
 
     /// Returns this board without chasers, or a board with the answer and shortest length of such a board, if there is one.
-    fn alone(&self) -> Option<Self>
+    fn without_chasers(&self) -> Option<Self>
     where
         Self: Sized,
     {
@@ -340,7 +340,7 @@ pub trait Playable: Ruleset + Notation {
 
     /// The moves for the keys of a numeric keypad, from 7 (up and left) to 3 (down and right); an empty string stands for no
     /// move. The middle key makes the move [`Playable::STAY`].
-    const PAD: [&'static str; 9] = ["", "U", "", "L", "", "R", "", "D", ""];
+    const KEYPAD: [&'static str; 9] = ["", "U", "", "L", "", "R", "", "D", ""];
 
     /// Returns the distance to the goal regardless of obstacles, by default to the nearest [`Meaning::Goal`].
     fn distance(&self, at: &Self::State) -> u32 {
@@ -422,22 +422,22 @@ impl LineError {
 /// Observes the events of plies: the runner's move, or the moves of all chasers.
 pub trait Watch {
     /// False if the observer ignores events.
-    const LOOKS: bool;
+    const IS_ACTIVE: bool;
 
     /// Receives an event.
-    fn see(&mut self, event: Event);
+    fn observe(&mut self, event: Event);
 }
 
 impl Watch for () {
-    const LOOKS: bool = false;
+    const IS_ACTIVE: bool = false;
 
-    fn see(&mut self, _event: Event) {}
+    fn observe(&mut self, _event: Event) {}
 }
 
 impl Watch for Vec<Event> {
-    const LOOKS: bool = true;
+    const IS_ACTIVE: bool = true;
 
-    fn see(&mut self, event: Event) {
+    fn observe(&mut self, event: Event) {
         self.push(event);
     }
 }

@@ -251,7 +251,7 @@ pub enum Standing {
 
 impl Standing {
     /// Returns the word used in reports.
-    pub const fn word(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::AsExpected => "as expected",
             Self::Mismatched => "mismatch",
@@ -428,8 +428,8 @@ fn is_refusal_expected(puzzle: &Puzzle, error: &BoardError) -> bool {
 ///
 /// Returns the fault of the header.
 pub fn points(puzzle: &Puzzle) -> Result<f64, Fault> {
-    let wanted = |_: &str| "write a number from 0 to 1000000, such as `2.5`".to_owned();
+    let expected = |_: &str| "write a number from 0 to 1000000, such as `2.5`".to_owned();
     let is_possible = |points: &f64| (0.0..=1e6).contains(points) && points.is_sign_positive();
     let read = |text: &str| text.parse().ok().filter(is_possible);
-    Ok(puzzle.setting("points", wanted, read)?.unwrap_or(1.0))
+    Ok(puzzle.setting("points", expected, read)?.unwrap_or(1.0))
 }

@@ -8,7 +8,7 @@ use crate::dungeon::ByModel;
 use crate::game::{Game, Gameplay};
 use crate::maze::ByAssignment;
 use crate::searched::{BySearch, Plain};
-use getaway_board::fault::{BoardError, Fault, FaultKind, near};
+use getaway_board::fault::{BoardError, Fault, FaultKind, closest_word};
 use getaway_board::puzzle::written::is_invisible;
 use getaway_board::puzzle::{Format, HEADERS, Header, Puzzle};
 use getaway_rules::baddies::Baddies;
@@ -173,13 +173,13 @@ pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, 
             let misfits = misfits(entries, puzzle);
             let nearest = misfits.first();
             let place = nearest.map_or(puzzle.place(), |misfit| misfit.fault.place);
-            let kind = FaultKind::FitsNone(misfits.iter().map(Misfit::reason).collect());
+            let kind = FaultKind::NoFittingRuleset(misfits.iter().map(Misfit::reason).collect());
             let error = puzzle.fault(place, kind).into();
             puzzle.check_limits().and(Err(error))
         }
         (Some(first), Some(second)) => {
             let all = [first, second].into_iter().chain(fits);
-            let kind = FaultKind::FitsSeveral(all.map(|entry| entry.name).collect());
+            let kind = FaultKind::SeveralFittingRulesets(all.map(|entry| entry.name).collect());
             Err(puzzle.fault(puzzle.place(), kind).into())
         }
     }
@@ -252,7 +252,7 @@ pub fn warnings(entries: &[Entry], entry: &Entry, game: &dyn Game, puzzle: &Puzz
         HEADERS.contains(&key) || entry.settings.contains(&key) || REMARKS.contains(&key)
     };
     let mut faults = puzzle.remarks.clone();
-    faults.add_noted(game.warnings(puzzle));
+    faults.append(game.warnings(puzzle));
     for header in &puzzle.headers {
         let is_remark = header.key.is_empty();
         let place = if is_remark {
@@ -313,7 +313,7 @@ fn meant<'e>(entries: &'e [Entry], header: &Header) -> Option<(&'e str, String)>
     let value = value.trim_end_matches(is_around);
     let keys = HEADERS.iter().copied().chain(settings());
     let suits = |key: &&str| is_assigned || is_value(entries, key, value);
-    let key = near(word, &keys.filter(suits).collect::<Vec<_>>())?;
+    let key = closest_word(word, &keys.filter(suits).collect::<Vec<_>>())?;
     (!REMARKS.contains(&word)).then(|| (key, value.to_owned()))
 }
 

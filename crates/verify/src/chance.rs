@@ -99,8 +99,8 @@ struct PositionEntry<S, C, T> {
 }
 
 impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
-    /// Keeps at most `most` values, and fewer if they would not fit into `room` bytes.
-    pub fn new<R>(rules: &R, most: usize, room: Option<u64>) -> Self
+    /// Keeps at most `most` values, and fewer if they would not fit into `memory_left` bytes.
+    pub fn new<R>(rules: &R, most: usize, memory_left: Option<u64>) -> Self
     where
         R: Stochastic<State = S, Chaser = C>,
     {
@@ -108,7 +108,7 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
         rules.chasers(&rules.start(), &mut chasers);
         let each = size_of::<PositionEntry<(), C, T>>() + size_of_val(chasers.as_slice());
         let each = 2 * (rules.state_bytes() + each) as u64;
-        let most = room.map_or(most, |room| most.min((room / each) as usize));
+        let most = memory_left.map_or(most, |memory_left| most.min((memory_left / each) as usize));
         Self {
             known: HashTable::new(),
             most,
@@ -238,8 +238,8 @@ pub fn check<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     rules: &R,
     content: &mut Content,
 ) -> Result<Proof, VerifyError> {
-    let (lines, room) = read_lines(rules.state_bytes(), content)?;
-    let mut turns = Turns::new(rules, KEPT * lines.len(), room);
+    let (lines, memory_left) = read_lines(rules.state_bytes(), content)?;
+    let mut turns = Turns::new(rules, KEPT * lines.len(), memory_left);
     let mut check = BoundsCheck {
         positions: Vec::with_capacity(lines.len()),
         numbers: HashMap::with_capacity_and_hasher(lines.len(), FixedState::default()),
@@ -260,7 +260,7 @@ pub fn check<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
         let why = "it has lines for unreachable positions";
         return Err(VerifyError::fails(why));
     }
-    if first.hope.is_none() && first.upper > 0 {
+    if first.escape_rank.is_none() && first.upper > 0 {
         let why = "it does not say whether the player can escape";
         return Err(VerifyError::fails(why));
     }
@@ -279,18 +279,18 @@ fn read_lines(
     content: &mut Content,
 ) -> Result<(Vec<Line>, Option<u64>), VerifyError> {
     let positions = read_number(content.field("positions: ")?)
-        .ok_or_else(|| content.garbled("this should be a number"))?;
+        .ok_or_else(|| content.malformed("this should be a number"))?;
     // Each position is in a list and in a table. The table and the list of lines may have more than twice the capacity needed.
     let bytes = (4 * position_bytes + 2 * size_of::<Line>() + 3 * size_of::<usize>()) as u64;
     let left = content.limits().without(positions.saturating_mul(bytes))?;
-    let room = left.max_memory;
+    let memory_left = left.max_memory;
     content.limits().check_states(positions.saturating_sub(1))?;
     let mut lines = Vec::new();
     for _ in 0..positions {
         let line = Line::read(content.line()?);
-        lines.push(line.ok_or_else(|| content.garbled("five numbers should be here"))?);
+        lines.push(line.ok_or_else(|| content.malformed("five numbers should be here"))?);
     }
-    Ok((lines, room))
+    Ok((lines, memory_left))
 }
 
 /// The values kept for each position of the certificate.
@@ -309,7 +309,7 @@ struct TurnValue {
     upper: u64,
     rank: u64,
     /// The lowest rank among the outcomes from which an escape is possible.
-    hope: Option<u64>,
+    escape_rank: Option<u64>,
     /// The maximum number of turns among all outcomes, if each has a number.
     turns: Option<u64>,
 }
@@ -328,7 +328,7 @@ impl<S: Clone + Eq + Hash> Visit<S> for BoundsCheck<'_, S> {
                     lower: value,
                     upper: value,
                     rank: 0,
-                    hope: (value == ONE).then_some(0),
+                    escape_rank: (value == ONE).then_some(0),
                     turns: (value == ONE).then_some(0),
                 });
             }
@@ -348,7 +348,7 @@ impl<S: Clone + Eq + Hash> Visit<S> for BoundsCheck<'_, S> {
             lower: line.lower,
             upper: line.upper,
             rank: if line.lower == 0 { 0 } else { line.rank },
-            hope: match (line.lower, line.rank) {
+            escape_rank: match (line.lower, line.rank) {
                 (0, 0) => None,
                 (0, rank) => Some(rank),
                 _ => Some(0),
@@ -370,7 +370,7 @@ impl<S: Clone + Eq + Hash> Visit<S> for BoundsCheck<'_, S> {
             lower: mean_below(lower, total),
             upper: mean_above(upper, total),
             rank: values.clone().map(|value| value.rank).min().unwrap_or(0),
-            hope: values.clone().filter_map(|value| value.hope).min(),
+            escape_rank: values.clone().filter_map(|value| value.escape_rank).min(),
             turns: values.clone().try_fold(0, most),
         })
     }
@@ -390,11 +390,11 @@ impl<S: Clone + Eq + Hash> BoundsCheck<'_, S> {
         for (choice, mv) in (0..).zip(legal(rules, at)) {
             let value = turns.turn(rules, at, mv, self)?;
             if value.upper > line.upper {
-                return Err(wrong(number, "the upper bound is too low"));
+                return Err(position_fails(number, "the upper bound is too low"));
             }
             if choice == line.choice {
                 holds |= match line.lower {
-                    0 => value.hope.is_some_and(|rank| rank < line.rank),
+                    0 => value.escape_rank.is_some_and(|rank| rank < line.rank),
                     lower => lower <= value.lower && value.rank < line.rank,
                 };
             }
@@ -405,11 +405,11 @@ impl<S: Clone + Eq + Hash> BoundsCheck<'_, S> {
             (false, _) => "its move does not support the lower bound and the rank",
             (true, false) => "no move supports the number of turns",
         };
-        Err(wrong(number, why))
+        Err(position_fails(number, why))
     }
 }
 
-fn wrong(number: usize, why: &str) -> VerifyError {
+fn position_fails(number: usize, why: &str) -> VerifyError {
     VerifyError::fails(&format!("position {number}: {why}"))
 }
 

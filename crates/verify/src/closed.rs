@@ -7,7 +7,7 @@
 //! After `survives: never`, each line begins with a bound and a colon. The bound is the maximum number of moves that the runner
 //! can still make, and every move must lead to a lower bound.
 
-use super::{Content, Life, Proof, VerifyError};
+use super::{Content, Proof, ProvedLifetime, VerifyError};
 use getaway_ruleset::{Deterministic, Outcome, legal};
 
 pub(super) trait Compared {
@@ -53,18 +53,18 @@ impl<R: Deterministic<State: Eq>> Compared for Equal<'_, R> {
     }
 }
 
-/// Checks the line of each position. The lines give bounds if `life` is [`Life::AtMost`]. An escape before the first move is an
+/// Checks the line of each position. The lines give bounds if `life` is [`ProvedLifetime::AtMost`]. An escape before the first move is an
 /// error.
 pub(super) fn check<G: Compared>(
     game: &G,
-    life: Life,
+    life: ProvedLifetime,
     content: &mut Content,
 ) -> Result<Proof, VerifyError> {
     let mut check = ClosedSetCheck {
         game,
-        has_bounds: matches!(life, Life::AtMost(_)),
+        has_bounds: matches!(life, ProvedLifetime::AtMost(_)),
         positions: Vec::new(),
-        ceilings: Vec::new(),
+        move_bounds: Vec::new(),
     };
     match game.opened() {
         Ok(first) => check.positions.push(first),
@@ -74,7 +74,7 @@ pub(super) fn check<G: Compared>(
             return Err(VerifyError::fails(why));
         }
     }
-    check.ceilings.push(u64::MAX);
+    check.move_bounds.push(u64::MAX);
     let mut turns = Vec::new();
     let mut number = 0;
     while let Some(at) = check.positions.get(number) {
@@ -90,8 +90,8 @@ pub(super) fn check<G: Compared>(
         number += 1;
     }
     let life = match life {
-        Life::AtMost(_) if number == 0 => Life::AtMost(0),
-        Life::AtMost(_) => Life::AtMost(check.ceilings[0]),
+        ProvedLifetime::AtMost(_) if number == 0 => ProvedLifetime::AtMost(0),
+        ProvedLifetime::AtMost(_) => ProvedLifetime::AtMost(check.move_bounds[0]),
         life => life,
     };
     let positions = number as u64;
@@ -103,7 +103,7 @@ struct ClosedSetCheck<'g, G: Compared> {
     has_bounds: bool,
     positions: Vec<G::Position>,
     /// The bound of each position; until its line has been read, the minimum bound of the positions that lead to it.
-    ceilings: Vec<u64>,
+    move_bounds: Vec<u64>,
 }
 
 impl<G: Compared> ClosedSetCheck<'_, G> {
@@ -118,25 +118,25 @@ impl<G: Compared> ClosedSetCheck<'_, G> {
         if self.has_bounds {
             let parts = line.split_once(':');
             let (bound, rest) =
-                parts.ok_or_else(|| content.garbled("a bound and a colon should come first"))?;
+                parts.ok_or_else(|| content.malformed("a bound and a colon should come first"))?;
             let bound = read_number(bound)
-                .ok_or_else(|| content.garbled("the bound should be a number"))?;
-            if bound >= self.ceilings[number] {
-                return Err(content.wrong("the bound is not lower than before the move"));
+                .ok_or_else(|| content.malformed("the bound should be a number"))?;
+            if bound >= self.move_bounds[number] {
+                return Err(content.line_fails("the bound is not lower than before the move"));
             }
-            self.ceilings[number] = bound;
+            self.move_bounds[number] = bound;
             words = rest;
         }
         let mut words = words.split(' ').filter(|word| !word.is_empty());
         for turn in turns.drain(..) {
             let word = words
                 .next()
-                .ok_or_else(|| content.wrong("a legal move is missing"))?;
+                .ok_or_else(|| content.line_fails("a legal move is missing"))?;
             let checked = self.word(number, word, turn);
-            checked.map_err(|why| content.wrong(why))?;
+            checked.map_err(|why| content.line_fails(why))?;
         }
         match words.next() {
-            Some(_) => Err(content.wrong("there are more moves than are legal")),
+            Some(_) => Err(content.line_fails("there are more moves than are legal")),
             None => Ok(()),
         }
     }
@@ -157,7 +157,7 @@ impl<G: Compared> ClosedSetCheck<'_, G> {
             "x" => return Err("a move that leads on is listed as losing"),
             "+" => {
                 self.positions.push(then);
-                self.ceilings.push(u64::MAX);
+                self.move_bounds.push(u64::MAX);
                 self.positions.len() - 1
             }
             word => {
@@ -183,13 +183,13 @@ impl<G: Compared> ClosedSetCheck<'_, G> {
         if !self.has_bounds {
             return Ok(());
         }
-        let bound = self.ceilings[number];
+        let bound = self.move_bounds[number];
         let is_lower = match to {
             Some(to) if to > number => {
-                self.ceilings[to] = self.ceilings[to].min(bound);
+                self.move_bounds[to] = self.move_bounds[to].min(bound);
                 true
             }
-            Some(to) => self.ceilings[to] < bound,
+            Some(to) => self.move_bounds[to] < bound,
             None => bound > 0,
         };
         let why = "a move does not lower the bound";

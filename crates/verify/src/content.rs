@@ -11,7 +11,7 @@ use getaway_board::puzzle::Puzzle;
 const VERSION: &str = "getaway certificate 2";
 
 /// The version in which `dungeon` could not yet claim `caught by equality`; everything else is the same.
-const WITHOUT_UNCHASED: &str = "getaway certificate 1";
+const VERSION_1: &str = "getaway certificate 1";
 
 const END: &str = "end";
 
@@ -96,7 +96,7 @@ impl<'c> Content<'c> {
     /// Reads the version and the board's text, which must be `board`.
     pub(super) fn open(&mut self, board: &[u8]) -> Result<(), VerifyError> {
         match self.line() {
-            Ok(VERSION | WITHOUT_UNCHASED) => {}
+            Ok(VERSION | VERSION_1) => {}
             Ok(line) if line.starts_with("getaway certificate ") => {
                 let why = "its version is unknown: this program supports versions 1 and 2";
                 return Err(VerifyError::unreadable(why));
@@ -105,8 +105,8 @@ impl<'c> Content<'c> {
             Ok(_) | Err(_) => return Err(VerifyError::unreadable("it is not a certificate")),
         }
         let mut found = Vec::new();
-        let most = board.len() as u64;
-        let read = self.lines.by_ref().take(most).read_to_end(&mut found);
+        let max_bytes = board.len() as u64;
+        let read = self.lines.by_ref().take(max_bytes).read_to_end(&mut found);
         read.map_err(|error| damaged(&error))?;
         self.line += memchr_iter(b'\n', board).count() as u64;
         let why = "it is for another board, or for other rules or settings";
@@ -125,18 +125,20 @@ impl<'c> Content<'c> {
         }
         self.line += 1;
         self.text.clear();
-        let most = self
+        let max_bytes = self
             .limits
             .max_memory
             .unwrap_or(LONGEST_LINE)
             .min(LONGEST_LINE);
-        let mut line = self.lines.by_ref().take(most);
+        let mut line = self.lines.by_ref().take(max_bytes);
         match line.read_line(&mut self.text) {
             Ok(_) if self.text.ends_with('\n') => {
                 self.text.pop();
                 Ok(&self.text)
             }
-            Ok(read) if read as u64 == most => Err(VerifyError::unreadable("a line is too long")),
+            Ok(read) if read as u64 == max_bytes => {
+                Err(VerifyError::unreadable("a line is too long"))
+            }
             Ok(_) => Err(VerifyError::unreadable("it ends before its last line")),
             Err(error) => Err(damaged(&error)),
         }
@@ -145,40 +147,40 @@ impl<'c> Content<'c> {
     /// Returns the rest of the next line, which must begin with `name`.
     pub(super) fn field(&mut self, name: &str) -> Result<&str, VerifyError> {
         let number = self.line + 1;
-        let wanted =
+        let expected =
             || VerifyError::unreadable(&format!("line {number} should begin with `{name}`"));
-        self.line()?.strip_prefix(name).ok_or_else(wanted)
+        self.line()?.strip_prefix(name).ok_or_else(expected)
     }
 
-    pub(super) fn wrong(&self, why: &str) -> VerifyError {
+    pub(super) fn line_fails(&self, why: &str) -> VerifyError {
         VerifyError::fails(&format!("line {}: {why}", self.line))
     }
 
-    pub(super) fn garbled(&self, wanted: &str) -> VerifyError {
-        VerifyError::unreadable(&format!("line {}: {wanted}", self.line))
+    pub(super) fn malformed(&self, expected: &str) -> VerifyError {
+        VerifyError::unreadable(&format!("line {}: {expected}", self.line))
     }
 
     pub(super) fn end(&mut self) -> Result<(), VerifyError> {
         match self.line()? {
             END => Ok(()),
-            _ => Err(self.garbled("the certificate should end here")),
+            _ => Err(self.malformed("the certificate should end here")),
         }
     }
 
     /// Reads to the end to verify the checksum. If `is_at_end`, fails if there is more data.
     pub(super) fn drain(&mut self, is_at_end: bool) -> Result<(), VerifyError> {
-        let mut room = vec![0; 1 << 16];
-        let mut is_alone = true;
+        let mut buffer = vec![0; 1 << 16];
+        let mut is_complete = true;
         loop {
             self.limits.check_time()?;
-            match self.lines.read(&mut room) {
+            match self.lines.read(&mut buffer) {
                 Ok(0) => break,
-                Ok(_) => is_alone = !is_at_end,
+                Ok(_) => is_complete = !is_at_end,
                 Err(error) => return Err(damaged(&error)),
             }
         }
         let why = "it has extra data after its end";
-        is_alone
+        is_complete
             .then_some(())
             .ok_or_else(|| VerifyError::unreadable(why))
     }

@@ -28,7 +28,7 @@ use getaway_rules::dungeon::{Dungeon, Move, State};
 use getaway_ruleset::{Outcome, Ruleset};
 
 /// A level with one player, a `speed` of 1, and no adversaries except stuck zombies.
-pub struct Unchased(Dungeon);
+pub struct WithoutChasers(Dungeon);
 
 /// The player's cell, and the key's cell until the key is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,7 +37,7 @@ pub struct Place {
     key: Option<Cell>,
 }
 
-impl Unchased {
+impl WithoutChasers {
     /// Prepares the check; returns `None` unless the level has exactly one player.
     pub fn new(dungeon: &Dungeon) -> Option<Self> {
         let mut level = dungeon.clone();
@@ -81,7 +81,7 @@ impl Unchased {
     }
 }
 
-impl Compared for Unchased {
+impl Compared for WithoutChasers {
     type Position = Place;
 
     fn opened(&self) -> Result<Place, Outcome> {

@@ -82,9 +82,9 @@ use getaway_ruleset::{Deterministic, Playable, Stochastic};
 pub use chance::InexactError;
 use closed::{Equal, read_number};
 pub use content::{Content, Writer, board_text};
-use dungeon::Unchased;
+use dungeon::WithoutChasers;
 use jimmy::ByDominance;
-pub use proof::{Life, Proof};
+pub use proof::{Proof, ProvedLifetime};
 
 /// The reason why a certificate was not accepted.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -164,7 +164,7 @@ where
         "escape" => escape(rules, content),
         "caught by equality" => {
             if content.field("start: ")? != "as drawn" {
-                return Err(content.garbled("it should be `start: as drawn`"));
+                return Err(content.malformed("it should be `start: as drawn`"));
             }
             caught_by_equality(rules, content)
         }
@@ -188,7 +188,7 @@ where
 }
 
 fn unknown_claim(content: &Content) -> VerifyError {
-    content.garbled("this ruleset has no such claim")
+    content.malformed("this ruleset has no such claim")
 }
 
 fn escape<R: Deterministic + Playable>(
@@ -204,7 +204,7 @@ fn escape<R: Deterministic + Playable>(
         let moves = turns as u64;
         return Ok(Proof::Escape { moves });
     }
-    Err(content.wrong(&match ending {
+    Err(content.line_fails(&match ending {
         Ending::Escaped { turns } => {
             format!("the line goes on after the escape in {turns} moves")
         }
@@ -220,7 +220,7 @@ fn escape<R: Deterministic + Playable>(
 
 fn read_moves<R: Playable>(rules: &R, content: &mut Content) -> Result<Vec<R::Move>, VerifyError> {
     let moves = rules.read_line(content.field("moves: ")?);
-    moves.map_err(|error| content.garbled(&error.to_string()))
+    moves.map_err(|error| content.malformed(&error.to_string()))
 }
 
 fn caught_by_equality<R>(rules: &R, content: &mut Content) -> Result<Proof, VerifyError>
@@ -228,30 +228,31 @@ where
     R: Deterministic<State: Eq> + Playable,
 {
     let life = match content.field("survives: ")? {
-        "unknown" => Life::Unknown,
-        "never" => Life::AtMost(u64::MAX),
-        "for ever" => Life::ForEver,
-        _ => return Err(content.garbled("this should be `unknown`, `never` or `for ever`")),
+        "unknown" => ProvedLifetime::Unknown,
+        "never" => ProvedLifetime::AtMost(u64::MAX),
+        "for ever" => ProvedLifetime::Forever,
+        _ => return Err(content.malformed("this should be `unknown`, `never` or `for ever`")),
     };
-    if life == Life::ForEver {
-        comes_back(rules, content)?;
+    if life == ProvedLifetime::Forever {
+        check_return(rules, content)?;
     }
     closed::check(&Equal(rules), life, content)
 }
 
-fn comes_back<R>(rules: &R, content: &mut Content) -> Result<(), VerifyError>
+fn check_return<R>(rules: &R, content: &mut Content) -> Result<(), VerifyError>
 where
     R: Deterministic<State: Eq> + Playable,
 {
     let back_to = read_number(content.field("back to: ")?)
-        .ok_or_else(|| content.garbled("this should be a number"))?;
+        .ok_or_else(|| content.malformed("this should be a number"))?;
     let moves = read_moves(rules, content)?;
     if back_to >= moves.len() as u64 {
-        return Err(content.wrong("`back to` must be less than the number of moves"));
+        return Err(content.line_fails("`back to` must be less than the number of moves"));
     }
     let mut clock = Clock::new(content.limits());
     let opened = rules.opened();
-    let mut at = opened.map_err(|_| content.wrong("the game is over before the first move"))?;
+    let mut at =
+        opened.map_err(|_| content.line_fails("the game is over before the first move"))?;
     let mut returns_to = None;
     for (number, &mv) in moves.iter().enumerate() {
         clock.work(rules.state_bytes() as u64)?;
@@ -260,13 +261,13 @@ where
         }
         if rules.refusal(&at, mv).is_some() || rules.play(&mut at, mv).is_some() {
             let turn = number + 1;
-            return Err(content.wrong(&format!("the runner does not survive move {turn}")));
+            return Err(content.line_fails(&format!("the runner does not survive move {turn}")));
         }
     }
     if returns_to == Some(at) {
         Ok(())
     } else {
-        Err(content.wrong("the line does not return to that position"))
+        Err(content.line_fails("the line does not return to that position"))
     }
 }
 
@@ -274,7 +275,7 @@ impl Verifiable for Dungeon {
     fn check(&self, content: &mut Content) -> Result<Proof, VerifyError> {
         match content.line()? {
             "chance" => chance::check(self, content),
-            "caught by equality" => caught_unchased(self, content),
+            "caught by equality" => caught_without_chasers(self, content),
             _ => Err(unknown_claim(content)),
         }
     }
@@ -308,17 +309,16 @@ fn caught_by_dominance(jimmy: &Jimmy, content: &mut Content) -> Result<Proof, Ve
     match content.field("start: ")? {
         "as drawn" => {}
         "without chasers" => game.0.ghosts.clear(),
-        _ => return Err(content.garbled("this should be `as drawn` or `without chasers`")),
+        _ => return Err(content.malformed("this should be `as drawn` or `without chasers`")),
     }
-    closed::check(&game, Life::Unknown, content)
+    closed::check(&game, ProvedLifetime::Unknown, content)
 }
 
-fn caught_unchased(dungeon: &Dungeon, content: &mut Content) -> Result<Proof, VerifyError> {
+fn caught_without_chasers(dungeon: &Dungeon, content: &mut Content) -> Result<Proof, VerifyError> {
     if content.field("start: ")? != "without chasers" {
-        return Err(content.garbled("it should be `start: without chasers`"));
+        return Err(content.malformed("it should be `start: without chasers`"));
     }
-    let unchased = Unchased::new(dungeon);
-    let unchased =
-        unchased.ok_or_else(|| content.wrong("this claim requires exactly one player"))?;
-    closed::check(&unchased, Life::Unknown, content)
+    let game = WithoutChasers::new(dungeon);
+    let game = game.ok_or_else(|| content.line_fails("this claim requires exactly one player"))?;
+    closed::check(&game, ProvedLifetime::Unknown, content)
 }

@@ -85,7 +85,7 @@ impl<'m> PrescribedSearch<'m> {
             let cost = self.cost[at.index()];
             if content.line()? != format!("{row} {col} {cost}") {
                 let next = format!("the next cell is {row} {col}, with a cost of {cost}");
-                return Err(content.wrong(&next));
+                return Err(content.line_fails(&next));
             }
             self.taken += 1;
             if self.map.tile(at) == Tile::FOOD {

@@ -17,7 +17,7 @@ pub enum Proof {
         /// The number of positions checked.
         positions: u64,
         /// The survival of the runner, as far as it was proved.
-        life: Life,
+        life: ProvedLifetime,
     },
     /// Bounds on the probability of escape under best play.
     Chance {
@@ -41,13 +41,13 @@ pub enum Proof {
 
 /// The survival of a runner who cannot escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Life {
+pub enum ProvedLifetime {
     /// The certificate does not say.
     Unknown,
     /// The runner makes at most this many moves.
     AtMost(u64),
     /// The runner can survive forever.
-    ForEver,
+    Forever,
 }
 
 impl fmt::Display for Proof {
@@ -99,11 +99,11 @@ impl fmt::Display for Proof {
                     "caught: no move leads out of {positions}, and none of them escapes"
                 )?;
                 match life {
-                    Life::Unknown => Ok(()),
-                    Life::AtMost(moves) => {
+                    ProvedLifetime::Unknown => Ok(()),
+                    ProvedLifetime::AtMost(moves) => {
                         write!(f, "; the runner makes at most {}", counted(*moves, "move"))
                     }
-                    Life::ForEver => write!(f, "; the runner can survive forever"),
+                    ProvedLifetime::Forever => write!(f, "; the runner can survive forever"),
                 }
             }
         }
@@ -127,14 +127,14 @@ impl Proof {
 
     /// Returns true if this result confirms the verdict and the evidence of `solution`. Bounds on a probability need only
     /// overlap.
-    pub fn bears_out(&self, solution: &Solution) -> bool {
+    pub fn confirms(&self, solution: &Solution) -> bool {
         let survives = match self {
             Self::Caught {
-                life: Life::ForEver,
+                life: ProvedLifetime::Forever,
                 ..
             } => Decision::Yes,
             Self::Caught {
-                life: Life::AtMost(_),
+                life: ProvedLifetime::AtMost(_),
                 ..
             } => Decision::No,
             _ => Decision::Undecided,

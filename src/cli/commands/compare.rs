@@ -192,8 +192,8 @@ impl Contest<'_> {
 
     fn file(&mut self, path: &Path) -> Result<()> {
         let (name, options) = (path_name(path), self.options);
-        if let Input::Board(file, wanted) = Input::of(path) {
-            let found = find(&file, &wanted, options, Share::All, |puzzle, _| {
+        if let Input::Board(file, expected) = Input::of(path) {
+            let found = find(&file, &expected, options, Share::All, |puzzle, _| {
                 let judged = self.board(&name, puzzle);
                 self.report(&file, judged)
             });

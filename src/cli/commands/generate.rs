@@ -161,7 +161,7 @@ fn verdict() -> impl TypedValueParser<Value = Wanted> {
     let names = names.map(|(name, help)| PossibleValue::new(name).help(help));
     PossibleValuesParser::new(names).map(|name| {
         let mut verdicts = Verdict::ALL.into_iter();
-        let verdict = verdicts.find(|verdict| verdict.word() == name);
+        let verdict = verdicts.find(|verdict| verdict.name() == name);
         verdict.map_or(Wanted::Any, Wanted::Verdict)
     })
 }

@@ -22,7 +22,7 @@ use crate::cli::screen::live::Cast;
 use crate::cli::screen::look::Charset;
 use crate::cli::screen::shelf::{BoardList, Opened};
 use crate::cli::screen::terminal::{Screen, ScreenError};
-use getaway_board::fault::near;
+use getaway_board::fault::closest_word;
 use getaway_generate::daily::Date;
 use getaway_generate::level::Level;
 use getaway_solvers::answers::words::{path_name, safe};
@@ -99,13 +99,13 @@ pub fn run(args: &Play, color: Color) -> Result<ExitCode> {
     };
     if let Some(entry) = ruleset(path) {
         let usual = NewBoard::Level(Level::Medium);
-        let wanted = args.wanted().unwrap_or(usual);
-        if let NewBoard::Level(level) = wanted {
+        let expected = args.expected().unwrap_or(usual);
+        if let NewBoard::Level(level) = expected {
             level.check(entry.name)?;
         }
-        return ended(app()?.play_made(entry, wanted));
+        return ended(app()?.play_made(entry, expected));
     }
-    if args.wanted().is_some() {
+    if args.expected().is_some() {
         bail!("`--difficulty` and `--daily` are for new boards: name a ruleset instead of a file");
     }
     if let Some(name) = meant(path) {
@@ -133,7 +133,7 @@ pub fn run(args: &Play, color: Color) -> Result<ExitCode> {
 
 impl Play {
     /// Returns the new board that the options ask for.
-    fn wanted(&self) -> Option<NewBoard> {
+    fn expected(&self) -> Option<NewBoard> {
         let level = self.difficulty.map(NewBoard::Level);
         self.daily.map(NewBoard::Daily).or(level)
     }
@@ -142,7 +142,7 @@ impl Play {
         Ok(App {
             seed: self.seed,
             is_coached: self.coach,
-            wanted: self.wanted(),
+            expected: self.expected(),
             watch: Some(&self.watch).filter(|watch| watch.spectate),
             ..app("play", options, color, &self.screen)?
         })
@@ -164,7 +164,7 @@ fn ruleset(path: &Path) -> Option<&'static Entry> {
 /// Returns the ruleset that a missing file's name resembles.
 fn meant(path: &Path) -> Option<&'static str> {
     let name = path.to_str().filter(|_| !path.exists())?;
-    near(name, &ruleset_names())
+    closest_word(name, &ruleset_names())
 }
 
 fn check(args: &Play, opened: &Opened, options: &Options) -> Result<()> {
@@ -195,7 +195,7 @@ pub fn app<'a>(
         new_seed: None,
         message: String::new(),
         is_coached: false,
-        wanted: None,
+        expected: None,
         watch: None,
         results: Results::of_user(),
         solved: None,

@@ -60,9 +60,9 @@ impl std::str::FromStr for Sort {
         let name = text.strip_prefix('-');
         let known: Vec<_> = Measure::value_variants().iter().map(name_of).collect();
         let known: Vec<_> = known.iter().map(String::as_str).collect();
-        let wanted = name.unwrap_or(text).replace('_', "-");
-        let measure = Measure::from_str(&wanted, true)
-            .map_err(|_| getaway_board::fault::did_you_mean(&wanted, &known))?;
+        let expected = name.unwrap_or(text).replace('_', "-");
+        let measure = Measure::from_str(&expected, true)
+            .map_err(|_| getaway_board::fault::did_you_mean(&expected, &known))?;
         Ok(Self {
             measure,
             is_descending: name.is_some(),

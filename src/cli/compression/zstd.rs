@@ -54,8 +54,8 @@ impl<R: Read> Decoder<R> {
 
     fn end_frame(&mut self) -> io::Result<()> {
         self.is_in_frame = false;
-        let wanted = self.frame.get_checksum_from_data();
-        if wanted.is_some() && wanted != self.frame.get_calculated_checksum() {
+        let expected = self.frame.get_checksum_from_data();
+        if expected.is_some() && expected != self.frame.get_calculated_checksum() {
             return Err(io::ErrorKind::InvalidData.into());
         }
         Ok(())

@@ -41,7 +41,9 @@ pub fn of(options: &Options, puzzle: &Puzzle, outcome: &Outcome) -> String {
         Err(Problem::Board(error)) => &*error.faults,
         _ => &[],
     };
-    let spots = faults.iter().filter_map(|fault| puzzle.spot(fault.place));
+    let spots = faults
+        .iter()
+        .filter_map(|fault| puzzle.cell_position(fault.place));
     let spots: Vec<_> = spots.collect();
     thumbnail(&recording, &spots).unwrap_or_default()
 }

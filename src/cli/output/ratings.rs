@@ -95,7 +95,7 @@ impl Row {
             is_numbered: false,
             title: title.map_or_else(String::new, |title| safe(&title)),
             ruleset: ruleset.unwrap_or_default().into(),
-            verdict: answer.map_or("", |answer| answer.solution.verdict().word()),
+            verdict: answer.map_or("", |answer| answer.solution.verdict().name()),
             measures: answer.filter(is_rated).map_or_else(Vec::new, measured::all),
             json,
         }

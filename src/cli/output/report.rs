@@ -113,7 +113,7 @@ impl Remark {
     fn of(fault: &Fault) -> Self {
         Self {
             place: Some((fault.place.line, fault.place.column)),
-            message: safe(&fault.kind.in_full()),
+            message: safe(&fault.kind.one_line()),
         }
     }
 
@@ -177,7 +177,7 @@ fn ruleset(outcome: &Outcome) -> &str {
 }
 
 fn verdict(outcome: &Outcome) -> &'static str {
-    let verdict = |answer: &Answer| answer.solution.verdict().word();
+    let verdict = |answer: &Answer| answer.solution.verdict().name();
     outcome.answer().map_or("", verdict)
 }
 
@@ -263,14 +263,14 @@ impl Book {
 }
 
 pub struct Reports {
-    wanted: Vec<ReportFile>,
+    expected: Vec<ReportFile>,
     book: Book,
     error: Option<io::Error>,
 }
 
 impl Writer for Reports {
     fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
-        if !self.wanted.is_empty() && self.error.is_none() {
+        if !self.expected.is_empty() && self.error.is_none() {
             self.error = self.book.add(outcome).err();
         }
         Ok(())
@@ -283,11 +283,11 @@ impl Writer for Reports {
 }
 
 impl Reports {
-    pub fn new(wanted: &[ReportFile], is_timed: bool) -> Result<Self> {
-        for report in wanted {
+    pub fn new(expected: &[ReportFile], is_timed: bool) -> Result<Self> {
+        for report in expected {
             output_file::check(&report.path)?;
         }
-        let first = wanted.first();
+        let first = expected.first();
         let book = Book {
             is_timed,
             rows: spool(first.map_or(Path::new("."), |report| &report.path)),
@@ -296,7 +296,7 @@ impl Reports {
             seconds: 0.0,
         };
         Ok(Self {
-            wanted: wanted.to_vec(),
+            expected: expected.to_vec(),
             book,
             error: None,
         })
@@ -305,12 +305,12 @@ impl Reports {
     /// Writes all reports. If one fails, the others are still written.
     pub fn finish(mut self, summary: &Summary) -> Result<()> {
         if let Some(error) = self.error {
-            return Err(failed(&self.wanted[0].path, &error));
+            return Err(failed(&self.expected[0].path, &error));
         }
         let write = |ReportFile { format, path }: ReportFile| {
             output_file::write(&path, |out| Ok(self.book.write(format, summary, out)?))
         };
-        let written: Vec<_> = self.wanted.into_iter().map(write).collect();
+        let written: Vec<_> = self.expected.into_iter().map(write).collect();
         written.into_iter().collect()
     }
 }

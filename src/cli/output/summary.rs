@@ -180,7 +180,7 @@ impl<'j> Summary<'j> {
     }
 
     fn verdicts(&self) -> String {
-        let counts = Verdict::ALL.map(|verdict| (self.tally.of(verdict), verdict.word()));
+        let counts = Verdict::ALL.map(|verdict| (self.tally.of(verdict), verdict.name()));
         let unsolvable = (self.tally.unsolvable(), Expectation::REFUSAL);
         let counts = counts.into_iter().chain([unsolvable]);
         let verdicts: Vec<_> = counts

@@ -36,7 +36,7 @@ pub struct App<'a> {
     pub message: String,
     pub is_coached: bool,
     /// The new board that a chosen ruleset stands for.
-    pub wanted: Option<NewBoard>,
+    pub expected: Option<NewBoard>,
     pub watch: Option<&'a WatchArgs>,
     pub results: Results,
     /// The fewest moves in which the last board was solved.
@@ -58,8 +58,8 @@ impl App<'_> {
             let not_kept = self.keep(boards).err();
             let message = match shown? {
                 Leave::Next => match boards.origin {
-                    Origin::Made(entry, wanted) if !boards.has_next() => {
-                        self.make(entry, wanted, boards)?
+                    Origin::Made(entry, expected) if !boards.has_next() => {
+                        self.make(entry, expected, boards)?
                     }
                     _ => moved(boards.next(), &boards.end("last")),
                 },
@@ -92,13 +92,13 @@ impl App<'_> {
         let mut at = 0;
         loop {
             let mut choosing = Choosing::rulesets(Purpose::Play, self.charset).at(at);
-            let Leave::Chosen(chosen, wanted) = self.screen.show(&mut choosing)? else {
+            let Leave::Chosen(chosen, expected) = self.screen.show(&mut choosing)? else {
                 return Ok(());
             };
             at = chosen;
             let entry = &known_rulesets()[at];
-            match (wanted.or(self.wanted), BoardList::collection(entry)) {
-                (Some(wanted), _) => self.play_made(entry, wanted)?,
+            match (expected.or(self.expected), BoardList::collection(entry)) {
+                (Some(expected), _) => self.play_made(entry, expected)?,
                 (None, Some(boards)) => self.browse(entry, boards)?,
                 (None, None) => self.play_sample(entry)?,
             }
@@ -118,7 +118,7 @@ impl App<'_> {
                     self.play(&mut boards, None)?;
                 }
                 Leave::Chosen(_, None) => self.play_sample(entry)?,
-                Leave::Chosen(_, Some(wanted)) => self.play_made(entry, wanted)?,
+                Leave::Chosen(_, Some(expected)) => self.play_made(entry, expected)?,
                 _ => return Ok(()),
             }
         }
@@ -134,13 +134,13 @@ impl App<'_> {
     pub fn play_made(
         &mut self,
         entry: &'static Entry,
-        wanted: NewBoard,
+        expected: NewBoard,
     ) -> Result<(), ScreenError> {
         let mut boards = BoardList::of_ruleset(entry, "");
-        if let NewBoard::Level(_) = wanted {
-            boards.origin = Origin::Made(entry, wanted);
+        if let NewBoard::Level(_) = expected {
+            boards.origin = Origin::Made(entry, expected);
         }
-        let why = self.make(entry, wanted, &mut boards)?;
+        let why = self.make(entry, expected, &mut boards)?;
         if boards.file.count() == 0 {
             return self.show_text(entry.name, &why).map(drop);
         }
@@ -151,11 +151,11 @@ impl App<'_> {
     fn make(
         &mut self,
         entry: &Entry,
-        wanted: NewBoard,
+        expected: NewBoard,
         boards: &mut BoardList,
     ) -> Result<String, ScreenError> {
         let waker = self.screen.waker();
-        let mut making = Making::new(entry.name, wanted, self.options, waker);
+        let mut making = Making::new(entry.name, expected, self.options, waker);
         match self.screen.show(&mut making)? {
             Leave::Made(Ok(text)) => boards.add(&text),
             Leave::Made(Err(why)) => return Ok(why),

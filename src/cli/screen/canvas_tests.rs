@@ -130,13 +130,13 @@ fn cells_beyond_the_window_are_indicated() {
     let mut rows = [row; 9];
     rows[0] = "o..........";
     let drawn = in_room(&rows, (0, 0), (16, 5));
-    let wanted = [
+    let expected = [
         "┌───────────────",
         "│o · · · · · ·",
         "│· · · · · · · →",
         "│· · · · · · ·",
     ];
-    assert_eq!(drawn[..4], wanted);
+    assert_eq!(drawn[..4], expected);
     assert!(drawn[4].ends_with("↓ 6 more"), "{drawn:?}");
 }
 

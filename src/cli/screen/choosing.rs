@@ -200,9 +200,9 @@ impl Scene for Choosing {
             KeyCode::Enter => return Some(Leave::Chosen(self.at, None)),
             KeyCode::Esc | KeyCode::Char('q') => return Some(Leave::Quit),
             KeyCode::Char(key) => {
-                let wanted = NewBoard::of_key(key).filter(|_| self.purpose == Purpose::Play);
-                if wanted.is_some() {
-                    return Some(Leave::Chosen(self.at, wanted));
+                let expected = NewBoard::of_key(key).filter(|_| self.purpose == Purpose::Play);
+                if expected.is_some() {
+                    return Some(Leave::Chosen(self.at, expected));
                 }
                 let at = (key.to_digit(10)? as usize).checked_sub(1)?;
                 return (at <= last).then_some(Leave::Chosen(at, None));
@@ -223,7 +223,7 @@ pub struct Making {
 impl Making {
     pub fn new(
         ruleset: &'static str,
-        wanted: NewBoard,
+        expected: NewBoard,
         options: &Options,
         wake: impl Fn() + Send + 'static,
     ) -> Self {
@@ -234,7 +234,7 @@ impl Making {
                     deadline: Instant::now().checked_add(TIME_LIMIT),
                     ..limits(&options, stop)
                 };
-                let made = match wanted {
+                let made = match expected {
                     NewBoard::Level(level) => {
                         level.board(ruleset, None, None, fresh_seed(), limits)
                     }

@@ -106,8 +106,8 @@ fn editing_json_lines_keeps_the_fields_and_the_other_lines() {
     let mut board = Board::new("a.jsonl", text, 1);
     board.types(".");
     board.control('s');
-    let wanted = "{\"rows\": [\"o.\"]}\r\n{\"id\":1,\"rows\":[\".o\", \"..\"],\"x\":[1.0]}\n";
-    assert_eq!(fs::read_to_string(board.path("a.jsonl")).unwrap(), wanted);
+    let expected = "{\"rows\": [\"o.\"]}\r\n{\"id\":1,\"rows\":[\".o\", \"..\"],\"x\":[1.0]}\n";
+    assert_eq!(fs::read_to_string(board.path("a.jsonl")).unwrap(), expected);
 }
 
 #[test]
@@ -250,7 +250,7 @@ fn the_cursor_is_at_a_cell_or_at_a_place_in_the_file() {
 #[test]
 fn the_header_that_a_fault_asks_for_is_added() {
     let json = "{\"id\": 1, \"rows\": [\"...\", \".#.\"]}\n";
-    for (name, text, number, wanted) in [
+    for (name, text, number, expected) in [
         (
             "a.txt",
             TWO,
@@ -267,14 +267,16 @@ fn the_header_that_a_fault_asks_for_is_added() {
         let mut board = Board::new(name, text, number);
         board.control('n');
         assert!(board.control('q').is_some());
-        let asked = getaway_board::fault::FaultKind::FitsSeveral(vec!["jimmy", "baddies"]).help();
+        let asked =
+            getaway_board::fault::FaultKind::SeveralFittingRulesets(vec!["jimmy", "baddies"])
+                .help();
         board.editing.judgement = Some(Judgement::Faults(vec![(None, asked)], 0));
         board.control('n');
         assert_eq!(board.editing.message, "added `; ruleset: jimmy`");
         assert!(board.control('q').is_none(), "it is not saved");
         board.press(KeyCode::Esc);
         board.control('s');
-        assert_eq!(fs::read_to_string(board.path(name)).unwrap(), wanted);
+        assert_eq!(fs::read_to_string(board.path(name)).unwrap(), expected);
         assert!(board.control('q').is_some());
     }
 }

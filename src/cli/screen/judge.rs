@@ -35,7 +35,7 @@ pub fn judged(file: &BoardFile, options: &Options, stop: &AtomicBool) -> Judgeme
         Ok(answer) => Judgement::Answer(answer),
         Err(BoardError { faults, more }) => {
             let ruleset = options.likely_ruleset(&puzzle);
-            let name = |place| match puzzle.spot(place) {
+            let name = |place| match puzzle.cell_position(place) {
                 Some(spot) => ruleset.place(&puzzle, spot),
                 None => place.to_string(),
             };
@@ -45,7 +45,7 @@ pub fn judged(file: &BoardFile, options: &Options, stop: &AtomicBool) -> Judgeme
                     return (None, text);
                 }
                 let text = format!("{}: {text}", name(fault.place));
-                (puzzle.spot(fault.place), text)
+                (puzzle.cell_position(fault.place), text)
             };
             Judgement::Faults(faults.iter().map(described).collect(), more)
         }

@@ -17,7 +17,7 @@ fn pad_of(rules: &str) -> Pad {
     let text = crate::cli::output::markdown::code_block(rules, "").unwrap();
     let board: crate::Board = text.parse().unwrap();
     let session = board.game().session(0, &crate::Limits::default()).unwrap();
-    session.pad()
+    session.keypad()
 }
 
 #[test]

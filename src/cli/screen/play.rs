@@ -76,7 +76,7 @@ impl<'g> Play<'g> {
             is_led: false,
             pending_move: None,
             stopped: None,
-            pad: session.pad(),
+            pad: session.keypad(),
             here: session.position(session.now()),
             known: HashMap::new(),
             session,

@@ -140,8 +140,8 @@ impl BoardFile {
         ids.map(Option::unwrap_or_default)
     }
 
-    pub fn find(&self, wanted: &Wanted) -> Result<usize, String> {
-        let number = match wanted {
+    pub fn find(&self, expected: &Wanted) -> Result<usize, String> {
+        let number = match expected {
             Wanted::First => Some(0),
             Wanted::Number(number) => {
                 let before = number.checked_sub(1);
@@ -154,7 +154,7 @@ impl BoardFile {
         };
         number
             .filter(|&number| number < self.count().max(1))
-            .ok_or_else(|| missing(wanted, self.count() as u64).to_string())
+            .ok_or_else(|| missing(expected, self.count() as u64).to_string())
     }
 
     pub fn title(&self, puzzle: &Puzzle) -> String {
@@ -261,8 +261,8 @@ impl BoardList {
 
     /// Opens a file, a single board of a file, or a folder at its first board.
     pub fn open(path: &Path) -> Result<Self> {
-        let (path, wanted) = match Input::of(path) {
-            Input::Board(path, wanted) => (path, wanted),
+        let (path, expected) = match Input::of(path) {
+            Input::Board(path, expected) => (path, expected),
             input => (input.path().to_owned(), Wanted::Number(1)),
         };
         let files = if path.is_dir() {
@@ -276,7 +276,7 @@ impl BoardList {
         };
         let file = Rc::new(read(first).map_err(|why| anyhow!(why))?);
         let number = file
-            .find(&wanted)
+            .find(&expected)
             .map_err(|why| anyhow!("{}: {why}", path_name(&path)))?;
         Ok(Self {
             files,

@@ -30,8 +30,8 @@ fn only_the_board_that_was_changed_is_changed() {
     let text = "\u{feff}o\n\n; name: two\r\n#o.\r\n\n\n. . rest\n\n";
     let file = BoardFile::of(Path::new("a.txt"), text.into());
     let changed = file.with_board(1, b"; name: two\r\n#.o");
-    let wanted = text.replace("#o.", "#.o");
-    assert_eq!(String::from_utf8(changed).unwrap(), wanted);
+    let expected = text.replace("#o.", "#.o");
+    assert_eq!(String::from_utf8(changed).unwrap(), expected);
     let same = file.with_board(0, file.board(0).text);
     assert_eq!(String::from_utf8(same).unwrap(), text);
 }

@@ -86,7 +86,7 @@ fn drawn(text: &str) -> Vec<String> {
 #[test]
 fn the_board_stands_beside_the_information() {
     let screen = screen(LEFT_UP_LEFT, &go("D"), (72, 13), Charset::Unicode);
-    let wanted = "
+    let expected = "
         | jimmy: a board                                                 a.txt#2
         |                                      turn 1 of 1 ───────────●
         |        ┌────────────────────┐        moves: 1   fewest possible: 3
@@ -101,7 +101,7 @@ fn the_board_stands_beside_the_information() {
         |
         |? keys  u take back  i hint  v values  h rules  n next board  q leave
     ";
-    assert_eq!(screen, drawn(wanted));
+    assert_eq!(screen, drawn(expected));
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn the_way_out_and_the_goal_are_always_in_sight() {
 #[test]
 fn an_escape_is_rated_against_the_shortest() {
     let screen = screen(LEFT_UP_LEFT, &go("LUL"), (72, 12), Charset::Ascii);
-    let wanted = "
+    let expected = "
         | jimmy: a board                                                 a.txt#2
         |                                                 * ESCAPED *
         |        +--------------------+        Jimmy got away at 2,1
@@ -143,14 +143,14 @@ fn an_escape_is_rated_against_the_shortest() {
         |        |o < . g . . . . . . |        turn 3 of 3 -----------o
         |        |##, , . . . . . . . |        moves: 3   fewest possible: 3
     ";
-    assert_eq!(screen[..6], drawn(wanted));
+    assert_eq!(screen[..6], drawn(expected));
 }
 
 #[test]
 fn a_loss_names_the_chaser_and_the_cell() {
     let board = "; ruleset: theseus\n+-+-+-+\n|T   M|\n+-+-+-+\n|E    |\n+-+-+-+";
     let screen = screen(board, &go("S"), (60, 12), Charset::Unicode);
-    let wanted = "
+    let expected = "
         | theseus: a board                                   a.txt#2
         |                                     ✖ CAUGHT ✖
         |                          the Minotaur caught Theseus at
@@ -160,7 +160,7 @@ fn a_loss_names_the_chaser_and_the_cell() {
         |      │ E         │       moves: 1
         |      └───────────┘
     ";
-    assert_eq!(screen[..8], drawn(wanted));
+    assert_eq!(screen[..8], drawn(expected));
 }
 
 #[test]

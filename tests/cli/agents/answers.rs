@@ -62,10 +62,10 @@ fn an_agent_is_asked_about_the_board_as_written() {
     assert_eq!(run.output().status, Some(0));
     let asked = std::fs::read_to_string(run.path().join("asked.txt")).unwrap();
     let asked: serde_json::Value = serde_json::from_str(&asked).unwrap();
-    let wanted = serde_json::json!({
+    let expected = serde_json::json!({
         "type": "board", "ruleset": "maze", "settings": {"runner": "2"}, "rows": ["[4, 0]", "[0, -1]"]
     });
-    assert_eq!(asked, wanted);
+    assert_eq!(asked, expected);
 }
 
 /// The header of [`MAZE`] expects 0, but the right answer is 2.

@@ -70,20 +70,20 @@ fn is_running(id: &str) -> bool {
 }
 
 #[track_caller]
-fn check(script: &str, wanted: &str) {
-    check_within(script, &PATIENT, wanted);
+fn check(script: &str, expected: &str) {
+    check_within(script, &PATIENT, expected);
 }
 
 #[track_caller]
-fn check_within(script: &str, timeouts: &[&str], wanted: &str) {
+fn check_within(script: &str, timeouts: &[&str], expected: &str) {
     let said = complaint(script, timeouts);
-    assert!(said.contains(wanted), "{said}");
+    assert!(said.contains(expected), "{said}");
 }
 
 #[test]
 fn one_that_crashes_at_once() {
-    let wanted = "the runner's agent (`sh`) ended too soon, with exit code 3";
-    check("exit 3", wanted);
+    let expected = "the runner's agent (`sh`) ended too soon, with exit code 3";
+    check("exit 3", expected);
 }
 
 #[test]
@@ -140,18 +140,18 @@ fn one_that_floods() {
 
 #[test]
 fn one_that_writes_no_json() {
-    let wanted = "answered `{move: U}`, which is not valid";
-    check(&format!("{ASKED} echo '{{move: U}}'; sleep 1000"), wanted);
-    let wanted = "answered `hello`, which is not valid";
-    check("echo hello; sleep 1000", wanted);
+    let expected = "answered `{move: U}`, which is not valid";
+    check(&format!("{ASKED} echo '{{move: U}}'; sleep 1000"), expected);
+    let expected = "answered `hello`, which is not valid";
+    check("echo hello; sleep 1000", expected);
 }
 
 #[test]
 fn one_that_writes_bytes() {
-    let wanted = "answered `\u{fffd}\u{fffd}\\u{1}`, which is not valid";
+    let expected = "answered `\u{fffd}\u{fffd}\\u{1}`, which is not valid";
     check(
         &format!("{ASKED} printf '\\377\\376\\001\\n'; sleep 1000"),
-        wanted,
+        expected,
     );
 }
 
@@ -232,8 +232,8 @@ fn one_that_closes_its_output() {
 
 #[test]
 fn one_that_speaks_another_version() {
-    let wanted = "speaks version 2 of the protocol, not version 1";
-    check("echo '{\"protocol\":2}'; sleep 1000", wanted);
+    let expected = "speaks version 2 of the protocol, not version 1";
+    check("echo '{\"protocol\":2}'; sleep 1000", expected);
 }
 
 #[test]
@@ -284,12 +284,12 @@ fn forfeits_are_counted() {
         standard error: no idea)";
     let output = simulate("5");
     assert_eq!(output.stderr, format!("{fault}\n"));
-    let wanted = "caught 5 (forfeit 5)\nunfinished 0\n5 games forfeited by the runner\n";
-    assert!(output.stdout.contains(wanted), "{}", output.stdout);
+    let expected = "caught 5 (forfeit 5)\nunfinished 0\n5 games forfeited by the runner\n";
+    assert!(output.stdout.contains(expected), "{}", output.stdout);
     assert_eq!(output.status, Some(0));
     let output = simulate("20");
-    let wanted = format!("error: {fault}; stopped after 10 forfeits\n\n");
-    assert_eq!((output.stderr, output.status), (wanted, Some(2)));
+    let expected = format!("error: {fault}; stopped after 10 forfeits\n\n");
+    assert_eq!((output.stderr, output.status), (expected, Some(2)));
 }
 
 /// One game and many: what an agent writes to standard error is bounded, and its last lines are shown.

@@ -7,7 +7,7 @@ use getaway_rules::dungeon::Dungeon;
 use getaway_rules::jimmy::Jimmy;
 use getaway_rules::theseus::Theseus;
 use getaway_ruleset::Notation;
-use getaway_verify::{Life, Proof};
+use getaway_verify::{Proof, ProvedLifetime};
 
 use super::truth::{self, Truth};
 use super::unchased::SHUT;
@@ -41,9 +41,11 @@ impl Known {
             (Self::Walked(truth), Proof::Escape { .. }) => truth.escapes,
             (Self::Walked(truth), Proof::Caught { life, .. }) => {
                 let lives = match *life {
-                    Life::Unknown => true,
-                    Life::AtMost(moves) => truth.most_moves.is_some_and(|most| most <= moves),
-                    Life::ForEver => truth.most_moves.is_none(),
+                    ProvedLifetime::Unknown => true,
+                    ProvedLifetime::AtMost(moves) => {
+                        truth.most_moves.is_some_and(|most| most <= moves)
+                    }
+                    ProvedLifetime::Forever => truth.most_moves.is_none(),
                 };
                 !truth.escapes && lives
             }
@@ -61,7 +63,7 @@ impl Known {
                     && (certain.is_none() || *truth > 0.9999)
             }
             (Self::Probability(truth), Proof::Caught { life, .. }) => {
-                *truth <= 0.0 && *life == Life::Unknown
+                *truth <= 0.0 && *life == ProvedLifetime::Unknown
             }
             (Self::NextMove(known), proof) => known == proof,
             _ => false,

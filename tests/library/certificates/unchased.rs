@@ -5,7 +5,7 @@ use std::io::Write;
 use getaway_board::rng::Rng;
 use getaway_play::solution::Verdict;
 use getaway_solvers::rulesets::{self, RULESETS};
-use getaway_verify::{Life, Proof, VerifyError, Writer};
+use getaway_verify::{Proof, ProvedLifetime, VerifyError, Writer};
 
 use getaway::cli::evidence::packer;
 
@@ -38,7 +38,7 @@ fn sealed(text: &str, content: &str) -> Vec<u8> {
 }
 
 const fn caught(positions: u64) -> Proof {
-    let life = Life::Unknown;
+    let life = ProvedLifetime::Unknown;
     Proof::Caught { positions, life }
 }
 
@@ -182,10 +182,10 @@ type Place = ((usize, usize), bool);
 
 /// Returns the claim, computed independently, and whether it is true.
 fn claimed(level: &Drawing) -> (String, bool) {
-    let all = |wanted: char| {
+    let all = |expected: char| {
         let rows = level.iter().enumerate();
         rows.flat_map(move |(row, cells)| (0..cells.len()).map(move |col| (row, col)))
-            .filter(move |&(row, col)| level[row][col] == wanted)
+            .filter(move |&(row, col)| level[row][col] == expected)
     };
     let glyph = |(row, col): (usize, usize)| level[row][col];
     let has_no_key = all('K').next().is_none();

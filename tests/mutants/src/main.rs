@@ -65,8 +65,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut files: BTreeMap<String, Vec<Mutant>> = BTreeMap::new();
     for (number, mut mutant) in read::<Vec<Mutant>>(list)?.into_iter().enumerate() {
         mutant.number = number;
-        let wanted = files.entry(mutant.file.clone()).or_default();
-        wanted.extend((!left_out.contains(&number)).then_some(mutant));
+        let expected = files.entry(mutant.file.clone()).or_default();
+        expected.extend((!left_out.contains(&number)).then_some(mutant));
     }
     let mut woven = Woven::default();
     for (file, mutants) in files {

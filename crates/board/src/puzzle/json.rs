@@ -151,7 +151,7 @@ impl<'a> Reader<'_, 'a> {
                 "id" if self.puzzle.id.is_none() => self.puzzle.id = Some(value.get()),
                 "rows" if rows.is_none() => rows = Some(value),
                 "id" | "rows" => {
-                    self.fault(value.get(), FaultKind::SecondHeader(key.into_owned()));
+                    self.fault(value.get(), FaultKind::DuplicateHeader(key.into_owned()));
                 }
                 _ => self.header(key, key_place, value.get()),
             }
@@ -231,7 +231,7 @@ impl<'a> Reader<'_, 'a> {
     fn row(&mut self, raw: &'a str, number: usize) -> Result<(), BoardError> {
         self.puzzle.work(1 + raw.len() as u64)?;
         let text = match raw.as_bytes()[0] {
-            b'"' => unquote(raw).ok_or(FaultKind::HalfCharacter),
+            b'"' => unquote(raw).ok_or(FaultKind::LoneSurrogate),
             b'[' => Ok(raw.into()),
             _ => Err(wrong_type(&format!("rows[{number}]"), "a string")),
         };
@@ -258,17 +258,17 @@ impl<'a> Reader<'_, 'a> {
 
 const ROWS: &str = "an array of strings, one per row";
 
-fn wrong_type(field: &str, wanted: &'static str) -> FaultKind {
+fn wrong_type(field: &str, expected: &'static str) -> FaultKind {
     FaultKind::WrongType {
         field: field.to_owned(),
-        wanted,
+        expected,
     }
 }
 
 fn value<'r>(raw: &'r str, field: &str) -> Result<Option<Cow<'r, str>>, FaultKind> {
     match raw.as_bytes()[0] {
         b'n' => Ok(None),
-        b'"' => unquote(raw).map(Some).ok_or(FaultKind::HalfCharacter),
+        b'"' => unquote(raw).map(Some).ok_or(FaultKind::LoneSurrogate),
         b'[' => joined(raw)
             .map(Some)
             .ok_or_else(|| wrong_type(field, STRINGS)),

@@ -206,7 +206,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
 
     /// Notes faults found elsewhere.
     pub fn add(&mut self, faults: Faults) {
-        self.faults.add_noted(faults);
+        self.faults.append(faults);
     }
 
     /// Notes the fault of a result, or returns its value.
@@ -244,7 +244,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         match only.map(|cell| self.place(cell)) {
             None => self.missing(glyph),
             Some(first) => {
-                let kind = FaultKind::Second {
+                let kind = FaultKind::Duplicate {
                     plural: plural.into(),
                     glyph: glyph.to_string().into(),
                     first,
@@ -343,7 +343,7 @@ fn grid_of(puzzle: &Puzzle, rows: &[Row]) -> Result<Grid, Fault> {
     Grid::new(rows.len(), width).ok_or_else(|| {
         let kind = match width {
             0 => FaultKind::NoRows,
-            _ => FaultKind::ManyCells(Grid::MAX_CELLS),
+            _ => FaultKind::TooManyCells(Grid::MAX_CELLS),
         };
         puzzle.fault(puzzle.place(), kind)
     })
@@ -452,15 +452,22 @@ fn note_ragged_rows(rows: &[Row], legend: &Legend, faults: &mut Faults) {
         return;
     }
     let lengths: Vec<_> = rows.iter().map(|row| characters(&row.text)).collect();
-    let wanted = Length::of_rows(&lengths);
+    let expected = Length::of_rows(&lengths);
     for (row, &len) in rows.iter().zip(&lengths) {
-        if len != wanted.cells() {
+        if len != expected.cells() {
             let place = Place {
-                width: len.saturating_sub(wanted.cells()) as u64,
-                ..row.place(len.min(wanted.cells()))
+                width: len.saturating_sub(expected.cells()) as u64,
+                ..row.place(len.min(expected.cells()))
             };
             let empty = legend.empty();
-            faults.note(place, FaultKind::Ragged { len, wanted, empty });
+            faults.note(
+                place,
+                FaultKind::RaggedRow {
+                    len,
+                    expected,
+                    empty,
+                },
+            );
         }
     }
 }

@@ -116,7 +116,7 @@ impl<R: Read> Chunks<R> {
             format,
             stage: Stage::Mark,
             max_board: MAX_BOARD,
-            too_large: FaultKind::LargeBoard(MAX_BOARD),
+            too_large: FaultKind::BoardTooLarge(MAX_BOARD),
         }
     }
 
@@ -125,7 +125,7 @@ impl<R: Read> Chunks<R> {
     pub fn with_max_board(self, bytes: usize) -> Self {
         Self {
             max_board: bytes,
-            too_large: FaultKind::LargeBoard(bytes),
+            too_large: FaultKind::BoardTooLarge(bytes),
             ..self
         }
     }

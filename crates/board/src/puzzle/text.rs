@@ -281,7 +281,7 @@ pub(super) fn note_bad_headers(puzzle: &Puzzle, faults: &mut Faults) {
     for header in &puzzle.headers {
         let known = HEADERS.iter().position(|key| *key == header.key);
         if known.is_some_and(|at| mem::replace(&mut seen[at], true)) {
-            let kind = FaultKind::SecondHeader(header.key.to_string());
+            let kind = FaultKind::DuplicateHeader(header.key.to_string());
             faults.note(header.place, kind);
         }
     }

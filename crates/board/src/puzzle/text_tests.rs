@@ -8,13 +8,13 @@ proptest! {
         parts in prop::collection::vec("[ab]{0,3}|[ab]{60,70}|\r|\n|\n\n|\r\n", 0..30),
     ) {
         let text = parts.concat();
-        let mut wanted: Vec<_> = text.split('\n').collect();
-        if wanted.last() == Some(&"") {
-            wanted.pop();
+        let mut expected: Vec<_> = text.split('\n').collect();
+        if expected.last() == Some(&"") {
+            expected.pop();
         }
         let (text, mut start) = (text.as_bytes(), 0);
         let mut reader = Boards { text, start, end: end_of_line(text, start), line: 1 };
-        for line in wanted {
+        for line in expected {
             let next = start + line.len() + 1;
             let bare = line.strip_suffix('\r').unwrap_or(line);
             prop_assert_eq!(reader.peek(), Some(bare.as_bytes()));

@@ -9,11 +9,14 @@ fn losing(moves: usize) -> PositionValue {
 
 #[test]
 fn the_formula_is_the_one_in_the_docs() {
-    let near = |turns: &[Vec<PositionValue>], wanted: f64| {
+    let near = |turns: &[Vec<PositionValue>], expected: f64| {
         let Some(Difficulty::Exactly(found)) = difficulty(turns) else {
             panic!("every life is known");
         };
-        assert!((found - wanted).abs() < 1e-12, "{found} is not {wanted}");
+        assert!(
+            (found - expected).abs() < 1e-12,
+            "{found} is not {expected}"
+        );
     };
     near(&[], 0.0);
     near(&vec![vec![SAFE]; 7], 3.0);

@@ -15,7 +15,7 @@ impl Serialize for Analysis {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = AnalysisFields(serializer.serialize_map(None)?);
         let cut_short = self.cut_short.iter();
-        let cut_short = cut_short.map(|(section, limit)| (section.word(), limit.word()));
+        let cut_short = cut_short.map(|(section, limit)| (section.name(), limit.name()));
         fields.add("best_play", self.best_play.as_ref())?;
         fields.add("cut_short", non_empty(cut_short.collect()))?;
         fields.add("dead_ends", self.dead_ends)?;

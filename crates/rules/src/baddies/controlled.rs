@@ -20,12 +20,12 @@ impl Controlled<State> for Baddies {
         }]
     }
 
-    fn in_turn(&self, at: &State, out: &mut Vec<(char, Cell)>) {
+    fn chasers_in_turn(&self, at: &State, out: &mut Vec<(char, Cell)>) {
         let baddies = at.baddies.iter();
         out.extend(baddies.map(|baddie| (baddie.kind.glyph(), baddie.cell)));
     }
 
-    fn every_order(&self) -> &'static [&'static str] {
+    fn all_orders(&self) -> &'static [&'static str] {
         &ORDERS
     }
 

@@ -47,7 +47,7 @@ fn baddies_that_obey_no_order_move_as_in_a_round() {
     for _ in 0..6 {
         let (mut events, mut one_by_one, mut turn) = (Vec::new(), Vec::new(), Vec::new());
         let outcome = board.chase(&mut whole, &mut events);
-        board.in_turn(&single, &mut turn);
+        board.chasers_in_turn(&single, &mut turn);
         let rng = &mut Rng::new(0);
         let ended = turn
             .iter()

@@ -27,12 +27,12 @@ impl Controlled<State> for Dungeon {
         ]
     }
 
-    fn in_turn(&self, at: &State, out: &mut Vec<(char, Cell)>) {
+    fn chasers_in_turn(&self, at: &State, out: &mut Vec<(char, Cell)>) {
         let adversaries = at.adversaries.iter();
         out.extend(adversaries.map(|other| (other.kind.glyph(), other.cell)));
     }
 
-    fn every_order(&self) -> &'static [&'static str] {
+    fn all_orders(&self) -> &'static [&'static str] {
         &ORDERS
     }
 

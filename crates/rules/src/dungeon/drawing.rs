@@ -55,10 +55,10 @@ fn read_headers(puzzle: &Puzzle) -> (Settings, Option<Spacing>, Faults) {
     let by_default = Settings::default();
     let strategy = faults.check(puzzle.word("strategy", &Strategy::WORDS));
     let mut number = |key, (least, most): (u8, u8), by_default: u8| {
-        let wanted = |_: &str| format!("write a whole number from {least} to {most}");
+        let expected = |_: &str| format!("write a whole number from {least} to {most}");
         let is_allowed = |number: &u8| (least..=most).contains(number);
         let read = |text: &str| text.parse().ok().filter(is_allowed);
-        let number = faults.check(puzzle.setting(key, wanted, read)).flatten();
+        let number = faults.check(puzzle.setting(key, expected, read)).flatten();
         number.unwrap_or(by_default)
     };
     let settings = Settings {
@@ -330,7 +330,7 @@ fn under(along: Tile, ends: [Option<Tile>; 2], sides: [Option<Tile>; 2]) -> Opti
 const LEAST_THING: usize = r#"{"glyph":"K","at":[0,0]}"#.len();
 
 fn second(glyph: u8, first: Place) -> FaultKind {
-    FaultKind::Second {
+    FaultKind::Duplicate {
         plural: if glyph == b'K' { "keys" } else { "exits" }.into(),
         glyph: char::from(glyph).to_string().into(),
         first,

@@ -247,8 +247,8 @@ impl Ways {
     }
 
     #[must_use]
-    pub(super) fn filter(self, wanted: impl Fn(Dir) -> bool) -> Self {
-        Self::of(self.iter().filter(|&dir| wanted(dir)))
+    pub(super) fn filter(self, expected: impl Fn(Dir) -> bool) -> Self {
+        Self::of(self.iter().filter(|&dir| expected(dir)))
     }
 
     #[must_use]

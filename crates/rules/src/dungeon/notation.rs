@@ -113,7 +113,7 @@ impl Playable for Dungeon {
             let text = part.trim_end_matches(separates);
             if !text.is_empty() {
                 let mv = text.parse().ok().filter(|mv: &Move| mv.len() <= speed);
-                moves.push(mv.ok_or_else(|| LineError::new(at, text, &wanted(speed)))?);
+                moves.push(mv.ok_or_else(|| LineError::new(at, text, &expected(speed)))?);
             }
             at += part.chars().count();
         }
@@ -121,7 +121,7 @@ impl Playable for Dungeon {
     }
 }
 
-fn wanted(speed: usize) -> String {
+fn expected(speed: usize) -> String {
     const STEPS: &str = "of `U`, `D`, `L`, `R`";
     match speed {
         1 => format!("a move is `.` or one {STEPS}"),

@@ -78,7 +78,7 @@ fn no_list(value: &str) -> FaultKind {
     FaultKind::BadValue {
         key: KEY,
         value: value.chars().take(40).collect(),
-        wanted: format!("write a JSON array of objects such as {EXAMPLE}"),
+        expected: format!("write a JSON array of objects such as {EXAMPLE}"),
     }
 }
 

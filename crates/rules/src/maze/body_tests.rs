@@ -104,7 +104,7 @@ fn early_backtracking_does_not_change_the_path() {
         let rest: Vec<_> = cells.into_iter().filter(|&cell| cell != head).collect();
         let mut path = vec![head];
         let is_path = plainly(grid, &mut path, &rest);
-        let wanted = if is_path {
+        let expected = if is_path {
             Ok(path.split_off(1))
         } else {
             Err(OrderError::NoPath)
@@ -112,7 +112,7 @@ fn early_backtracking_does_not_change_the_path() {
         paths += usize::from(is_path);
         assert_eq!(
             in_order(grid, head, &rest, &mut plenty()),
-            wanted,
+            expected,
             "{set:b}"
         );
     }

@@ -96,13 +96,13 @@ fn tiles(drawn: Glyphs) -> [Tile; 256] {
 
 fn header_runner<'p, 'a>(puzzle: &'p Puzzle<'a>) -> Result<Option<(Id, &'p Header<'a>)>, Fault> {
     let read = |value: &str| value.parse().ok().and_then(Id::new);
-    let wanted = |_: &str| "write a positive integer".to_owned();
-    let id = puzzle.setting("runner", wanted, read)?;
+    let expected = |_: &str| "write a positive integer".to_owned();
+    let id = puzzle.setting("runner", expected, read)?;
     Ok(id.zip(puzzle.header("runner")))
 }
 
 fn second_head(name: &dyn Display, first: Place) -> FaultKind {
-    FaultKind::Second {
+    FaultKind::Duplicate {
         plural: format!("heads of `{name}`").into(),
         glyph: name.to_string().into(),
         first,

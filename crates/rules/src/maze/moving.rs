@@ -274,7 +274,7 @@ impl Ruleset for Moving {
     fn act<W: Watch>(&self, at: &mut State, way: Way, watch: &mut W) -> Option<Outcome> {
         let to = self.step(at, way).expect("the move is legal");
         let from = at.runner.head();
-        watch.see(Event::step('R', from, to));
+        watch.observe(Event::step('R', from, to));
         if at.map.tile(to) == Tile::FOOD {
             let head = at.map.tile(from);
             at.map.set(from, head.trail());
@@ -323,7 +323,7 @@ impl Stochastic for Moving {
         let body = &mut at.walls[wall];
         let from = body.head();
         let to = choice.unwrap_or(from);
-        watch.see(Event::step(Self::letter(wall), from, to));
+        watch.observe(Event::step(Self::letter(wall), from, to));
         if to != from {
             creep(&mut at.map, body, to);
         }
@@ -350,7 +350,7 @@ impl Notation for Moving {
 impl Playable for Moving {
     const RUNNER: &'static str = "runner";
     const CHASERS: &'static str = "walls";
-    const PAD: [&'static str; 9] = ["", "0", "", "3", "", "1", "", "2", ""];
+    const KEYPAD: [&'static str; 9] = ["", "0", "", "3", "", "1", "", "2", ""];
 
     fn draw_over(&self, at: &State, put: &mut impl FnMut(Cell, char)) {
         let things = at.map.cells().filter(|&(_, tile)| tile != Tile::BLANK);

@@ -70,10 +70,10 @@ impl Fields<'_> {
     fn answer(&mut self, answer: &Answer, micros: Option<u64>) {
         let solution = &answer.solution;
         self.add("ruleset", answer.ruleset.as_deref());
-        self.add("verdict", Some(solution.verdict().word()));
+        self.add("verdict", Some(solution.verdict().name()));
         self.evidence(&solution.evidence);
         self.add("states", Some(solution.states));
-        self.add("limit", solution.limit().map(Limit::word));
+        self.add("limit", solution.limit().map(Limit::name));
         self.add("micros", micros);
         self.add("expect", answer.expect.map(expect_json));
         self.add("ok", Option::<bool>::from(answer.agreement()));
@@ -131,12 +131,12 @@ struct SimulatedJson {
 }
 
 fn in_words(warning: &Fault) -> String {
-    format!("{}: {}", warning.place, warning.kind.in_full())
+    format!("{}: {}", warning.place, warning.kind.one_line())
 }
 
 fn expect_json(expect: Expectation) -> Value {
     match expect {
-        Expectation::Verdict(verdict) => verdict.word().into(),
+        Expectation::Verdict(verdict) => verdict.name().into(),
         Expectation::Direction(direction) => direction.into(),
         Expectation::Probability(probability) => probability.into(),
         Expectation::Refusal => Expectation::REFUSAL.into(),
@@ -157,7 +157,7 @@ impl ErrorJson {
         let one = |fault: &Fault| Self {
             line: Some(fault.place.line),
             column: Some(fault.place.column),
-            ..Self::plain(&fault.kind.in_full())
+            ..Self::plain(&fault.kind.one_line())
         };
         let mut json = one(error.first());
         if error.faults.len() > 1 {

@@ -66,20 +66,20 @@ fn a_key_is_useful_if_it_lands_on_a_cell_of_its_own_without_death() {
             .cells()
             .filter(|&cell| !board.walls.contains(cell))
         {
-            let mut wanted: Vec<(Key, getaway_board::grid::Cell)> = Vec::new();
+            let mut expected: Vec<(Key, getaway_board::grid::Cell)> = Vec::new();
             for key in Key::PLAINEST_FIRST {
                 let to = board.hero_lands(cell, key);
-                let is_new = wanted.iter().all(|&(_, other)| other != to);
+                let is_new = expected.iter().all(|&(_, other)| other != to);
                 // No actor can stay in an abyss.
                 if is_new && !board.abyss.contains(to) {
-                    wanted.push((key, to));
+                    expected.push((key, to));
                 }
             }
             if board.abyss.contains(cell) {
                 continue;
             }
             let keys: Vec<_> = guided.useful_keys(cell).collect();
-            assert_eq!(keys, wanted, "from {cell:?}");
+            assert_eq!(keys, expected, "from {cell:?}");
         }
     }
 }

@@ -89,7 +89,7 @@ impl<'a> LevelAnswer<'a> {
         if self.size <= TINY || self.size as u64 > most {
             return self.solve(budget);
         }
-        if self.prove_certain(budget)? || self.solve_few(budget)? {
+        if self.prove_certain(budget)? || self.solve_small(budget)? {
             return Ok(());
         }
         if self.size <= SMALL {
@@ -139,7 +139,7 @@ impl<'a> LevelAnswer<'a> {
     }
 
     /// Solves the level if few nodes are reachable; returns whether they are.
-    fn solve_few(&mut self, budget: &Budget) -> Result<bool, Limit> {
+    fn solve_small(&mut self, budget: &Budget) -> Result<bool, Limit> {
         let taken = budget.taken();
         let first = self.mdp.initial();
         let valuation = solved::by_few_nodes(&self.mdp, first, self.size, budget);

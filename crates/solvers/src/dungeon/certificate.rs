@@ -16,7 +16,7 @@ use getaway_rules::dungeon::{Dungeon, Move, State};
 use getaway_ruleset::Outcome;
 use getaway_search::Model;
 use getaway_search::visited::ExactSet;
-use getaway_verify::dungeon::{Place, Unchased};
+use getaway_verify::dungeon::{Place, WithoutChasers};
 
 pub(super) fn write(
     dungeon: &Arc<Dungeon>,
@@ -25,7 +25,7 @@ pub(super) fn write(
     out: &mut dyn Write,
 ) -> Result<(), CertifyError> {
     if verdict == Verdict::Caught
-        && let Some(places) = unchased_places(dungeon, limits)?
+        && let Some(places) = places_without_chasers(dungeon, limits)?
     {
         writeln!(out, "caught by equality\nstart: without chasers")?;
         return closed(&places, false, limits, out);
@@ -50,11 +50,11 @@ fn guess(dungeon: &Arc<Dungeon>, positions: &[State], budget: &Budget) -> Result
 }
 
 /// Returns the positions that the player can reach without adversaries; `None` if the player can escape from one of them.
-fn unchased_places(dungeon: &Dungeon, limits: &Limits) -> Result<Option<Positions>, Limit> {
-    let Some(unchased) = Unchased::new(dungeon) else {
+fn places_without_chasers(dungeon: &Dungeon, limits: &Limits) -> Result<Option<Positions>, Limit> {
+    let Some(without_chasers) = WithoutChasers::new(dungeon) else {
         return Ok(None);
     };
-    let explored = Positions::explore(&Alone(unchased), ExactSet::default(), limits);
+    let explored = Positions::explore(&Alone(without_chasers), ExactSet::default(), limits);
     let places = explored.map_err(|(limit, _)| limit)?;
     let escapes = |number| places.successors(number).contains(&Successor::Won);
     let is_way_out = (0..places.len()).any(escapes);
@@ -62,7 +62,7 @@ fn unchased_places(dungeon: &Dungeon, limits: &Limits) -> Result<Option<Position
 }
 
 /// A level without its adversaries, as a search sees it.
-struct Alone(Unchased);
+struct Alone(WithoutChasers);
 
 impl Model for Alone {
     type State = Place;

@@ -50,7 +50,7 @@ impl Solved {
     pub(super) fn new(
         mdp: &Arc<OnePlayerMdp>,
         first: u64,
-        wanted: StrategyScope,
+        scope: StrategyScope,
         budget: &Budget,
     ) -> Result<Self, Broken> {
         let unknown = |limit| (limit, Bounds::UNKNOWN);
@@ -66,7 +66,7 @@ impl Solved {
         }
         budget.reset_to(taken);
         if let Some(valuation) = by_few_nodes(mdp, first, size, budget) {
-            return Self::by_nodes(mdp, valuation, wanted, budget);
+            return Self::by_nodes(mdp, valuation, scope, budget);
         }
         if let Some(valuation) = by_tables(mdp, size, budget).map_err(unknown)? {
             let known = if first == mdp.initial() {
@@ -75,29 +75,29 @@ impl Solved {
                 Bounds::UNKNOWN
             };
             let found = valuation
-                .into_strategy(wanted, budget)
+                .into_strategy(scope, budget)
                 .map_err(|limit| (limit, known))?
                 .map(solved);
             let is_enough =
-                |found: &Self| wanted == StrategyScope::Choices || found.bounds(first).is_some();
+                |found: &Self| scope == StrategyScope::Choices || found.bounds(first).is_some();
             if let Some(found) = found.filter(is_enough) {
                 return Ok(found);
             }
             budget.reset_to(taken);
         }
         let valuation = getaway_chance::solve_within(&**mdp, first, budget);
-        Self::by_nodes(mdp, valuation, wanted, budget)
+        Self::by_nodes(mdp, valuation, scope, budget)
     }
 
     fn by_nodes(
         mdp: &Arc<OnePlayerMdp>,
         valuation: Valuation,
-        wanted: StrategyScope,
+        scope: StrategyScope,
         budget: &Budget,
     ) -> Result<Self, Broken> {
         let known = valuation.bounds;
         let strategy = valuation
-            .into_strategy(wanted, budget)
+            .into_strategy(scope, budget)
             .map_err(|limit| (limit, known))?;
         Ok(Self {
             mdp: Arc::clone(mdp),
@@ -143,7 +143,7 @@ pub(super) fn by_few_nodes(
 ) -> Option<Valuation> {
     let taken = budget.taken();
     let most = FEW.min(size as u64 / POSITIONS_PER_NODE);
-    let few = getaway_chance::solve_few(mdp, first, most, budget);
+    let few = getaway_chance::solve_small(mdp, first, most, budget);
     // Other methods may still find bounds within these limits.
     let valuation = few.filter(|few| !matches!(few.limit, Some(Limit::Memory | Limit::States)));
     if valuation.is_none() {

@@ -32,7 +32,7 @@ fn the_answer_the_bounds_and_the_best_moves_are_of_one_solution() {
         let size = Abstraction::positions(&mdp, SMALL, &budget).unwrap();
         let answer = solve(&mdp, size, &budget);
         let first = mdp.initial();
-        let solved = |wanted| Solved::new(&mdp, first, wanted, &Budget::new(&limits)).unwrap();
+        let solved = |scope| Solved::new(&mdp, first, scope, &Budget::new(&limits)).unwrap();
         let [choices, all] = [StrategyScope::Choices, StrategyScope::AllBounds].map(solved);
         assert_eq!(all.bounds(first), Some(answer.bounds), "{text}");
         assert_eq!(all.best(&start(text)), choices.best(&start(text)), "{text}");

@@ -176,7 +176,7 @@ impl Pursuit {
 
     /// Returns the closed set without ghosts of a board on which solids keep Jimmy from the border.
     pub fn closed_without_ghosts(jimmy: &Jimmy, limits: &Limits) -> Result<Positions, Limit> {
-        let alone = jimmy.alone().expect("ghosts can be left out");
+        let alone = jimmy.without_chasers().expect("ghosts can be left out");
         Self::with_ways(&alone, ToMove::Ghosts, Vec::new(), limits)?.closed_set(limits)
     }
 

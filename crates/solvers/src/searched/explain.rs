@@ -90,7 +90,7 @@ impl<S: Searches> Explainer<'_, S> {
         if turn.moves.is_empty() {
             return Some(Reason::NoMove);
         }
-        let solution = self.shortest(&self.rules.alone()?);
+        let solution = self.shortest(&self.rules.without_chasers()?);
         match (solution.verdict(), solution.line()) {
             (Verdict::Caught, _) => Some(Reason::WalledIn),
             (Verdict::Escape, Some(line)) => {

@@ -60,7 +60,7 @@ pub fn markdown(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::
                 let row = row?;
                 if row.has_failed() {
                     let (name, output) = (escaped(&name(&row)), escaped(&faults_in_words(&row)));
-                    writeln!(out, "  - {name}: {}: {output}", row.standing.word())?;
+                    writeln!(out, "  - {name}: {}: {output}", row.standing.name())?;
                 }
             }
             Ok(())
@@ -74,7 +74,7 @@ pub fn markdown(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::
         writeln!(out, "\n### {}\n\n{head}", escaped(&file.path))?;
         for row in rows {
             let row = row?;
-            let standing = row.standing.word();
+            let standing = row.standing.name();
             let result = match &*faults_in_words(&row) {
                 "" => standing.to_owned(),
                 output => format!("**{standing}**: {}", escaped(output)),
@@ -199,7 +199,7 @@ fn result(row: &Outcome) -> String {
     };
     format!(
         "<span class=\"{class}\">{}</span>{list}",
-        row.standing.word()
+        row.standing.name()
     )
 }
 

@@ -61,7 +61,7 @@ fn result(row: &Outcome) -> String {
     };
     let faults = faults(row);
     let first = faults.first().map_or("", |fault| &fault.message);
-    let (result, message) = (row.standing.word(), escaped(first));
+    let (result, message) = (row.standing.name(), escaped(first));
     let output = escaped(&faults_in_words(row));
     format!("<{name} type=\"{result}\" message=\"{message}\">{output}</{name}>")
 }
@@ -92,7 +92,7 @@ pub(super) fn csv(book: &mut Book, out: &mut dyn Write) -> io::Result<()> {
             probability.map(|probability| probability.to_string()),
             states(row),
             row.time.map(|time| time.as_micros() as u64),
-            row.standing.word(),
+            row.standing.name(),
             fault.map(|fault| &fault.message),
             line,
             column,
@@ -161,8 +161,8 @@ fn test_name(file: &Section, row: &Outcome) -> String {
 fn output(row: &Outcome) -> String {
     match (row.standing, &*faults_in_words(row)) {
         (Standing::NotExpected, _) => "without expectation: add the header `expect`".into(),
-        (standing, "") => standing.word().into(),
+        (standing, "") => standing.name().into(),
         (Standing::Mismatched, output) => output.into(),
-        (standing, output) => format!("{}: {output}", standing.word()),
+        (standing, output) => format!("{}: {output}", standing.name()),
     }
 }

@@ -129,10 +129,10 @@ fn an_update_equals_the_sum_over_single_draws() {
             for (at, &[new]) in model.range(block).zip(new).step_by(sized(11, 1)) {
                 let node = model.node(at);
                 if comes_up(&mdp, node) {
-                    let wanted = value_of(&mdp, Successor::Node(node), &state);
+                    let expected = value_of(&mdp, Successor::Node(node), &state);
                     assert!(
-                        (new - wanted).abs() < 1e-12,
-                        "{what}: {new} for {wanted} at {at}"
+                        (new - expected).abs() < 1e-12,
+                        "{what}: {new} for {expected} at {at}"
                     );
                 }
             }

@@ -189,28 +189,31 @@ impl<'a> ListReader<'_, 'a> {
         let cols = front.sizes.map_or(width, |(_, cols)| cols as usize);
         let grid = Grid::new(lists.tiles.len() / cols, cols);
         if grid.is_none() {
-            self.fault(self.puzzle.place(), FaultKind::ManyCells(Grid::MAX_CELLS));
+            self.fault(
+                self.puzzle.place(),
+                FaultKind::TooManyCells(Grid::MAX_CELLS),
+            );
         }
         grid
     }
 
-    fn wrong_length(&mut self, row: &Row, len: usize, wanted: &str) {
+    fn wrong_length(&mut self, row: &Row, len: usize, expected: &str) {
         let len = counted(len as u64, "number");
-        let sizes = format!("this list has {len}, but the tuple says {wanted}");
+        let sizes = format!("this list has {len}, but the tuple says {expected}");
         self.fault(whole(row), FaultKind::other(sizes, CORRECT));
     }
 
     fn check_ragged(&mut self, lists: &NumberLists) {
         let lengths: Vec<_> = lists.rows.iter().map(|&(_, len)| len).collect();
-        let wanted = Length::of_rows(&lengths);
+        let expected = Length::of_rows(&lengths);
         for &(row, len) in &lists.rows {
-            if len != wanted.cells() {
-                let kind = FaultKind::Ragged {
+            if len != expected.cells() {
+                let kind = FaultKind::RaggedRow {
                     len,
-                    wanted,
+                    expected,
                     empty: '0',
                 };
-                self.fault(ragged_end(row, wanted.cells()), kind);
+                self.fault(ragged_end(row, expected.cells()), kind);
             }
         }
     }
@@ -262,13 +265,13 @@ fn places_of(lists: &[(&Row, usize)], cells: impl Iterator<Item = Cell>) -> BTre
     places
 }
 
-fn ragged_end(row: &Row, wanted: usize) -> Place {
+fn ragged_end(row: &Row, expected: usize) -> Place {
     let end = row
         .text
         .iter()
         .rposition(|&byte| byte == b']')
         .expect("a list has an end");
-    match Cursor::new(&row.text).numbers().nth(wanted) {
+    match Cursor::new(&row.text).numbers().nth(expected) {
         Some(extra) => row.span(extra.from..end),
         None => row.span(end..end + 1),
     }

@@ -176,8 +176,8 @@ fn the_tuple_holds_five_fields() {
 fn a_single_line_is_an_answer_without_a_map() {
     let help = "write 0 up, 1 right, 2 down, 3 left, -1 none";
     for (text, place) in [("4", "1:1:1"), ("-2", "1:1:2")] {
-        let wanted = format!("{place} an answer is -1, 0, 1, 2 or 3 | {help}");
-        assert_eq!(faults(&format!("{text}\n[2]\n")), [wanted]);
+        let expected = format!("{place} an answer is -1, 0, 1, 2 or 3 | {help}");
+        assert_eq!(faults(&format!("{text}\n[2]\n")), [expected]);
     }
     assert_eq!(
         faults("2, 0\n[2]\n"),
