@@ -13,6 +13,7 @@ use getaway_play::expect::Expectation;
 use getaway_play::external::AgentError;
 use getaway_play::solution::Verdict;
 use getaway_play::trace::{Ply, TraceError};
+use getaway_solvers::answers::search_steps;
 use getaway_solvers::answers::words::safe;
 use getaway_solvers::answers::{Case, Claim};
 use getaway_solvers::game::{Plan, given_plan, refuted_moves};
@@ -119,7 +120,34 @@ fn judge(answer: BoardAnswer, case: Case, limits: &Limits) -> Result<Claim, Boar
         claim.refuted = wrong_turn(&given_plan(&own, limits)?, case, &turns)?;
         claim.is_shown = claim.refuted.is_none();
     }
+    if let (None, Some(taken)) = (&claim.refuted, answer.taken) {
+        claim.refuted = wrong_step(case, &taken, limits)?;
+    }
     Ok(claim)
+}
+
+/// Compares the cells that a program's search took out of OPEN with the pseudocode.
+fn wrong_step(
+    case: Case,
+    taken: &[(u32, u32)],
+    limits: &Limits,
+) -> Result<Option<String>, BoardError> {
+    let mut rest = taken.iter().copied();
+    let (mut number, mut wrong) = (0, None);
+    let traced = case.game.trace_search(u64::MAX, limits, &mut |step| {
+        number += 1;
+        let difference =
+            || search_steps::difference(number, &step, rest.next(), &case.entry.legend);
+        wrong = wrong.take().or_else(difference);
+    });
+    let traced = traced.map_err(|limit| reached(case.puzzle, limit))?;
+    Ok(match (traced, rest.next()) {
+        (None, _) => Some("`taken` needs a `maze` with a head".into()),
+        (Some(_), Some(_)) if wrong.is_none() => Some(format!(
+            "the search is over after step {number}, and the program took more cells"
+        )),
+        _ => wrong,
+    })
 }
 
 fn reached(puzzle: &Puzzle, limit: Limit) -> BoardError {

@@ -299,6 +299,7 @@ const TRIED: &[(&str, &[&str])] = &[
         ],
     ),
     ("trace open.txt", &["--per-row 2", "--line-width 60"]),
+    ("trace maze.txt", &["--search"]),
     ("trace --moves '. . . .' dungeon.txt", &["--seed 3"]),
     (
         "simulate --seed 1 open.txt",

@@ -572,3 +572,82 @@ fn a_line_that_a_limit_cut_short_names_the_limit() {
         "{whole:?}"
     );
 }
+
+const SQUARE: &str = "; ruleset: maze\nR.\n.*\n";
+
+#[test]
+fn the_search_in_a_maze_is_compared_with_a_textbook() {
+    let steps = "\
+the search, with row,column (cost + distance to food = sum) of each cell:
+1  OPEN: 1,1 (0+2=2)
+   takes 1,1
+   puts 1,2 (1+1=2)
+   puts 2,1 (1+1=2)
+2  OPEN: 1,2 (1+1=2), 2,1 (1+1=2)
+   takes 1,2, not 2,1: same sum, lower row
+   puts 2,2 (2+0=2)
+3  OPEN: 2,1 (1+1=2), 2,2 (2+0=2)
+   takes 2,1, not 2,2: same sum and row, lower column
+   overwrites 2,2 (2+0=2), which waits with cost 2; a textbook A* would not
+4  OPEN: 2,2 (2+0=2)
+   takes 2,2
+4 steps, 1 waiting cell overwritten
+path: 1,1 2,1 2,2
+a textbook A* differs from step 3 on; its path: 1,1 1,2 2,2
+";
+    Run::new(&["trace", "--search", "a.txt"])
+        .file("a.txt", SQUARE)
+        .stdout(format!("a.txt\n{steps}"))
+        .check();
+    let mut explained = Run::new(&["solve", "--explain", "a.txt"]).file("a.txt", SQUARE);
+    let told = explained.output().stdout;
+    let (_, told) = told.split_once('\n').unwrap();
+    assert_eq!(told.replace("\n  ", "\n"), format!("  {steps}"));
+}
+
+#[test]
+fn the_search_in_a_maze_is_shown_as_json() {
+    let mut run = Run::new(&["trace", "--search", "--json", "a.txt"]).file("a.txt", SQUARE);
+    let told = run.output().stdout;
+    let lines: Vec<serde_json::Value> = told
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(
+        lines[2],
+        serde_json::json!({
+            "step": 3,
+            "open": [
+                {"cell": [1, 0], "cost": 1, "distance": 1},
+                {"cell": [1, 1], "cost": 2, "distance": 0},
+            ],
+            "tie": "column",
+            "puts": [{"cell": [1, 1], "cost": 2, "distance": 0, "overwritten": 2}],
+        })
+    );
+    assert_eq!(
+        lines[4],
+        serde_json::json!({
+            "taken": 4, "overwritten": 1, "parting": 3,
+            "path": [[0, 0], [1, 0], [1, 1]], "textbook_path": [[0, 0], [0, 1], [1, 1]],
+        })
+    );
+    assert_eq!(lines.len(), 5);
+}
+
+#[test]
+fn a_search_is_shown_only_where_the_rules_prescribe_one() {
+    for (board, why) in [
+        (TRAP, "this is `jimmy`"),
+        ("; ruleset: maze\nA.*\n", "this is a map without a head"),
+    ] {
+        Run::new(&["trace", "--search", "a.txt"])
+            .file("a.txt", board)
+            .stdout("")
+            .stderr(format!(
+                "error: a.txt: `--search` shows the search from the runner's head in a `maze`; {why}\n\n"
+            ))
+            .status(2)
+            .check();
+    }
+}

@@ -21,8 +21,101 @@ pub struct Explanation {
     pub line: Option<LuckyLine>,
     /// The reason why no escape exists, if one is proved.
     pub reason: Option<Reason>,
+    /// The search that the rules prescribe, if they do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub search: Option<ExplainedSearch>,
     /// The turns of a line that escapes; only the first turn if there is no such line.
     pub turns: Vec<ExplainedTurn>,
+}
+
+/// An A* search, as far as it is shown.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct ExplainedSearch {
+    /// The first steps.
+    pub steps: Vec<SearchStep>,
+    /// The results of the whole search.
+    #[serde(flatten)]
+    pub summary: SearchSummary,
+}
+
+/// A step of an A* search: the first cell of OPEN is taken out, and some of its neighbours are put in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SearchStep {
+    /// The cells in OPEN, in the order of the search. The first one is taken.
+    pub open: Vec<OpenCell>,
+    /// The rule that chose between the first two cells, if their sums are equal.
+    pub tie: Option<Tie>,
+    /// The cells that are put in OPEN.
+    pub puts: Vec<PutCell>,
+}
+
+/// A cell in OPEN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct OpenCell {
+    /// The row and column, from 0.
+    pub cell: (u32, u32),
+    /// The cost of the path to the cell.
+    pub cost: u32,
+    /// The heuristic: a lower bound on the cost from the cell to the goal.
+    pub distance: u32,
+}
+
+impl OpenCell {
+    /// Returns cost + distance, by which OPEN is ordered.
+    pub const fn sum(&self) -> u32 {
+        self.cost + self.distance
+    }
+}
+
+/// A cell that is put in OPEN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct PutCell {
+    /// The cell with its new cost.
+    #[serde(flatten)]
+    pub to: OpenCell,
+    /// The cost that is overwritten if the cell waits in OPEN already.
+    pub overwritten: Option<u32>,
+}
+
+impl PutCell {
+    /// Returns whether a textbook A* would leave the cell as it is, since its cost does not fall.
+    pub fn is_unusual(&self) -> bool {
+        self.overwritten.is_some_and(|old| old <= self.to.cost)
+    }
+}
+
+/// The rule that decides between cells with equal sums.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tie {
+    /// The lowest row comes first.
+    Row,
+    /// The rows are equal; the lowest column comes first.
+    Column,
+}
+
+impl Tie {
+    /// Returns the rule that decides between two cells; `None` if their sums do.
+    pub fn between(one: &OpenCell, other: &OpenCell) -> Option<Self> {
+        let is_row = one.cell.0 != other.cell.0;
+        let tie = if is_row { Self::Row } else { Self::Column };
+        (one.sum() == other.sum()).then_some(tie)
+    }
+}
+
+/// The results of an A* search that overwrites cells in OPEN, compared with a textbook A*.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct SearchSummary {
+    /// The number of steps.
+    pub taken: u64,
+    /// The number of times that the cost of a cell in OPEN was overwritten.
+    pub overwritten: u64,
+    /// The first step, from 1, in which a textbook A* does something else.
+    pub parting: Option<u64>,
+    /// The path found: rows and columns from 0; empty if there is none.
+    pub path: Vec<(u32, u32)>,
+    /// The path that a textbook A* finds.
+    pub textbook_path: Vec<(u32, u32)>,
 }
 
 /// A turn with the values of all its moves.

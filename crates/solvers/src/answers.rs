@@ -3,6 +3,7 @@
 pub mod analysis;
 pub mod explain;
 pub mod json;
+pub mod search_steps;
 pub mod words;
 
 use std::borrow::Cow;

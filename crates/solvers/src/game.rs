@@ -14,7 +14,7 @@ use getaway_play::analysis::Analysis;
 use getaway_play::arena::{Arena, BoardArena};
 use getaway_play::evaluation::{Evaluator, LineEvaluator, PositionEvaluator};
 use getaway_play::expect::Expectation;
-use getaway_play::explanation::Explanation;
+use getaway_play::explanation::{Explanation, SearchStep, SearchSummary};
 use getaway_play::external::ExternalAgents;
 use getaway_play::orders::Orders;
 use getaway_play::replay::overrun;
@@ -65,6 +65,20 @@ pub trait Solver: Send + Sync {
 
     /// Explains the answer. Without a limit on states, each search stops after a fixed number of states.
     fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation;
+
+    /// Passes the first `most` steps of the search that the rules prescribe to `sink`; `None` if they prescribe none.
+    ///
+    /// # Errors
+    ///
+    /// Returns the limit that was reached.
+    fn trace_search(
+        &self,
+        _most: u64,
+        _limits: &Limits,
+        _sink: &mut dyn FnMut(SearchStep),
+    ) -> Result<Option<SearchSummary>, Limit> {
+        Ok(None)
+    }
 
     /// Writes a certificate for the answer.
     ///

@@ -1,6 +1,7 @@
 //! The solver for `maze`: the assignment's own search, which is part of the rules ([`getaway_rules::maze::astar`]).
 
 mod analysis;
+mod steps;
 
 use std::io::Write;
 use std::sync::Arc;
@@ -8,18 +9,21 @@ use std::sync::Arc;
 use crate::chance::evaluator::ChanceEvaluator;
 use crate::game::{CertifyError, Gameplay, Plan, PositionEvaluatorOf, Solver};
 use getaway_board::grid::Cell;
-use getaway_board::limits::Limits;
+use getaway_board::limits::{Limit, Limits};
 use getaway_play::agent::Strategy;
 use getaway_play::analysis::Analysis;
 use getaway_play::evaluation::{Evaluation, PositionEvaluator, PositionValue};
 use getaway_play::expect::Expectation;
-use getaway_play::explanation::{Explanation, Reason};
+use getaway_play::explanation::{ExplainedSearch, Explanation, Reason, SearchStep, SearchSummary};
 use getaway_play::solution::{Evidence, Solution, Verdict};
 use getaway_play::trace::TraceError;
-use getaway_rules::maze::astar::{self, Distances};
+use getaway_rules::maze::astar::{self, Distances, Event, Variant};
 use getaway_rules::maze::moving::State;
 use getaway_rules::maze::{Maze, Moving, MovingError, NextMoveError};
 use getaway_search::search::Order;
+
+/// The maximum number of steps in an explanation.
+const EXPLAINED_STEPS: u64 = 200;
 
 /// Solves a map by the assignment's search.
 #[derive(Debug)]
@@ -49,18 +53,34 @@ impl Solver for ByAssignment {
         analysis::analysis(&self.0, solution, limits)
     }
 
-    /// Explains why food can't be reached. If it can, the runner follows the assignment's search, which needs no explanation.
-    fn explain(&self, solution: &Solution, _limits: &Limits) -> Explanation {
+    /// Explains why food can't be reached, and shows the first steps of the assignment's search.
+    fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation {
         let map = self.0.map();
         let reason = match () {
-            () if map.head(self.0.runner()).is_none() => Reason::NoRunner,
+            () if self.0.head().is_none() => Reason::NoRunner,
             () if map.food() == 0 => Reason::NoFood,
             () => Reason::FoodOutOfReach,
         };
+        let mut steps = Vec::new();
+        let traced = self.trace_search(EXPLAINED_STEPS, limits, &mut |step| steps.push(step));
         Explanation {
             reason: (solution.verdict() == Verdict::NoFood).then_some(reason),
+            limit: traced.as_ref().err().copied(),
+            search: traced
+                .ok()
+                .flatten()
+                .map(|summary| ExplainedSearch { steps, summary }),
             ..Explanation::default()
         }
+    }
+
+    fn trace_search(
+        &self,
+        most: u64,
+        limits: &Limits,
+        sink: &mut dyn FnMut(SearchStep),
+    ) -> Result<Option<SearchSummary>, Limit> {
+        steps::trace(&self.0, most, limits, sink)
     }
 
     /// Writes the cells in the order in which the assignment's search takes them from OPEN.
@@ -80,9 +100,11 @@ impl Solver for ByAssignment {
         };
         let near = Distances::within(map, limits)?;
         let mut written = Ok(());
-        let found = astar::search(map, head, &near, limits, |cell, cost| {
-            let (row, col) = map.grid().position(cell);
-            if written.is_ok() {
+        let found = astar::search(map, head, &near, Variant::Assignment, limits, |event| {
+            if let Event::Taken { cell, cost } = event
+                && written.is_ok()
+            {
+                let (row, col) = map.grid().position(cell);
                 written = writeln!(out, "{row} {col} {cost}");
             }
         });

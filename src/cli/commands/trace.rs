@@ -19,14 +19,18 @@ use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::{Options, colors};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::trace::{self, Heading, Room, TraceStyle};
+use getaway_play::explanation::SearchStep;
+use getaway_solvers::answers::search_steps;
 use getaway_solvers::answers::words::safe;
+use serde::Serialize;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
   getaway trace board.txt
   getaway trace --moves LUL boards.txt#2
-  getaway trace --compact board.txt     one line per turn")]
+  getaway trace --compact board.txt     one line per turn
+  getaway trace --search maze.txt       each step of the search")]
 pub struct Trace {
     #[command(flatten)]
     pub board: BoardArgs,
@@ -34,7 +38,10 @@ pub struct Trace {
     pub game: GameArgs,
     #[command(flatten)]
     pub shortest: ShortestArgs,
-    /// Print a JSON object for each half turn.
+    /// Show the A* search of a `maze` step by step instead of a game, and compare it with a textbook A*.
+    #[arg(long = "search", conflicts_with_all = ["format", "compact", "per_row", "line_width", "moves"])]
+    pub shows_search: bool,
+    /// Print a JSON object for each half turn, or for each step of the search.
     #[arg(long)]
     pub json: bool,
     /// Print a picture of the game instead, as `render` does.
@@ -57,6 +64,9 @@ pub fn run(args: &Trace, color: Color) -> Result<ExitCode> {
 }
 
 fn board(args: &Trace, opened: &Opened) -> Result<ExitCode> {
+    if args.shows_search {
+        return search(opened);
+    }
     let mut out = BufWriter::new(io::stdout().lock());
     let bar = Progress::where_wanted(|| Progress::of_board(&opened.one.options.progress));
     let mut writer = writer(&args.layout, opened, &mut out);
@@ -69,6 +79,71 @@ fn board(args: &Trace, opened: &Opened) -> Result<ExitCode> {
     code
 }
 
+/// Shows the search that the rules prescribe.
+fn search(opened: &Opened) -> Result<ExitCode> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    let (legend, is_json) = (&opened.ruleset.legend, opened.one.is_json);
+    let heading = format!("{}\n{}", title(opened), search_steps::ABOUT);
+    let (mut number, mut written) = (0, Ok(()));
+    let mut write = |step: SearchStep| {
+        number += 1;
+        if written.is_ok() {
+            written = if is_json {
+                let numbered = NumberedStep { number, step };
+                write_json(&mut out, &numbered)
+            } else {
+                let mut lines = search_steps::step(number, &step, legend);
+                lines.splice(..0, (number == 1).then(|| heading.clone()));
+                write_lines(&mut out, &lines)
+            };
+        }
+    };
+    let limits = opened.plan().limits;
+    let traced = opened.game.trace_search(u64::MAX, &limits, &mut write);
+    written?;
+    let code = match traced {
+        Err(limit) => {
+            writeln!(out, "undecided: {limit}")?;
+            exit::undecided()
+        }
+        Ok(None) => bail!(
+            "{}: `--search` shows the search from the runner's head in a `maze`; this is {}",
+            opened.one.path(),
+            match opened.ruleset.name {
+                "maze" => "a map without a head".to_owned(),
+                other => format!("`{other}`"),
+            }
+        ),
+        Ok(Some(summary)) => {
+            if is_json {
+                write_json(&mut out, &summary)?;
+            } else {
+                write_lines(&mut out, &search_steps::summary(&summary, legend))?;
+            }
+            ExitCode::from(u8::from(summary.path.is_empty()))
+        }
+    };
+    out.flush()?;
+    Ok(code)
+}
+
+#[derive(Serialize)]
+struct NumberedStep {
+    #[serde(rename = "step")]
+    number: u64,
+    #[serde(flatten)]
+    step: SearchStep,
+}
+
+fn write_json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, value)?;
+    writeln!(out)
+}
+
+fn write_lines(out: &mut dyn Write, lines: &[String]) -> io::Result<()> {
+    lines.iter().try_for_each(|line| writeln!(out, "{line}"))
+}
+
 const WIDTH: usize = 80;
 
 pub fn writer<'o>(
@@ -77,12 +152,10 @@ pub fn writer<'o>(
     out: &'o mut dyn Write,
 ) -> trace::Trace<'o> {
     let one = opened.one;
-    let title = match opened.puzzle.name() {
-        Some(name) => format!("{}: {}", one.path(), safe(name)),
-        None => one.path(),
+    let heading = Heading {
+        title: title(opened),
+        given: one.origin_of_moves(),
     };
-    let given = one.origin_of_moves();
-    let heading = Heading { title, given };
     let look = TraceStyle {
         colors: colors(one.color, &io::stdout()),
         legend: opened.ruleset.legend,
@@ -101,6 +174,13 @@ pub fn writer<'o>(
         }
         None => trace::Trace::new(heading, trace::Long::new(out, look)),
         Some(room) => trace::Trace::new(heading, trace::SideBySide::new(out, look, room)),
+    }
+}
+
+fn title(opened: &Opened) -> String {
+    match opened.puzzle.name() {
+        Some(name) => format!("{}: {}", opened.one.path(), safe(name)),
+        None => opened.one.path(),
     }
 }
 

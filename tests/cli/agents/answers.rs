@@ -127,6 +127,35 @@ fn a_verdict_is_no_answer_where_a_probability_is_expected() {
     assert!(told.contains("answer has no direction"), "{told}");
 }
 
+/// In [`MAZE`] the pseudocode takes the cells 0,0 and 0,1 and 1,0 and 1,1.
+#[test]
+fn the_first_wrong_step_of_a_programs_search_is_named() {
+    let answer =
+        |taken: &str| format!("echo '{{\"expect\":\"2\",\"taken\":[[0,0],[0,1]{taken}]}}'");
+    let right = answer(",[1,0],[1,1]");
+    assert_eq!(check(&right, MAZE, &[]).output().status, Some(0));
+    for (taken, why) in [
+        (
+            ",[1,1]",
+            "step 3: the program took 2,2; the pseudocode takes 2,1: same sum and row, lower column\n",
+        ),
+        (
+            ",[5,5]",
+            "step 3: the program took 6,6; the pseudocode takes 2,1: the other cell is not in OPEN\n",
+        ),
+        (
+            "",
+            "step 3: the program took no cell; the pseudocode takes 2,1\n",
+        ),
+        (
+            ",[1,0],[1,1],[0,0]",
+            "the search is over after step 4, and the program took more cells\n",
+        ),
+    ] {
+        assert_eq!(mismatch(&answer(taken), MAZE, &[]), why);
+    }
+}
+
 #[test]
 fn an_agents_time_does_not_count_against_the_search() {
     let script = "sleep 2; echo '{\"expect\":\"escape\"}'";

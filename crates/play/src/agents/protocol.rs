@@ -110,6 +110,8 @@ pub struct BoardAnswer {
     pub moves: Option<String>,
     /// The rows of the board after each turn of the line of play.
     pub turns: Option<Vec<Vec<String>>>,
+    /// The cells in the order in which the program's search takes them out of OPEN: rows and columns from 0.
+    pub taken: Option<Vec<(u32, u32)>>,
 }
 
 /// The answer to [`Message::Move`].

@@ -2,7 +2,7 @@
 //!
 //! A cell taken out of OPEN *overwrites* the cost and `prev` of each unvisited neighbour that waits in OPEN, even if its cost
 //! rises, and so changes the neighbour's rank. OPEN is a heap here, whose entries count only if their cell still waits with the
-//! entry's rank.
+//! entry's rank. [`Variant::Textbook`] is for comparison.
 //!
 //! The path along `prev` has no loops: the `prev` of a cell is visited, and the cost of a visited cell can only fall. So the
 //! costs fall strictly along `prev`, down to the head's 0.
@@ -67,7 +67,37 @@ pub(super) const fn bytes(grid: Grid) -> u64 {
     (grid.size() * cell + grid.size() / 4) as u64
 }
 
-/// Searches for food (rule 5). Calls `taken` with each cell taken out of OPEN, and its cost.
+/// The rule for a neighbour that waits in OPEN already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Variant {
+    /// Its cost and `prev` are overwritten in any case (rule 5).
+    Assignment,
+    /// They are overwritten only by a lower cost.
+    Textbook,
+}
+
+/// A change of OPEN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A cell is taken out.
+    Taken {
+        /// The cell.
+        cell: Cell,
+        /// Its cost.
+        cost: u32,
+    },
+    /// A neighbour of the cell taken last is put in.
+    Put {
+        /// The neighbour.
+        cell: Cell,
+        /// Its cost.
+        cost: u32,
+        /// The cost that this overwrites if the neighbour waited already.
+        overwritten: Option<u32>,
+    },
+}
+
+/// Searches for food (rule 5, or its textbook variant). Calls `observe` with each change of OPEN after the head was put in.
 ///
 /// # Errors
 ///
@@ -76,8 +106,9 @@ pub fn search(
     map: &Map,
     head: Cell,
     near: &Distances,
+    variant: Variant,
     limits: &Limits,
-    mut taken: impl FnMut(Cell, u32),
+    mut observe: impl FnMut(Event),
 ) -> Result<Found, NextMoveError> {
     let tables = bytes(map.grid());
     let mut states = 0;
@@ -93,12 +124,13 @@ pub fn search(
             .and_then(|()| limits.check_memory(tables + search.queue_bytes()))
             .map_err(undecided(states))?;
         states += 1;
-        taken(at, search.cost[at.index()]);
+        let cost = search.cost[at.index()];
+        observe(Event::Taken { cell: at, cost });
         if map.tile(at) == Tile::FOOD {
             let path = Some(search.path(at));
             return Ok(Found { path, states });
         }
-        search.visit(at);
+        search.visit(at, variant, &mut observe);
     }
     Ok(Found { path: None, states })
 }
@@ -159,11 +191,19 @@ impl<'a> AStar<'a> {
         }
     }
 
-    fn visit(&mut self, at: Cell) {
+    fn visit(&mut self, at: Cell, variant: Variant, observe: &mut impl FnMut(Event)) {
         self.visited.insert(at);
         let cost = self.cost[at.index()] + 1;
         for (way, to) in self.map.ways(at) {
-            if !self.visited.contains(to) || cost < self.cost[to.index()] {
+            let is_waiting = self.waiting.contains(to);
+            let is_kept = self.visited.contains(to) || variant == Variant::Textbook && is_waiting;
+            if !is_kept || cost < self.cost[to.index()] {
+                let overwritten = is_waiting.then_some(self.cost[to.index()]);
+                observe(Event::Put {
+                    cell: to,
+                    cost,
+                    overwritten,
+                });
                 self.cost[to.index()] = cost;
                 self.came[to.index()] = Some(way);
                 self.put(to);

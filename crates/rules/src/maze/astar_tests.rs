@@ -15,7 +15,14 @@ fn map(rows: &[&[i64]]) -> Map {
 /// Searches from the first cell; returns the number of cells on the path, and of those taken out of OPEN.
 fn searched(map: &Map, limits: &Limits) -> Result<(Option<usize>, u64), NextMoveError> {
     let head = map.grid().nth(0).unwrap();
-    let found = search(map, head, &Distances::of(map), limits, |_, _| {})?;
+    let found = search(
+        map,
+        head,
+        &Distances::of(map),
+        Variant::Assignment,
+        limits,
+        |_| {},
+    )?;
     Ok((found.path.map(|path| path.len()), found.states))
 }
 
@@ -31,7 +38,9 @@ fn a_search_takes_the_memory_it_counts() {
     let mut measured = Measured::after(|| search.put(map.grid().nth(45_150).unwrap()));
     for _ in 0..10_000 {
         let at = search.take().unwrap();
-        measured.assert_takes(search.queue_bytes(), 0.67, || search.visit(at));
+        measured.assert_takes(search.queue_bytes(), 0.67, || {
+            search.visit(at, Variant::Assignment, &mut |_| {});
+        });
     }
 }
 
@@ -61,18 +70,62 @@ fn distances_are_those_of_the_nearest_food_on_any_map() {
     }
 }
 
+/// Returns the rows and columns on the path from the first cell.
+fn path(map: &Map, variant: Variant) -> Option<Vec<(u32, u32)>> {
+    let head = map.grid().nth(0).unwrap();
+    let near = Distances::of(map);
+    let found = search(map, head, &near, variant, &Limits::default(), |_| {}).unwrap();
+    let path = found.path?.into_iter();
+    Some(path.map(|cell| map.grid().position(cell)).collect())
+}
+
 /// All cells have rank 2. The cell on the right puts the food into OPEN. But the cell below comes before the food in row-major
 /// order, so it is taken out first and overwrites the food's `prev`.
 #[test]
 fn a_waiting_cell_is_overwritten() {
     let map = map(&[&[2, 0], &[0, -1]]);
-    let head = map.grid().cell(0, 0).unwrap();
-    let near = Distances::of(&map);
-    let found = search(&map, head, &near, &Limits::default(), |_, _| {}).unwrap();
-    let path = found.path.unwrap().into_iter();
-    let path: Vec<_> = path.map(|cell| map.grid().position(cell)).collect();
-    assert_eq!(path, [(0, 0), (1, 0), (1, 1)]);
-    assert_eq!(found.states, 4);
+    let assignment = path(&map, Variant::Assignment).unwrap();
+    assert_eq!(assignment, [(0, 0), (1, 0), (1, 1)]);
+    let textbook = path(&map, Variant::Textbook).unwrap();
+    assert_eq!(textbook, [(0, 0), (0, 1), (1, 1)]);
+}
+
+/// The bits of a number are the walls of a board of 4 x 5 cells, with food in the last one.
+#[test]
+fn a_textbook_path_is_shortest() {
+    for walls in (0_u32..1 << 20).step_by(997) {
+        let tile = |at: u32| match at {
+            0 => 2,
+            19 => -1,
+            _ => 3 * i64::from(walls >> at & 1),
+        };
+        let numbers: Vec<_> = (0..20).map(tile).collect();
+        let map = map(&numbers.chunks(5).collect::<Vec<_>>());
+        let textbook = path(&map, Variant::Textbook).map(|path| path.len());
+        assert_eq!(textbook, shortest(&map), "{walls:b}");
+        assert_eq!(
+            textbook.is_some(),
+            path(&map, Variant::Assignment).is_some()
+        );
+    }
+}
+
+/// Returns the number of cells on a shortest path from the first cell to the last one.
+fn shortest(map: &Map) -> Option<usize> {
+    let cells: Vec<_> = map.grid().cells().collect();
+    let mut lengths = vec![None; cells.len()];
+    lengths[0] = Some(1);
+    // A path visits each cell at most once.
+    for _ in &cells {
+        for &from in &cells {
+            for (_, to) in map.ways(from) {
+                let through = lengths[from.index()].map(|length| length + 1);
+                let lengths: &mut Option<usize> = &mut lengths[to.index()];
+                *lengths = [*lengths, through].into_iter().flatten().min();
+            }
+        }
+    }
+    lengths[cells.len() - 1]
 }
 
 #[test]

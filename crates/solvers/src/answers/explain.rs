@@ -6,6 +6,7 @@ use getaway_play::solution::{LuckyLine, LuckyStep};
 use getaway_ruleset::Legend;
 
 use super::analysis::{lives_in_words, value_in_words};
+use super::search_steps;
 use super::words::{count, probability};
 
 /// Describes an explanation in lines of text.
@@ -20,6 +21,12 @@ pub fn text(explanation: &Explanation, legend: &Legend) -> String {
         lines.extend(explanation.turns.iter().flat_map(all));
     }
     lines.extend(explanation.line.iter().flat_map(|line| lucky(line, legend)));
+    let search = explanation.search.as_ref();
+    lines.extend(
+        search
+            .into_iter()
+            .flat_map(|search| search_steps::search(search, legend)),
+    );
     let rest = |limit| format!("{limit}: the rest of the line is not explained");
     lines.extend(explanation.limit.map(rest));
     lines.iter().map(|line| format!("\n  {line}")).collect()

@@ -1,0 +1,121 @@
+//! The assignment's search, step by step.
+
+use std::collections::BTreeMap;
+
+use getaway_board::grid::Cell;
+use getaway_board::limits::{Limit, Limits};
+use getaway_play::explanation::{OpenCell, PutCell, SearchStep, SearchSummary, Tie};
+use getaway_rules::maze::Maze;
+use getaway_rules::maze::astar::{self, Distances, Event, Variant};
+
+/// Passes the first `most` steps of the search to `sink`; `None` without a head, from which the search could start.
+pub(super) fn trace(
+    maze: &Maze,
+    most: u64,
+    limits: &Limits,
+    sink: &mut dyn FnMut(SearchStep),
+) -> Result<Option<SearchSummary>, Limit> {
+    let Some(head) = maze.head() else {
+        return Ok(None);
+    };
+    let map = maze.map();
+    let near = Distances::within(map, limits)?;
+    // Both OPEN and the list of its cells in a step may hold every cell.
+    let cells = map.grid().size() * (size_of::<(Cell, u32)>() + size_of::<OpenCell>());
+    limits.check_memory(cells as u64)?;
+    let search = |variant, observe: &mut dyn FnMut(Event)| {
+        let found = astar::search(map, head, &near, variant, limits, observe);
+        let path = found.map_err(|error| error.limit)?.path.unwrap_or_default();
+        Ok(path.iter().map(|&cell| map.grid().position(cell)).collect())
+    };
+    let textbook_path = search(Variant::Textbook, &mut |_| {})?;
+    let mut steps = Steps {
+        maze,
+        most,
+        near: &near,
+        open: BTreeMap::from([(head, 0)]),
+        step: None,
+        summary: SearchSummary::default(),
+        sink,
+    };
+    let path = search(Variant::Assignment, &mut |event| steps.note(event))?;
+    steps.step.into_iter().for_each(steps.sink);
+    Ok(Some(SearchSummary {
+        path,
+        textbook_path,
+        ..steps.summary
+    }))
+}
+
+/// Puts events together to steps.
+struct Steps<'s> {
+    maze: &'s Maze,
+    most: u64,
+    near: &'s Distances,
+    /// The cells in OPEN with their costs.
+    open: BTreeMap<Cell, u32>,
+    /// The step to which the next events may belong.
+    step: Option<SearchStep>,
+    summary: SearchSummary,
+    sink: &'s mut dyn FnMut(SearchStep),
+}
+
+impl Steps<'_> {
+    fn note(&mut self, event: Event) {
+        match event {
+            Event::Taken { cell, .. } => {
+                self.summary.taken += 1;
+                let next = (self.summary.taken <= self.most).then(|| self.next());
+                let last = std::mem::replace(&mut self.step, next);
+                last.into_iter().for_each(&mut self.sink);
+                self.open.remove(&cell);
+            }
+            Event::Put {
+                cell,
+                cost,
+                overwritten,
+            } => {
+                self.open.insert(cell, cost);
+                let put = PutCell {
+                    to: self.open_cell(cell, cost),
+                    overwritten,
+                };
+                self.summary.overwritten += u64::from(overwritten.is_some());
+                if put.is_unusual() {
+                    self.summary.parting.get_or_insert(self.summary.taken);
+                }
+                self.step.iter_mut().for_each(|step| step.puts.push(put));
+            }
+        }
+    }
+
+    /// Returns a step without its puts.
+    fn next(&self) -> SearchStep {
+        let open = self.open.iter();
+        let mut open: Vec<_> = open
+            .map(|(&cell, &cost)| self.open_cell(cell, cost))
+            .collect();
+        open.sort_by_key(OpenCell::sum);
+        let tie = match &*open {
+            [first, second, ..] => Tie::between(first, second),
+            _ => None,
+        };
+        SearchStep {
+            open,
+            tie,
+            puts: Vec::new(),
+        }
+    }
+
+    fn open_cell(&self, cell: Cell, cost: u32) -> OpenCell {
+        OpenCell {
+            cell: self.maze.map().grid().position(cell),
+            cost,
+            distance: self.near.at(cell),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "steps_tests.rs"]
+mod tests;
