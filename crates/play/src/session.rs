@@ -64,6 +64,9 @@ pub trait Session {
     fn keypad(&self) -> [String; 9];
 }
 
+/// Joins the moves of several runners in one turn.
+const JOINT: char = ',';
+
 /// A position of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
@@ -287,11 +290,16 @@ impl<R: Stochastic + Playable> Session for BoardSession<R> {
     }
 
     fn line(&self, number: usize) -> String {
-        let moves = self.records[1..=number]
-            .iter()
-            .filter_map(|record| record.mv);
-        let moves: Vec<_> = moves.map(|mv| mv.to_string()).collect();
-        moves.join(R::SEPARATOR)
+        let mut line = String::new();
+        for pair in self.records[..=number].windows(2) {
+            if !pair[0].progress.is_turn_over {
+                line.push(JOINT);
+            } else if !line.is_empty() {
+                line.push_str(R::SEPARATOR);
+            }
+            line.extend(pair[1].mv.map(|mv| mv.to_string()));
+        }
+        line
     }
 
     fn control(&mut self, chasers: &str) {

@@ -20,3 +20,15 @@ fn a_longer_line_does_not_replay_the_game_before_it() {
     assert!(!is_kept("R", "") && is_kept("R .", ""));
     assert!(!is_kept("R .", "L") && is_kept("R . .", "L L"));
 }
+
+#[test]
+fn the_moves_of_one_turn_are_joined_by_commas() {
+    let drawn = b"------\n|PP.E|\n|....|\n------\n";
+    let mut puzzle = Puzzle::empty();
+    text::Boards::new(drawn, 1).read(&mut puzzle).unwrap();
+    let level = Arc::new(Dungeon::read(&puzzle).unwrap());
+    let mut game = BoardSession::new(level, 7);
+    game.play_line("D,R .,R").unwrap();
+    assert_eq!(game.line(game.last()), "D,R .,R");
+    assert_eq!(game.line(3), "D,R .");
+}

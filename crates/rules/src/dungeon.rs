@@ -2,8 +2,8 @@
 //! # Where the rules come from
 //!
 //! The first of the two course documents describes strategy `chase`, the second `cooldown`. Decided here are rule 1; the number
-//! of steps in rule 2; rule 4, where "another Actor" in the documents is read as another adversary; the order of several players;
-//! and, in rule 7, the meaning of "teleported to a random room" in the first document.
+//! of steps in rule 2; rule 4, where "another Actor" in the documents is read as another adversary; the order of several players
+//! and rule 9; and, in rule 7, the meaning of "teleported to a random room" in the first document.
 
 mod chase;
 mod controlled;
@@ -53,6 +53,20 @@ impl Strategy {
     const WORDS: [(&str, Self); 2] = [("chase", Self::Chase), ("cooldown", Self::Cooldown)];
 }
 
+/// The condition under which several players win together (rule 9). It makes no difference to a single player.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Goal {
+    /// One player escapes.
+    #[default]
+    Any,
+    /// All players escape.
+    All,
+}
+
+impl Goal {
+    const WORDS: [(&str, Self); 2] = [("any", Self::Any), ("all", Self::All)];
+}
+
 /// The settings that affect the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -64,6 +78,8 @@ pub struct Settings {
     pub cooldown: u8,
     /// The maximum number of steps a player takes in a turn, 1 to 4.
     pub speed: u8,
+    /// The condition under which several players win.
+    pub goal: Goal,
 }
 
 impl Default for Settings {
@@ -73,6 +89,7 @@ impl Default for Settings {
             radius: 10,
             cooldown: 5,
             speed: 1,
+            goal: Goal::Any,
         }
     }
 }
@@ -164,6 +181,19 @@ impl Dungeon {
             let longer = Dir::ALL.into_iter().filter_map(|dir| mv.and(dir));
             out.extend(longer.filter(|&mv| is_possible(mv)));
         }
+    }
+
+    /// Applies rule 9 after a player has left the board; `cause` is why, if the player was caught.
+    fn ended(&self, at: &State, cause: Cause) -> Option<Outcome> {
+        let caught = self.players.len() - at.players.len() - at.escaped as usize;
+        let (is_won, is_lost) = match self.settings.goal {
+            Goal::Any => (at.escaped > 0, at.players.is_empty()),
+            Goal::All => (at.players.is_empty() && caught == 0, caught > 0),
+        };
+        if is_won {
+            return Some(Outcome::Escaped);
+        }
+        is_lost.then_some(Outcome::Caught(cause))
     }
 
     /// Returns whether a tile of a room is free (rule 7).
@@ -260,7 +290,7 @@ impl Ruleset for Dungeon {
         if at.waiting == 0 {
             at.players.sort_unstable();
         }
-        at.ended(Cause::WalkedInto)
+        self.ended(at, Cause::WalkedInto)
     }
 
     fn state_bytes(&self) -> usize {
@@ -347,7 +377,7 @@ impl Stochastic for Dungeon {
             fate,
         });
         at.players.remove(prey?);
-        at.ended(Cause::Chaser)
+        self.ended(at, Cause::Chaser)
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::level::{Level, Tile};
 use super::moves::MAX_STEPS;
 use super::things::{self, GLYPHS, Placed};
-use super::{Adversary, AdversaryKind, Dungeon, Settings, Strategy};
+use super::{Adversary, AdversaryKind, Dungeon, Goal, Settings, Strategy};
 use getaway_board::fault::{BoardError, FaultKind, Faults, Place};
 use getaway_board::grid::{Cell, Dir, Grid};
 use getaway_board::puzzle::Puzzle;
@@ -54,6 +54,7 @@ fn read_headers(puzzle: &Puzzle) -> (Settings, Option<Spacing>, Faults) {
     let mut faults = Faults::default();
     let by_default = Settings::default();
     let strategy = faults.check(puzzle.word("strategy", &Strategy::WORDS));
+    let goal = faults.check(puzzle.word("goal", &Goal::WORDS));
     let mut number = |key, (least, most): (u8, u8), by_default: u8| {
         let expected = |_: &str| format!("write a whole number from {least} to {most}");
         let is_allowed = |number: &u8| (least..=most).contains(number);
@@ -66,6 +67,7 @@ fn read_headers(puzzle: &Puzzle) -> (Settings, Option<Spacing>, Faults) {
         radius: number("radius", (0, 255), by_default.radius),
         cooldown: number("cooldown", (0, 255), by_default.cooldown),
         speed: number("speed", (1, MAX_STEPS as u8), by_default.speed),
+        goal: goal.flatten().unwrap_or(by_default.goal),
     };
     let spacing = faults.check(puzzle.word("drawing", &Spacing::WORDS));
     (settings, spacing.flatten(), faults)

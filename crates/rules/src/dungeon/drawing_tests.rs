@@ -163,12 +163,20 @@ fn a_tile_of_a_spaced_drawing_holds_one_thing() {
 fn settings_default_to_the_values_of_the_course_documents() {
     let settings = read("P\n").unwrap().settings;
     assert_eq!(settings, Settings::default());
-    let text = "; strategy: cooldown\n; radius: 255\n; cooldown: 0\n; speed: 4\nP\n";
+    let text = "; strategy: cooldown\n; radius: 255\n; cooldown: 0\n; speed: 4\n; goal: all\nP\n";
     let set = Settings {
         strategy: Strategy::Cooldown,
         radius: 255,
         cooldown: 0,
         speed: 4,
+        goal: Goal::All,
     };
     assert_eq!(read(text).unwrap().settings, set);
+}
+
+#[test]
+fn an_unknown_goal_names_the_known_ones() {
+    let (told, help) = faults("; goal: both\nP\n");
+    assert_eq!((told.len(), told[0].0), (1, 1), "{told:?}");
+    assert!(help.contains("`any`") && help.contains("`all`"), "{help}");
 }

@@ -30,6 +30,7 @@ impl Notation for Dungeon {
         "radius",
         "cooldown",
         "speed",
+        "goal",
         "drawing",
         things::KEY,
     ];
@@ -104,21 +105,33 @@ impl Playable for Dungeon {
 
     const SEPARATOR: &'static str = " ";
 
-    /// At speed 1, every letter is a move.
+    /// At speed 1, every letter is a move. Commas join the players' moves in one turn.
     fn read_line(&self, line: &str) -> Result<Vec<Move>, LineError> {
-        let speed = usize::from(self.settings.speed);
+        let (speed, players) = (usize::from(self.settings.speed), self.players.len());
         let separates = |c: char| c.is_whitespace() || c == ',';
         let (mut at, mut moves) = (0, Vec::new());
+        let (mut in_group, mut is_joined) = (0, false);
         for part in line.split_inclusive(|c| speed == 1 || separates(c)) {
             let text = part.trim_end_matches(separates);
             if !text.is_empty() {
                 let mv = text.parse().ok().filter(|mv: &Move| mv.len() <= speed);
                 moves.push(mv.ok_or_else(|| LineError::new(at, text, &expected(speed)))?);
+                in_group = if is_joined { in_group + 1 } else { 1 };
+                if players > 1 && in_group > players {
+                    return Err(LineError::new(at, text, &too_many(players)));
+                }
+                is_joined = false;
             }
+            is_joined |= part.ends_with(',');
+            is_joined &= !part.ends_with(char::is_whitespace);
             at += part.chars().count();
         }
         Ok(moves)
     }
+}
+
+fn too_many(players: usize) -> String {
+    format!("a turn has one move for each of the {players} players: separate turns with spaces")
 }
 
 fn expected(speed: usize) -> String {

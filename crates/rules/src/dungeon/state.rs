@@ -1,5 +1,4 @@
 use getaway_board::grid::Cell;
-use getaway_ruleset::{Cause, Outcome};
 
 /// A ghost or a zombie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -94,13 +93,5 @@ impl State {
 
     pub(super) fn mover(&self) -> Option<usize> {
         (self.players.len() - self.waiting).checked_rem(self.players.len())
-    }
-
-    pub(super) fn ended(&self, cause: Cause) -> Option<Outcome> {
-        match (self.players.is_empty(), self.escaped) {
-            (false, _) => None,
-            (true, 0) => Some(Outcome::Caught(cause)),
-            (true, _) => Some(Outcome::Escaped),
-        }
     }
 }

@@ -324,3 +324,59 @@ fn players_move_one_after_the_other() {
         }
     }
 }
+
+/// Plays a line of moves with nobody in the way; returns the outcome and the number of moves played.
+fn played(text: &str, line: &str) -> (Option<Outcome>, usize) {
+    let game = level(text);
+    let mut at = game.start();
+    let moves = game.read_line(line).unwrap();
+    let mut played = 0;
+    let outcome = moves.iter().find_map(|&mv| {
+        played += 1;
+        game.act(&mut at, mv, &mut ())
+    });
+    (outcome, played)
+}
+
+#[test]
+fn the_goal_says_how_many_players_must_escape() {
+    let both = "------\n|PEP.|\n------\n";
+    assert_eq!(played(both, "R,L"), (Some(Outcome::Escaped), 1));
+    let all = format!("; goal: all\n{both}");
+    assert_eq!(played(&all, "R"), (None, 1));
+    assert_eq!(played(&all, "R,L"), (Some(Outcome::Escaped), 2));
+    assert_eq!(played(&all, "R,. L"), (Some(Outcome::Escaped), 3));
+}
+
+#[test]
+fn the_goal_says_how_many_players_must_be_caught() {
+    let both = "------\n|PZPE|\n------\n";
+    let caught = Some(Outcome::Caught(Cause::WalkedInto));
+    assert_eq!(played(both, "R,R"), (Some(Outcome::Escaped), 2));
+    assert_eq!(played(both, "R,L"), (caught, 2));
+    assert_eq!(played(&format!("; goal: all\n{both}"), "R,R"), (caught, 1));
+}
+
+#[test]
+fn a_single_player_has_the_same_game_whatever_the_goal() {
+    for (line, outcome) in [
+        ("R", Some(Outcome::Escaped)),
+        ("D", Some(Outcome::Caught(Cause::WalkedInto))),
+        (".", None),
+    ] {
+        let one = "----\n|PE|\n|Z.|\n----\n";
+        assert_eq!(played(one, line), (outcome, 1));
+        assert_eq!(played(&format!("; goal: all\n{one}"), line), (outcome, 1));
+    }
+}
+
+#[test]
+fn a_group_of_a_line_has_at_most_one_move_for_each_player() {
+    let game = level("------\n|PP..|\n------\n");
+    let count = |line: &str| game.read_line(line).map(|moves| moves.len());
+    assert_eq!(count(".,R .,L"), Ok(4));
+    assert_eq!(count("., R . L"), Ok(4));
+    let error = count(".,R .,L,R").unwrap_err();
+    assert_eq!((error.at, error.text.as_str()), (8, "R"));
+    assert!(error.to_string().contains("2 players"), "{error}");
+}
