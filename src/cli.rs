@@ -30,6 +30,7 @@ pub mod panics;
 mod pipeline;
 mod results;
 mod screen;
+mod search_slides;
 mod tables;
 mod watch;
 

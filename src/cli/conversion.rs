@@ -190,6 +190,14 @@ fn drawn(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
     }
 }
 
+/// Returns the rows of a drawing of the board.
+pub fn drawn_rows(puzzle: &Puzzle, options: &Options) -> Result<Vec<String>, BoardError> {
+    let mut own = puzzle.clone();
+    drawn(&mut own, options)?;
+    let text = |row: &Row| String::from_utf8_lossy(&row.text).into_owned();
+    Ok(own.rows.iter().map(text).collect())
+}
+
 /// Replaces the lists of a maze with a drawing, and the expected answer in their first line with the header `expect`.
 fn draw_maze(puzzle: &mut Puzzle) -> Result<(), BoardError> {
     let maze = Maze::read(puzzle)?;

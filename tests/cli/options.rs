@@ -364,6 +364,7 @@ const TRIED: &[(&str, &[&str])] = &[
         ],
     ),
     ("render open.txt --format svg", &["--output new"]),
+    ("render maze.txt -o new.html", &["--search"]),
     (
         "render dungeon.txt --moves '. . . .' -o new.svg",
         &["--seed 3"],

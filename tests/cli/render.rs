@@ -336,3 +336,36 @@ fn a_terminal_gets_no_pixels() {
         "{said}"
     );
 }
+
+#[test]
+fn a_page_shows_each_step_of_the_search_in_a_maze() {
+    // Nobody can play this map, since its wall has no moving end.
+    let maze = "; ruleset: maze\nRa\n.*\n";
+    let args = ["render", "a.txt", "--search", "-o", "out.html"];
+    let page = String::from_utf8(written(Run::new(&args).file("a.txt", maze), "out.html")).unwrap();
+    let (_, data) = page.split_once("id=\"game\">").unwrap();
+    let (data, _) = data.split_once("</script>").unwrap();
+    let data: serde_json::Value = serde_json::from_str(data).unwrap();
+    let captions: Vec<_> = data["positions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|position| position["caption"].as_str().unwrap())
+        .collect();
+    let wanted = [
+        "start",
+        "step 1: takes 1,1",
+        "step 2: takes 2,1",
+        "step 3: takes 2,2",
+        "the path of the pseudocode",
+    ];
+    assert_eq!(captions, wanted);
+    let marks = data["positions"][2]["marks"].as_str().unwrap();
+    assert!(marks.contains(">1+1</text>"), "{marks}");
+    let refused = ["render", "a.txt", "--search", "-o", "out.svg"];
+    Run::new(&refused)
+        .file("a.txt", maze)
+        .stderr("error: `--search` needs html, not svg\n\n")
+        .status(2)
+        .check();
+}

@@ -28,11 +28,11 @@ struct Data {
 }
 
 #[derive(Serialize)]
-struct PageFrame {
-    turn: usize,
-    caption: String,
-    says: String,
-    marks: String,
+pub(super) struct PageFrame {
+    pub turn: usize,
+    pub caption: String,
+    pub says: String,
+    pub marks: String,
 }
 
 impl PageFrame {
@@ -44,6 +44,11 @@ impl PageFrame {
             says: captions::sentences(recording, number),
             marks,
         }
+    }
+
+    /// Returns the bytes of its text, which is in memory three times: here, as JSON, and in the page.
+    pub(super) const fn length(&self) -> usize {
+        3 * (self.marks.len() + self.says.len() + self.caption.len())
     }
 }
 
@@ -88,46 +93,80 @@ pub fn page(
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
     let mut scene = Scene::new(recording, STEPS_SHOWN, limits)?;
-    let ground = shapes(&scene.ground());
-    let mut used = BTreeSet::new();
-    let data = data(recording, look, &mut scene, &mut used, limits)?;
-    let (legend, shown) = legend(recording);
-    used.extend(shown);
-    let cell = look.cell.map_or(String::new(), |cell| {
-        format!(
-            "max-width:{}px",
-            f64::from(cell) * (scene.size().0 as f64 + 0.6)
-        )
-    });
-    let theme = match look.theme {
-        None => "",
-        Some(Theme::Light) => " data-theme=\"light\"",
-        Some(Theme::Dark) => " data-theme=\"dark\"",
+    let mut figures = BTreeSet::new();
+    let positions = positions(recording, &mut scene, &mut figures, limits)?;
+    let page = Page {
+        about: captions::kind(recording),
+        ending: captions::ending(recording),
+        last: recording.last_turn(),
+        positions,
+        figures,
     };
-    let subject = &recording.subject;
-    let filled = filled(PAGE, |name| match name {
-        "theme" => theme.into(),
-        "title" => escaped(&subject.title),
-        "ruleset" => escaped(subject.ruleset),
-        "about" => escaped(&captions::kind(recording)),
-        "goal" => escaped(subject.goal),
-        "rules" => rules(subject.rules),
-        "ending" => escaped(&captions::ending(recording)),
-        "colors" => colors(),
-        "style" => STYLE.into(),
-        "size" => cell.clone(),
-        "viewbox" => viewbox(&scene),
-        "definitions" => definitions(&used),
-        "ground" => ground.clone(),
-        "first" => data.positions[0].marks.clone(),
-        "last" => recording.last_turn().to_string(),
-        "legend" => legend.clone(),
-        "data" => json(&data),
-        "script" => SCRIPT.into(),
-        _ => unreachable!("the page has an unknown placeholder: {name}"),
-    });
-    out.write_all(filled.as_bytes())?;
-    Ok(())
+    page.write(recording, look, limits, out)
+}
+
+/// The parts of a page that differ between a game and slides.
+pub(super) struct Page {
+    pub about: String,
+    pub ending: String,
+    /// The maximum of the slider.
+    pub last: usize,
+    pub positions: Vec<PageFrame>,
+    /// The figures in the positions.
+    pub figures: BTreeSet<Figure>,
+}
+
+impl Page {
+    pub(super) fn write(
+        mut self,
+        recording: &Recording,
+        look: &Look,
+        limits: &Limits,
+        out: &mut dyn Write,
+    ) -> Result<(), RenderError> {
+        let scene = Scene::new(recording, 0, limits)?;
+        let (legend, shown) = legend(recording);
+        self.figures.extend(shown);
+        let cell = look.cell.map_or(String::new(), |cell| {
+            format!(
+                "max-width:{}px",
+                f64::from(cell) * (scene.size().0 as f64 + 0.6)
+            )
+        });
+        let theme = match look.theme {
+            None => "",
+            Some(Theme::Light) => " data-theme=\"light\"",
+            Some(Theme::Dark) => " data-theme=\"dark\"",
+        };
+        let subject = &recording.subject;
+        let data = Data {
+            delay: look.delay,
+            positions: self.positions,
+        };
+        let filled = filled(PAGE, |name| match name {
+            "theme" => theme.into(),
+            "title" => escaped(&subject.title),
+            "ruleset" => escaped(subject.ruleset),
+            "about" => escaped(&self.about),
+            "goal" => escaped(subject.goal),
+            "rules" => rules(subject.rules),
+            "ending" => escaped(&self.ending),
+            "colors" => colors(),
+            "style" => STYLE.into(),
+            "size" => cell.clone(),
+            "viewbox" => viewbox(&scene),
+            "definitions" => definitions(&self.figures),
+            "ground" => shapes(&scene.ground()),
+            "first" => data.positions[0].marks.clone(),
+            "last" => self.last.to_string(),
+            "legend" => legend.clone(),
+            "data" => json(&data),
+            "script" => SCRIPT.into(),
+            _ => unreachable!("the page has an unknown placeholder: {name}"),
+        });
+        out.write_all(filled.as_bytes())?;
+        Ok(())
+    }
 }
 
 /// Replaces the placeholders of a template, such as `{{name}}`, in one pass.
@@ -142,31 +181,25 @@ fn filled(template: &str, blank: impl Fn(&str) -> String) -> String {
     page
 }
 
-fn data(
+fn positions(
     recording: &Recording,
-    look: &Look,
     scene: &mut Scene,
     used: &mut BTreeSet<Figure>,
     limits: &Limits,
-) -> Result<Data, RenderError> {
+) -> Result<Vec<PageFrame>, RenderError> {
     let mut positions = Vec::new();
     let mut length = 0;
     loop {
         limits.check_time()?;
         let marks = marks(&scene.marks(), used, &walk);
         let position = PageFrame::new(recording, scene.position(), marks);
-        // The text is in memory three times: here, as JSON, and in the page.
-        length += 3 * (position.marks.len() + position.says.len() + position.caption.len());
+        length += position.length();
         check_length(length, limits)?;
         positions.push(position);
         if !scene.advance() {
-            break;
+            return Ok(positions);
         }
     }
-    Ok(Data {
-        delay: look.delay,
-        positions,
-    })
 }
 
 fn walk(from: [Point; 2]) -> (String, String) {

@@ -40,6 +40,7 @@ pub mod recording;
 pub mod scene;
 pub mod shapes;
 mod sheet;
+pub mod slides;
 pub mod svg;
 pub mod theme;
 

@@ -113,7 +113,7 @@ impl<'r> Scene<'r> {
         row * self.board.cols() + col
     }
 
-    fn middle(&self, (row, col): (u32, u32)) -> Point {
+    pub(super) fn middle(&self, (row, col): (u32, u32)) -> Point {
         let middle = |place: u32| (place as f32 + 1.0) / self.step() as f32 - 0.5;
         (middle(col), middle(row))
     }

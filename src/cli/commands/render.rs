@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::{Error, Result, bail};
 use clap::Args;
 use getaway_board::limits::{Limit, Limits};
 use getaway_play::agent::Policy;
@@ -14,15 +14,17 @@ use getaway_render::theme::Theme;
 use getaway_render::{Look, Picture, RenderError};
 use getaway_solvers::game::Plan;
 
-use super::trace::{Trace, code, refused};
+use super::trace::{Trace, code, no_search, refused};
 use crate::cli::args::{
     BoardArgs, Color, FormatName, GameArgs, POLICIES, SearchArgs, ShortestArgs, in_long_help,
     name_of, one_of,
 };
+use crate::cli::conversion::drawn_rows;
 use crate::cli::exit;
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
 use crate::cli::output_file;
+use crate::cli::search_slides;
 use crate::pictures::subject;
 use getaway_solvers::answers::words::{path_name, safe};
 
@@ -38,7 +40,8 @@ Examples:
   getaway render board.txt -o game.html
   getaway render board.txt --moves LUL -o game.gif
   getaway render level.txt --policy greedy --seed 7 -o game.svg
-  getaway render boards.txt#3 --turn last -o end.png")]
+  getaway render boards.txt#3 --turn last -o end.png
+  getaway render maze.txt --search -o search.html")]
 pub struct Render {
     #[command(flatten)]
     pub board: BoardArgs,
@@ -64,6 +67,10 @@ pub struct Render {
     /// [default: 0, the start]
     #[arg(long, value_name = "N")]
     pub turn: Option<Turn>,
+    /// Show the A* search of a `maze` step by step instead of a game, as html.
+    #[arg(long = "search", conflicts_with_all = ["still", "turn", "moves", "policy", "turns"])]
+    #[arg(hide_short_help = true)]
+    pub shows_search: bool,
     /// The width of a cell in pixels [default: by board size].
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(2..=512))]
     pub cell: Option<u32>,
@@ -132,6 +139,9 @@ fn draw(args: &Render, color: Color, code: fn(&Recording) -> ExitCode) -> Result
     let mut one = OneBoard::new(&args.board.file, &options, color);
     one.typed.clone_from(&args.game);
     one.run(|opened| {
+        if args.shows_search {
+            return draw_search(args, opened);
+        }
         let mut plan = opened.plan();
         if let Some(policy) = args.policy {
             plan = Plan {
@@ -148,23 +158,52 @@ fn draw(args: &Render, color: Color, code: fn(&Recording) -> ExitCode) -> Result
         let written = output_file::write(&args.output, |out| {
             Ok(write(args, format, &recording, &plan.limits, out)?)
         });
-        let Err(error) = written else {
-            return Ok(code(&recording));
-        };
-        match error.downcast() {
-            Ok(RenderError::Limit(limit)) => undecided(&one, limit),
-            Ok(RenderError::Io(error)) => Err(error.into()),
-            Ok(error) => bail!("{}: {}", one.path(), advice(&error)),
-            Err(error) => Err(error),
+        match written {
+            Ok(()) => Ok(code(&recording)),
+            Err(error) => failed(&one, error),
         }
     })
+}
+
+fn draw_search(args: &Render, opened: &Opened) -> Result<ExitCode> {
+    let one = opened.one;
+    let rows = match drawn_rows(opened.puzzle, one.options) {
+        Ok(rows) => rows,
+        Err(error) => return Ok(one.print_error(&error)),
+    };
+    let recording = Recording::of_start(subject(opened.ruleset, title(opened)), &rows);
+    let written = output_file::write(&args.output, |out| {
+        let slides = search_slides::slides(opened)?.ok_or_else(|| no_search(opened))?;
+        let about = "the search of the pseudocode: cost + distance to food in green for the cell taken, in yellow for one put in \
+                     OPEN, in orange for one that waits there, and in grey for one visited";
+        let limits = opened.plan().limits;
+        Ok(recording.draw_slides(about, &slides, &look(args), &limits, out)?)
+    });
+    match written {
+        Ok(()) => Ok(ExitCode::SUCCESS),
+        Err(error) => failed(one, error),
+    }
+}
+
+/// Reports why no picture was written.
+fn failed(one: &OneBoard, error: Error) -> Result<ExitCode> {
+    match error.downcast() {
+        Ok(RenderError::Limit(limit)) => undecided(one, limit),
+        Ok(RenderError::Io(error)) => Err(error.into()),
+        Ok(error) => bail!("{}: {}", one.path(), advice(&error)),
+        Err(error) => Err(error),
+    }
+}
+
+fn title(opened: &Opened) -> String {
+    let name = opened.puzzle.name();
+    name.map_or_else(|| opened.one.path(), safe)
 }
 
 /// Plays and records a game. If there is none, reports why and returns the exit code.
 fn record(opened: &Opened, plan: &Plan) -> Result<Result<Recording, ExitCode>> {
     let one = opened.one;
-    let title = opened.puzzle.name().map_or_else(|| one.path(), safe);
-    let mut recorder = Recorder::new(subject(opened.ruleset, title), &plan.limits);
+    let mut recorder = Recorder::new(subject(opened.ruleset, title(opened)), &plan.limits);
     let ending = match opened.game.trace(plan, &mut recorder) {
         Ok(Ending::Illegal {
             turn, mv, reason, ..
@@ -195,6 +234,9 @@ fn format(args: &Render) -> Result<FormatName> {
         let name = name_of(&format);
         bail!("a {name} shows the whole game: `--still` and `--turn` need svg or png");
     }
+    if args.shows_search && format != FormatName::Html {
+        bail!("`--search` needs html, not {}", name_of(&format));
+    }
     Ok(format)
 }
 
@@ -205,11 +247,6 @@ fn write(
     limits: &Limits,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
-    let look = Look {
-        cell: args.cell,
-        delay: args.duration,
-        theme: args.theme,
-    };
     let start = args.still.then_some(Turn::Number(0));
     let position = args
         .turn
@@ -223,7 +260,15 @@ fn write(
         (FormatName::Gif, _) => Picture::Gif,
         (FormatName::Png, position) => Picture::Png(position.unwrap_or(0)),
     };
-    recording.draw(kind, &look, limits, out)
+    recording.draw(kind, &look(args), limits, out)
+}
+
+const fn look(args: &Render) -> Look {
+    Look {
+        cell: args.cell,
+        delay: args.duration,
+        theme: args.theme,
+    }
 }
 
 fn position(recording: &Recording, turn: Turn) -> Result<usize, RenderError> {

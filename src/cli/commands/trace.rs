@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::{Error, Result, anyhow, bail};
 use clap::Args;
 use console::Term;
 use getaway_board::fault::{FaultKind, Place};
@@ -106,14 +106,7 @@ fn search(opened: &Opened) -> Result<ExitCode> {
             writeln!(out, "undecided: {limit}")?;
             exit::undecided()
         }
-        Ok(None) => bail!(
-            "{}: `--search` shows the search from the runner's head in a `maze`; this is {}",
-            opened.one.path(),
-            match opened.ruleset.name {
-                "maze" => "a map without a head".to_owned(),
-                other => format!("`{other}`"),
-            }
-        ),
+        Ok(None) => return Err(no_search(opened)),
         Ok(Some(summary)) => {
             if is_json {
                 write_json(&mut out, &summary)?;
@@ -125,6 +118,18 @@ fn search(opened: &Opened) -> Result<ExitCode> {
     };
     out.flush()?;
     Ok(code)
+}
+
+/// Returns the error for a board without a search to show.
+pub fn no_search(opened: &Opened) -> Error {
+    let what = match opened.ruleset.name {
+        "maze" => "a map without a head".to_owned(),
+        other => format!("`{other}`"),
+    };
+    anyhow!(
+        "{}: `--search` shows the search from the runner's head in a `maze`; this is {what}",
+        opened.one.path()
+    )
 }
 
 #[derive(Serialize)]
