@@ -26,9 +26,11 @@ fn each_turn_is_a_line_with_moves_and_events() {
 a.txt
 playing `--moves` (places are row,column from 1)
 
-       
-  H#m *
-      ~
+  -------
+  |     |
+  |H#m *|
+  |    ~|
+  -------
 
 turn  move  who goes where
    1  s     m 2,3>2,2 falls  ~ 3,5>3,1
@@ -237,9 +239,11 @@ playing `--moves`
 
   start              turn 1, hero s     turn 1, baddies:
                                         m falls
-                                             
-  H#m *              H#m *              H#  *
-      ~                  ~              ~    
+  -------            -------            -------
+  |     |            |     |            |     |
+  |H#m *|            |H#m *|            |H#  *|
+  |    ~|            |    ~|            |~    |
+  -------            -------            -------
 
 unfinished after 1 move
 ",

@@ -352,7 +352,15 @@ const TRIED: &[(&str, &[&str])] = &[
     ),
     (
         "render open.txt -o new.svg",
-        &["--moves U", "--turns 1", "--still", "--turn 1", "--cell 9"],
+        &[
+            "--moves U",
+            "--turns 1",
+            "--still",
+            "--turn 1",
+            "--cell 9",
+            "--bare",
+            "--sheet",
+        ],
     ),
     (
         "render open.txt -o new.svg",

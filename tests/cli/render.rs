@@ -87,6 +87,78 @@ fn a_name_without_a_known_extension_is_an_error() {
 }
 
 #[test]
+fn a_bare_picture_has_only_the_board() {
+    let draw = |out: &str, more: &[&str]| {
+        let args = [&["render", "a.txt", "-o", out], more].concat();
+        written(Run::new(&args).file("a.txt", STAIRS), out)
+    };
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    assert!(text(draw("b.svg", &["--turn", "last"])).contains("<text"));
+    for more in [&["--bare"][..], &["--bare", "--turn", "last"]] {
+        assert!(!text(draw("b.svg", more)).contains("<text"));
+    }
+    // Five cells of 56 pixels, and four, with a margin of 12.
+    let size = [304_u32, 248].map(u32::to_be_bytes).concat();
+    assert_eq!(draw("b.png", &["--bare"])[16..24], size);
+    Run::new(&["render", "a.txt", "--bare", "-o", "b.html"])
+        .file("a.txt", STAIRS)
+        .status(2)
+        .stderr("error: a page has no bare form: `--bare` needs svg, gif or png\n\n")
+        .check();
+}
+
+#[test]
+fn a_sheet_has_the_boards_of_all_files_with_their_names() {
+    let run = || {
+        Run::new(&["render", "--sheet", "a.txt", "b.txt#2", "-o", "sheet.svg"])
+            .file("a.txt", format!("; name: Stairs & more\n{STAIRS}\nH *\n"))
+            .file("b.txt", format!("{EXIT}\n; name: last\n{EXIT}"))
+    };
+    let mut drawn = run();
+    assert_eq!(drawn.output().status, Some(0));
+    let sheet = fs::read_to_string(drawn.path().join("sheet.svg")).unwrap();
+    assert!(
+        sheet.contains("width=\"210mm\" height=\"297mm\""),
+        "{sheet}"
+    );
+    let names = sheet.split("<text").skip(1);
+    let names: Vec<_> = names
+        .map(|text| text.split(['>', '<']).nth(1).unwrap())
+        .collect();
+    assert_eq!(names, ["Stairs &amp; more", "a.txt#2", "last"]);
+
+    let mut faulty = run().file("b.txt", "x\n\no?\n");
+    let output = faulty.output();
+    assert_eq!(output.status, Some(2));
+    assert!(output.stderr.contains("b.txt:3:2"), "{output:?}");
+    assert!(faulty.path().join("sheet.svg").exists());
+}
+
+#[test]
+fn a_sheet_has_room_for_sixty_boards() {
+    let draw = |boards: usize, out: &str| {
+        Run::new(&["render", "--sheet", "a.txt", "-o", out])
+            .file("a.txt", format!("{EXIT}\n").repeat(boards))
+    };
+    let sheet = written(draw(60, "b.png"), "b.png");
+    assert_eq!(
+        sheet[16..24],
+        [1680_u32, 2376].map(u32::to_be_bytes).concat()
+    );
+    draw(61, "b.svg")
+        .status(2)
+        .stderr(
+            "error: 61 boards are too many for a sheet: the maximum is 60; name fewer files, \
+             or boards as FILE#N\n\n",
+        )
+        .check();
+    draw(1, "b.gif")
+        .status(2)
+        .stderr("error: a sheet is an svg or a png, not a gif\n\n")
+        .check();
+}
+
+#[test]
 fn stills_need_an_existing_turn() {
     let still = |turn: &str, ending: &str| {
         let out = format!("b.{ending}");

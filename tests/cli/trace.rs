@@ -322,16 +322,29 @@ a.txt
 caught: there is no escape, but the runner can survive forever: this leads back to the start (places are row,column from 1)
 
 start
-  H+*
+  -----
+  |H+*|
+  -----
 
 turn 1, hero s: H stays at 1,1
-  H+*
+  -----
+  |H+*|
+  -----
 
 and so on, forever
 ",
         )
         .status(1)
         .check();
+}
+
+#[test]
+fn a_player_who_escapes_stands_on_the_exit() {
+    let traced = Run::new(&["trace", "a.txt", "--moves", "RR"])
+        .file("a.txt", "; ruleset: dungeon\n-----\n|P.E|\n-----\n")
+        .output();
+    let end = "turn 2, player R: P 2,3 -> 2,4\n  -----\n  |..P|\n  -----\n\nescape in 2 moves\n";
+    assert!(traced.stdout.ends_with(end), "{traced:?}");
 }
 
 #[test]
@@ -345,16 +358,22 @@ a.txt
 playing `--moves` (places are row,column from 1)
 
 start
-  H#m *
-  #####
+  -------
+  |H#m *|
+  |#####|
+  -------
 
 turn 1, hero s: H stays at 1,1
-  H#m *
-  #####
+  -------
+  |H#m *|
+  |#####|
+  -------
 
 turn 1, baddies: m 1,3 -> 1,2, falls into the abyss
-  H#  *
-  #####
+  -------
+  |H#  *|
+  |#####|
+  -------
 
 unfinished after 1 move
 ",
@@ -368,12 +387,16 @@ a.txt
 playing `--moves` (places are row,column from 1)
 
 start
-  H#m *
-  #####
+  -------
+  |H#m *|
+  |#####|
+  -------
 
 turn 1, hero d: H 1,1 -> 1,2, falls into the abyss
-   #m *
-  #####
+  -------
+  | #m *|
+  |#####|
+  -------
 
 caught after 1 move: walked into the abyss
 ",
@@ -388,10 +411,14 @@ a.txt
 playing `--moves` (places are row,column from 1)
 
 start
-  Hm+*
+  ------
+  |Hm+*|
+  ------
 
 turn 1, hero d: H 1,1 -> 1,2
-   m+*
+  ------
+  | m+*|
+  ------
 
 caught after 1 move: walked into a chaser
 ",
@@ -404,7 +431,9 @@ caught after 1 move: walked into a chaser
 fn the_moves_header_replaces_the_option() {
     let board = "; name: two\n; moves: s\nH *\n";
     let begin = |what: &str| {
-        format!("a.txt: two\n{what} (places are row,column from 1)\n\nstart\n  H *\n\n")
+        format!(
+            "a.txt: two\n{what} (places are row,column from 1)\n\nstart\n  -----\n  |H *|\n  -----\n\n"
+        )
     };
     let (header, option) = (
         begin("replaying the `moves` header"),
@@ -413,13 +442,13 @@ fn the_moves_header_replaces_the_option() {
     Run::new(&["trace", "a.txt"])
         .file("a.txt", board)
         .stdout(format!(
-            "{header}turn 1, hero s: H stays at 1,1\n  H *\n\nunfinished after 1 move\n"
+            "{header}turn 1, hero s: H stays at 1,1\n  -----\n  |H *|\n  -----\n\nunfinished after 1 move\n"
         ))
         .check();
     Run::new(&["trace", "a.txt", "--moves", "d"])
         .file("a.txt", board)
         .stdout(format!(
-            "{option}turn 1, hero d: H 1,1 -> 1,2\n   H*\n\nunfinished after 1 move\n"
+            "{option}turn 1, hero d: H 1,1 -> 1,2\n  -----\n  | H*|\n  -----\n\nunfinished after 1 move\n"
         ))
         .check();
 }
@@ -480,11 +509,11 @@ fn colours_go_by_meaning_and_moved_actors_stand_out() {
     Run::new(&["trace", "--color", "always", "a.txt", "--moves", "d"])
         .file("a.txt", "H *\n")
         .stdout(
-            "a.txt\nplaying `--moves` (places are row,column from 1)\n\nstart\n  \
-             \u{1b}[1m\u{1b}[32mH\u{1b}[0m\u{1b}[2m \u{1b}[0m\u{1b}[1m\u{1b}[33m*\u{1b}[0m\n\n\
-             turn 1, hero d: H 1,1 -> 1,2\n  \
-             \u{1b}[2m \u{1b}[0m\u{1b}[1m\u{1b}[7m\u{1b}[32mH\u{1b}[0m\
-             \u{1b}[1m\u{1b}[33m*\u{1b}[0m\n\n\
+            "a.txt\nplaying `--moves` (places are row,column from 1)\n\nstart\n  -----\n  \
+             |\u{1b}[1m\u{1b}[32mH\u{1b}[0m\u{1b}[2m \u{1b}[0m\u{1b}[1m\u{1b}[33m*\u{1b}[0m|\n  -----\n\n\
+             turn 1, hero d: H 1,1 -> 1,2\n  -----\n  \
+             |\u{1b}[2m \u{1b}[0m\u{1b}[1m\u{1b}[7m\u{1b}[32mH\u{1b}[0m\
+             \u{1b}[1m\u{1b}[33m*\u{1b}[0m|\n  -----\n\n\
              unfinished after 1 move\n",
         )
         .check();

@@ -10,7 +10,7 @@ use getaway_play::trace::{Ending, LineKind, Ply, TraceEvent, TraceSink};
 use getaway_render::figures::{Figure, Figures};
 use getaway_render::recording::{Recorder, Recording};
 use getaway_render::scene::{Mark, Scene, What};
-use getaway_render::shapes::Brush;
+use getaway_render::shapes::{Brush, Shape};
 use getaway_render::theme::{Ink, Theme};
 use getaway_render::{Look, Picture, RenderError, captions, gif as animation, html, raster, svg};
 use getaway_rules::{baddies, dungeon, jimmy, maze, theseus};
@@ -495,6 +495,20 @@ fn an_escaped_runner_is_visible_off_the_board() {
             .count()
     };
     assert_eq!([1, 2, 3].map(rays), [0, 0, 1]);
+}
+
+#[test]
+fn a_board_that_nobody_leaves_has_a_frame() {
+    let has_frame = |sample: &&Sample| {
+        let recording = sample.play();
+        let scene = Scene::new(&recording, 0, &Limits::default()).unwrap();
+        let is_line = |shape: &Shape| matches!(shape.brush, Brush::Pen(_));
+        let mut lines = scene.ground().into_iter().filter(is_line);
+        lines.any(|line| line.ink == Ink::Wall)
+    };
+    let framed = SAMPLES.iter().filter(has_frame);
+    let framed: Vec<_> = framed.map(|sample| sample.ruleset).collect();
+    assert_eq!(framed, ["baddies", "theseus"]);
 }
 
 #[test]

@@ -28,6 +28,7 @@
 #![deny(missing_docs)]
 
 pub mod captions;
+pub mod contact_sheet;
 mod drawings;
 pub mod figures;
 pub mod gif;
@@ -62,6 +63,8 @@ pub struct Look {
     pub delay: u32,
     /// The colours; by default, the reader's theme in formats that support it, else the light theme.
     pub theme: Option<Theme>,
+    /// True if pictures show only the board: no title, caption or progress bar. Pages ignore it.
+    pub is_bare: bool,
 }
 
 impl Look {
@@ -80,6 +83,7 @@ impl Default for Look {
             cell: None,
             delay: Self::DELAY,
             theme: None,
+            is_bare: false,
         }
     }
 }
@@ -162,6 +166,12 @@ pub enum RenderError {
     /// A picture in a text format has too many bytes.
     #[error("the picture is larger than {most} bytes", most = Self::MAX_BYTES)]
     TooMuchText,
+    /// There are too many boards for a contact sheet.
+    #[error("{boards} boards are too many for a sheet: the maximum is {most}", most = Self::MAX_BOARDS)]
+    TooManyBoards {
+        /// The number of boards.
+        boards: usize,
+    },
     /// The requested turn does not exist.
     #[error("there is no turn {asked}: the last turn is {last}")]
     NoTurn {
@@ -184,6 +194,8 @@ impl From<Limit> for RenderError {
 impl RenderError {
     /// The maximum number of cells on a board.
     pub const MAX_CELLS: u64 = 1 << 21;
+    /// The maximum number of boards on a contact sheet.
+    pub const MAX_BOARDS: usize = 60;
     /// The maximum number of pixels in one picture.
     pub const MAX_PIXELS: u64 = 1 << 24;
     /// The maximum number of pixels in an animation.

@@ -8,8 +8,8 @@ use tiny_skia::{
 
 use super::letters;
 use super::recording::Recording;
-use super::scene::{Mark, What};
-use super::shapes::{Brush, Path, Segment, Shape};
+use super::scene::{Scene, What};
+use super::shapes::{Brush, Path, Point, Segment, Shape};
 use super::sheet::{CAPITALS, Sheet};
 use super::theme::{Color, Ink, Theme};
 use super::{Look, RenderError};
@@ -26,7 +26,10 @@ pub fn png(
     // Besides the painter's own picture, memory holds a copy of it, the copy's colours, and the encoded file.
     let mut painter = Painter::new(recording, look, limits, usize::MAX, 3)?;
     painter.sheet.scene.go_to(position, limits)?;
-    let picture = painter.paint();
+    encode(&painter.paint(), out)
+}
+
+pub(super) fn encode(picture: &Pixmap, out: &mut dyn Write) -> Result<(), RenderError> {
     let opaque: Vec<u8> = picture.pixels().iter().copied().flat_map(rgb).collect();
     let mut encoder = png::Encoder::new(out, picture.width(), picture.height());
     encoder.set_color(png::ColorType::Rgb);
@@ -66,18 +69,14 @@ impl<'r> Painter<'r> {
         let sheet = Sheet::new(recording, look, limits, steps_shown)?;
         let bytes = u64::from(sheet.width) * u64::from(sheet.height) * PIXEL;
         limits.check_memory(bytes.saturating_mul(kept + 1))?;
+        let theme = look.theme.unwrap_or(Theme::Light);
         let mut painter = Self {
-            theme: look.theme.unwrap_or(Theme::Light),
-            ground: Pixmap::new(sheet.width, sheet.height).expect("a sheet is not empty, nor huge"),
+            theme,
+            ground: paper(sheet.width, sheet.height, theme),
             sheet,
         };
-        let [red, green, blue] = Ink::Paper.color(painter.theme);
-        let paper = tiny_skia::Color::from_rgba8(red, green, blue, 255);
-        painter.ground.fill(paper);
         let at = painter.board();
-        for shape in painter.sheet.scene.ground() {
-            draw(&mut painter.ground, &shape, painter.theme, at);
-        }
+        ground(&mut painter.ground, &painter.sheet.scene, theme, at);
         Ok(painter)
     }
 
@@ -88,34 +87,56 @@ impl<'r> Painter<'r> {
 
     pub(super) fn paint(&self) -> Pixmap {
         let mut picture = self.ground.clone();
-        for mark in self.sheet.scene.marks() {
-            self.mark(&mut picture, mark);
-        }
-        for ((text, at), width) in self.sheet.labels().into_iter().zip([2.2, 1.4]) {
-            let text = letters::path(&text, CAPITALS, at).pen(width, Ink::Text);
-            draw(&mut picture, &text, self.theme, Transform::identity());
+        let (theme, page) = (self.theme, Transform::identity());
+        marks(&mut picture, &self.sheet.scene, theme, self.board());
+        for ((label, at), width) in self.sheet.labels().into_iter().zip([2.2, 1.4]) {
+            text(&mut picture, &label, at, width, theme, page);
         }
         for shape in self.sheet.bar() {
-            draw(&mut picture, &shape, self.theme, Transform::identity());
+            draw(&mut picture, &shape, theme, page);
         }
         picture
     }
+}
 
-    fn mark(&self, picture: &mut Pixmap, mark: Mark) {
+pub(super) fn paper(width: u32, height: u32, theme: Theme) -> Pixmap {
+    let mut picture = Pixmap::new(width, height).expect("a sheet is not empty, nor huge");
+    let [red, green, blue] = Ink::Paper.color(theme);
+    picture.fill(tiny_skia::Color::from_rgba8(red, green, blue, 255));
+    picture
+}
+
+pub(super) fn ground(picture: &mut Pixmap, scene: &Scene, theme: Theme, at: Transform) {
+    for shape in scene.ground() {
+        draw(picture, &shape, theme, at);
+    }
+}
+
+pub(super) fn marks(picture: &mut Pixmap, scene: &Scene, theme: Theme, at: Transform) {
+    for mark in scene.marks() {
         let (x, y) = mark.at;
-        let at = self
-            .board()
-            .pre_translate(x, y)
-            .pre_scale(mark.scale, mark.scale);
+        let at = at.pre_translate(x, y).pre_scale(mark.scale, mark.scale);
         let shapes = match mark.what {
             What::Figure(figure) => figure.shapes(),
             What::Shape(shape) => vec![shape],
         };
         for mut shape in shapes {
             shape.opacity *= mark.opacity;
-            draw(picture, &shape, self.theme, at);
+            draw(picture, &shape, theme, at);
         }
     }
+}
+
+pub(super) fn text(
+    picture: &mut Pixmap,
+    text: &str,
+    start: Point,
+    width: f32,
+    theme: Theme,
+    at: Transform,
+) {
+    let text = letters::path(text, CAPITALS, start).pen(width, Ink::Text);
+    draw(picture, &text, theme, at);
 }
 
 fn draw(picture: &mut Pixmap, shape: &Shape, theme: Theme, at: Transform) {

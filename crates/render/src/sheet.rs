@@ -16,6 +16,7 @@ pub(super) struct Sheet<'r> {
     pub(super) width: u32,
     pub(super) height: u32,
     bottom: f32,
+    is_bare: bool,
 }
 
 pub(super) const CAPITALS: f32 = 10.5;
@@ -23,6 +24,8 @@ const MARGIN: f32 = 22.0;
 const HEAD: f32 = 50.0;
 const FOOT: f32 = 64.0;
 const LEAST_WIDTH: f32 = 440.0;
+/// The margin of a bare picture.
+const BARE: f32 = 12.0;
 const ROOM: Point = (880.0, 600.0);
 
 impl<'r> Sheet<'r> {
@@ -40,8 +43,13 @@ impl<'r> Sheet<'r> {
             None => by_default.clamp(4.0, 56.0).floor(),
         };
         let (across, down) = (cols as f32 * cell, rows as f32 * cell);
-        let width = (across.max(LEAST_WIDTH) + 2.0 * MARGIN).ceil();
-        let height = (HEAD + down + FOOT).ceil();
+        let [head, foot, margin, least] = if look.is_bare {
+            [BARE, BARE, BARE, 0.0]
+        } else {
+            [HEAD, FOOT, MARGIN, LEAST_WIDTH]
+        };
+        let width = (across.max(least) + 2.0 * margin).ceil();
+        let height = (head + down + foot).ceil();
         let pixels = f64::from(width) * f64::from(height);
         if pixels > RenderError::MAX_PIXELS as f64 {
             let (width, height) = (width as u64, height as u64);
@@ -51,38 +59,46 @@ impl<'r> Sheet<'r> {
             recording,
             scene,
             cell,
-            board: (((width - across) / 2.0).floor(), HEAD),
+            board: (((width - across) / 2.0).floor(), head),
             width: width as u32,
             height: height as u32,
-            bottom: HEAD + down,
+            bottom: head + down,
+            is_bare: look.is_bare,
         })
     }
 
-    /// Returns the title and the caption, with the start of their baselines.
-    pub(super) fn labels(&self) -> [(String, Point); 2] {
+    /// Returns the title and the caption, with the start of their baselines; nothing for a bare picture.
+    pub(super) fn labels(&self) -> Vec<(String, Point)> {
+        if self.is_bare {
+            return Vec::new();
+        }
         let room = self.width as f32 - 2.0 * MARGIN;
         let label = |text: &str, y| (shortened(text, room), (MARGIN, y));
         let caption = captions::caption(self.recording, self.scene.position());
-        [
+        vec![
             label(&self.recording.subject.title, 31.0),
             label(&caption, self.bottom + 30.0),
         ]
     }
 
-    pub(super) fn bar(&self) -> [Shape; 2] {
+    /// Returns the progress bar; nothing for a bare picture.
+    pub(super) fn bar(&self) -> Vec<Shape> {
+        if self.is_bare {
+            return Vec::new();
+        }
         let (left, right) = (MARGIN + 2.0, self.width as f32 - MARGIN - 2.0);
         let halves = self.recording.halves.len().max(1);
         let share = self.scene.position() as f32 / halves as f32;
         let y = self.bottom + 46.0;
         let line = |to| Path::lines([(left, y), (to, y)]);
-        [
+        vec![
             line(right).pen(4.0, Ink::Void),
             line((right - left).mul_add(share, left)).pen(4.0, Ink::Runner),
         ]
     }
 }
 
-fn shortened(text: &str, room: f32) -> String {
+pub(super) fn shortened(text: &str, room: f32) -> String {
     let dots = letters::width("...", CAPITALS);
     let mut fits = 0;
     let mut width = 0.0;

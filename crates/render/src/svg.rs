@@ -147,15 +147,18 @@ impl<'r> Drawing<'r> {
             ),
         };
         let marks = marks(&scene.marks(), &mut self.figures, &walk);
-        let [title, caption] = self.sheet.labels();
-        let labels = text(&title.0, title.1, " bold") + &text(&caption.0, caption.1, "");
+        let labels = self.sheet.labels().into_iter().zip([" bold", ""]);
+        let labels: String = labels
+            .map(|((label, at), weight)| text(&label, at, weight))
+            .collect();
         let bar = shapes(&self.sheet.bar());
         let class = match clock {
             Some(clock) if position as u32 + 1 < clock.positions => "f",
             _ => "f z",
         };
         let shows = clock.map(|clock| clock.shows(position as u32));
-        let (shows, board) = (shows.unwrap_or_default(), self.board());
+        let shows = shows.unwrap_or_default();
+        let board = transform(self.sheet.board, self.sheet.cell);
         let _ = writeln!(
             self.frames,
             "<g class=\"{class}\">{shows}<g transform=\"{board}\">{marks}</g>{labels}{bar}</g>"
@@ -164,34 +167,64 @@ impl<'r> Drawing<'r> {
         check_length(self.frames.len() + self.ground.len(), limits)
     }
 
-    fn board(&self) -> String {
-        let (at, cell) = (point(self.sheet.board), number(self.sheet.cell));
-        format!("translate({at}) scale({cell})")
-    }
-
     fn write(&self, look: &Look, out: &mut dyn Write) -> Result<(), RenderError> {
-        let (width, height) = (self.sheet.width, self.sheet.height);
+        let recording = self.sheet.recording;
+        let (about, end) = (captions::kind(recording), captions::ending(recording));
+        let board = transform(self.sheet.board, self.sheet.cell);
+        let (ground, frames) = (&self.ground, &self.frames);
+        let document = Document {
+            size: (self.sheet.width as f32, self.sheet.height as f32),
+            length: 1.0,
+            unit: "",
+            title: &recording.subject.title,
+            about: &format!("{about}: {end}"),
+            theme: look.theme,
+            figures: &self.figures,
+            body: &format!("<g transform=\"{board}\">{ground}</g>\n{frames}"),
+        };
+        document.write(out)
+    }
+}
+
+/// An SVG on paper.
+pub(super) struct Document<'d> {
+    pub(super) size: Point,
+    /// The length on paper, in `unit`, of a unit of the drawing.
+    pub(super) length: f32,
+    pub(super) unit: &'static str,
+    pub(super) title: &'d str,
+    pub(super) about: &'d str,
+    pub(super) theme: Option<Theme>,
+    pub(super) figures: &'d BTreeSet<Figure>,
+    pub(super) body: &'d str,
+}
+
+impl Document<'_> {
+    pub(super) fn write(&self, out: &mut dyn Write) -> Result<(), RenderError> {
+        let [width, height] = [self.size.0, self.size.1].map(number);
+        let [across, down] = [self.size.0, self.size.1].map(|size| number(size * self.length));
         writeln!(
             out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-             viewBox=\"0 0 {width} {height}\" role=\"img\">"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{across}{unit}\" height=\"{down}{unit}\" \
+             viewBox=\"0 0 {width} {height}\" role=\"img\">",
+            unit = self.unit
         )?;
-        let recording = self.sheet.recording;
-        let title = &recording.subject.title;
-        let (about, end) = (captions::kind(recording), captions::ending(recording));
-        writeln!(out, "<title>{}</title>", escaped(title))?;
-        writeln!(out, "<desc>{}: {}</desc>", escaped(&about), escaped(&end))?;
-        writeln!(out, "<style>{STYLE}{}</style>", colors(look.theme))?;
-        writeln!(out, "{}", definitions(&self.figures))?;
+        writeln!(out, "<title>{}</title>", escaped(self.title))?;
+        writeln!(out, "<desc>{}</desc>", escaped(self.about))?;
+        writeln!(out, "<style>{STYLE}{}</style>", colors(self.theme))?;
+        writeln!(out, "{}", definitions(self.figures))?;
         writeln!(
             out,
             "<rect class=\"paper\" width=\"{width}\" height=\"{height}\" rx=\"12\"/>"
         )?;
-        let (board, ground) = (self.board(), &self.ground);
-        writeln!(out, "<g transform=\"{board}\">{ground}</g>")?;
-        writeln!(out, "{}</svg>", self.frames)?;
+        writeln!(out, "{}</svg>", self.body)?;
         Ok(())
     }
+}
+
+pub(super) fn transform(corner: Point, cell: f32) -> String {
+    let (at, cell) = (point(corner), number(cell));
+    format!("translate({at}) scale({cell})")
 }
 
 pub(super) fn check_length(bytes: usize, limits: &Limits) -> Result<(), RenderError> {
@@ -217,7 +250,7 @@ fn colors(theme: Option<Theme>) -> String {
     }
 }
 
-fn text(text: &str, at: Point, weight: &str) -> String {
+pub(super) fn text(text: &str, at: Point, weight: &str) -> String {
     let (x, y, text) = (number(at.0), number(at.1), escaped(text));
     format!("<text class=\"text{weight}\" x=\"{x}\" y=\"{y}\">{text}</text>")
 }

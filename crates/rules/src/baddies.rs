@@ -168,7 +168,7 @@ impl Baddies {
     ///
     /// Returns all faults in the board.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
-        let mut sheet = GlyphGrid::read_framed(puzzle, &Self::LEGEND)?;
+        let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
         let count = sheet.count(b"mM~");
         // The memory of three sets of cells, of a fourth one while the hero is sought, and of the baddies.
@@ -294,7 +294,8 @@ impl Notation for Baddies {
         ("M", Meaning::Chaser, "super monster"),
         ("~", Meaning::Chaser, "bat"),
         (" .", Meaning::Floor, "empty"),
-    ]);
+    ])
+    .framed();
 
     fn fits(puzzle: &Puzzle) -> bool {
         puzzle.glyphs().fit(&Self::LEGEND) || sheet::fits_framed(puzzle, &Self::LEGEND, b'H')

@@ -1,5 +1,7 @@
 //! `getaway render` and `getaway trace --format`: draw games as pictures.
 
+mod sheet;
+
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -34,17 +36,21 @@ const THEMES: &[(Theme, &str, &str)] = &[
 ];
 
 #[derive(Debug, Default, Args)]
-#[command(mut_args(|arg| in_long_help(arg, &["file", "shortest"])))]
+#[command(mut_args(|arg| in_long_help(arg, &["file", "more", "shortest"])))]
 #[command(after_long_help = "\
 Examples:
   getaway render board.txt -o game.html
   getaway render board.txt --moves LUL -o game.gif
   getaway render level.txt --policy greedy --seed 7 -o game.svg
   getaway render boards.txt#3 --turn last -o end.png
-  getaway render maze.txt --search -o search.html")]
+  getaway render maze.txt --search -o search.html
+  getaway render --sheet levels/*.txt -o to-print.svg")]
 pub struct Render {
     #[command(flatten)]
     pub board: BoardArgs,
+    /// More board files, and folders of them, for `--sheet`.
+    #[arg(value_name = "MORE", requires = "sheet")]
+    pub more: Vec<PathBuf>,
     /// Write the picture to this file; `-` is standard output.
     #[arg(long, short, value_name = "OUT")]
     pub output: PathBuf,
@@ -59,7 +65,7 @@ pub struct Render {
     pub game: GameArgs,
     #[command(flatten)]
     pub shortest: ShortestArgs,
-    /// Draw a single position (for svg; a png always shows one).
+    /// Draw a single position, as a png always does (for svg).
     #[arg(long)]
     pub still: bool,
     /// Draw the position after turn N, or the `last` one.
@@ -71,6 +77,12 @@ pub struct Render {
     #[arg(long = "search", conflicts_with_all = ["still", "turn", "moves", "policy", "turns"])]
     #[arg(hide_short_help = true)]
     pub shows_search: bool,
+    /// Draw only the board, without words (not for html).
+    #[arg(long)]
+    pub bare: bool,
+    /// Draw all boards of the files on an A4 page (svg or png).
+    #[arg(long, conflicts_with_all = ["policy", "moves", "seed", "turns", "still", "turn", "bare", "cell", "duration", "shows_search"])]
+    pub sheet: bool,
     /// The width of a cell in pixels [default: by board size].
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(2..=512))]
     pub cell: Option<u32>,
@@ -114,6 +126,9 @@ impl std::str::FromStr for Turn {
 }
 
 pub fn run(args: &Render, color: Color) -> Result<ExitCode> {
+    if args.sheet {
+        return sheet::draw(args, color);
+    }
     draw(args, color, |_| ExitCode::SUCCESS)
 }
 
@@ -237,6 +252,9 @@ fn format(args: &Render) -> Result<FormatName> {
     if args.shows_search && format != FormatName::Html {
         bail!("`--search` needs html, not {}", name_of(&format));
     }
+    if args.bare && format == FormatName::Html {
+        bail!("a page has no bare form: `--bare` needs svg, gif or png");
+    }
     Ok(format)
 }
 
@@ -268,6 +286,7 @@ const fn look(args: &Render) -> Look {
         cell: args.cell,
         delay: args.duration,
         theme: args.theme,
+        is_bare: args.bare,
     }
 }
 
@@ -304,6 +323,7 @@ fn advice(error: &RenderError) -> String {
         RenderError::TooLong { .. } => {
             "; make the cells smaller with `render --cell`, play fewer turns with `--turns`, or write an svg"
         }
+        RenderError::TooManyBoards { .. } => "; name fewer files, or boards as FILE#N",
         RenderError::TooMuchText => "; play fewer turns with `--turns`",
         _ => "",
     };

@@ -8,7 +8,9 @@ use crate::cli::panics;
 use crate::pictures::record_rows;
 use getaway_board::puzzle::Puzzle;
 use getaway_render::html::thumbnail;
+use getaway_render::recording::Recording;
 use getaway_solvers::answers::{Outcome, Problem};
+use getaway_solvers::rulesets::Entry;
 
 /// The maximum number of cells in a picture; larger ones would hide the details.
 const MAX_CELLS: usize = 1 << 12;
@@ -21,22 +23,7 @@ pub fn of(options: &Options, puzzle: &Puzzle, outcome: &Outcome) -> String {
     if !(1..=MAX_CELLS).contains(&cells) {
         return String::new();
     }
-    let ruleset = options.likely_ruleset(puzzle);
-    let read = || {
-        Board::read_as(slice::from_ref(ruleset), puzzle)
-            .ok()?
-            .record("")
-            .ok()
-    };
-    let read = panics::caught(read).unwrap_or_default();
-    let recording = read.unwrap_or_else(|| {
-        let rows = puzzle
-            .rows
-            .iter()
-            .map(|row| String::from_utf8_lossy(&row.text).into())
-            .collect::<Vec<_>>();
-        record_rows(ruleset, &rows)
-    });
+    let recording = record(options.likely_ruleset(puzzle), puzzle);
     let faults = match &outcome.result {
         Err(Problem::Board(error)) => &*error.faults,
         _ => &[],
@@ -46,4 +33,23 @@ pub fn of(options: &Options, puzzle: &Puzzle, outcome: &Outcome) -> String {
         .filter_map(|fault| puzzle.cell_position(fault.place));
     let spots: Vec<_> = spots.collect();
     thumbnail(&recording, &spots).unwrap_or_default()
+}
+
+/// Records the start of a board, or its text if it is invalid or can't be played.
+pub fn record(ruleset: &Entry, puzzle: &Puzzle) -> Recording {
+    let read = || {
+        Board::read_as(slice::from_ref(ruleset), puzzle)
+            .ok()?
+            .record("")
+            .ok()
+    };
+    let read = panics::caught(read).unwrap_or_default();
+    read.unwrap_or_else(|| {
+        let rows = puzzle
+            .rows
+            .iter()
+            .map(|row| String::from_utf8_lossy(&row.text).into())
+            .collect::<Vec<_>>();
+        record_rows(ruleset, &rows)
+    })
 }

@@ -133,13 +133,15 @@ impl TraceStyle {
         }
     }
 
-    /// Returns the rows of a board. With colours, cells that an actor moved to are inverted.
-    fn rows(self, rows: &[String], moved: &[TraceEvent]) -> Vec<String> {
-        let moved = moved.iter().filter(|_| self.colors == Colors::On);
+    /// Returns the rows of a board, in its frame, with runners on the goals through which they just left. With colours, cells that
+    /// an actor moved to are inverted.
+    fn rows(self, rows: &[String], events: &[TraceEvent]) -> Vec<String> {
+        let moved = events.iter().filter(|_| self.colors == Colors::On);
         let moved: HashSet<_> = moved.map(|event| event.to).collect();
         let line = |(row, glyphs): (u32, &String)| {
             let (mut text, mut current) = (String::new(), Style::new());
             for (col, glyph) in (0..).zip(glyphs.chars()) {
+                let glyph = self.departed((row, col), glyph, events).unwrap_or(glyph);
                 let mut style = self.style(glyph);
                 if moved.contains(&(row, col)) {
                     style = style.invert();
@@ -152,13 +154,29 @@ impl TraceStyle {
             }
             format!("{text}{current:#}")
         };
-        (0..).zip(rows).map(line).collect()
+        let lines = (0..).zip(rows).map(line);
+        if !self.legend.is_framed() {
+            return lines.collect();
+        }
+        let bar = "-".repeat(self.width(rows));
+        let framed = lines.map(|line| format!("|{line}|"));
+        let above = [bar.clone()].into_iter();
+        above.chain(framed).chain([bar]).collect()
     }
-}
 
-fn width(rows: &[String]) -> usize {
-    let widths = rows.iter().map(|row| row.chars().count());
-    widths.max().unwrap_or(0)
+    fn width(self, rows: &[String]) -> usize {
+        let widths = rows.iter().map(|row| row.chars().count());
+        widths.max().unwrap_or(0) + 2 * usize::from(self.legend.is_framed())
+    }
+
+    /// Returns the runner that just left the board through a goal on this cell.
+    fn departed(self, cell: (u32, u32), glyph: char, events: &[TraceEvent]) -> Option<char> {
+        let is_goal = self.legend.meaning(glyph) == Meaning::Goal;
+        let mut events = events.iter().filter(|_| is_goal);
+        let last = events.rfind(|event| event.from == cell || event.to == cell)?;
+        let is_runner = self.legend.meaning(last.actor) == Meaning::Runner;
+        (last.to == cell && is_runner).then_some(last.actor)
+    }
 }
 
 const fn fate_word(fate: Fate) -> Option<&'static str> {

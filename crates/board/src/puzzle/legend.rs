@@ -44,6 +44,7 @@ pub struct Legend {
     mask: u128,
     empty: char,
     is_doubled: bool,
+    is_framed: bool,
 }
 
 impl Legend {
@@ -75,6 +76,7 @@ impl Legend {
             mask,
             empty,
             is_doubled: false,
+            is_framed: false,
         }
     }
 
@@ -91,6 +93,20 @@ impl Legend {
     /// Returns whether drawings are doubled.
     pub const fn is_doubled(&self) -> bool {
         self.is_doubled
+    }
+
+    /// Returns this legend for boards that may have a frame: a first and a last line of `-`, and every other line between two `|`.
+    #[must_use]
+    pub const fn framed(self) -> Self {
+        Self {
+            is_framed: true,
+            ..self
+        }
+    }
+
+    /// Returns whether boards may have a frame.
+    pub const fn is_framed(&self) -> bool {
+        self.is_framed
     }
 
     /// Names a place on the board: the row and column of its cell, from 1, such as `3,4`. The argument is a row and column of the

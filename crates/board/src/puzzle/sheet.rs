@@ -25,25 +25,20 @@ pub struct GlyphGrid<'p, 'a> {
 }
 
 impl<'p, 'a> GlyphGrid<'p, 'a> {
-    /// Reads rows drawn with the glyphs of `legend`. [`GlyphGrid::finish`] reports unknown glyphs and ragged rows.
+    /// Reads rows drawn with the glyphs of `legend`, inside their frame, if any. [`GlyphGrid::finish`] reports unknown glyphs and
+    /// ragged rows.
     ///
     /// # Errors
     ///
-    /// Returns an error if there are no cells, or too many.
+    /// Returns an error if there are no cells, or too many, or a frame is incomplete.
     pub fn read(puzzle: &'p Puzzle<'a>, legend: &'p Legend) -> Result<Self, BoardError> {
-        Self::of(puzzle, Cow::Borrowed(&puzzle.rows), legend)
-    }
-
-    /// Reads rows inside their frame, if any: a first and a last line of `-`, and every other line between two `|`.
-    ///
-    /// # Errors
-    ///
-    /// As for [`GlyphGrid::read`]; also returns an error if a frame is incomplete.
-    pub fn read_framed(puzzle: &'p Puzzle<'a>, legend: &'p Legend) -> Result<Self, BoardError> {
-        match unframe(puzzle)? {
-            Some(rows) => Self::of(puzzle, Cow::Owned(rows), legend),
-            None => Self::read(puzzle, legend),
-        }
+        let inner = if legend.is_framed() {
+            unframe(puzzle)?
+        } else {
+            None
+        };
+        let rows = inner.map_or(Cow::Borrowed(&*puzzle.rows), Cow::Owned);
+        Self::of(puzzle, rows, legend)
     }
 
     fn of(

@@ -18,7 +18,7 @@ impl Scene<'_> {
         let mut shapes = vec![
             floor.clone().fill(Ink::Floor),
             lines.pen(0.025, Ink::Lines),
-            floor.pen(0.04, Ink::Lines),
+            floor.clone().pen(0.04, Ink::Lines),
         ];
         let mut add = |path: Path, ink, down| {
             if !path.0.is_empty() {
@@ -37,6 +37,9 @@ impl Scene<'_> {
         add(walls.clone(), Ink::WallSide, 0.09);
         add(walls, Ink::Wall, 0.0);
         shapes.extend(self.thin_walls());
+        if self.figures.legend.is_framed() {
+            shapes.push(floor.pen(0.18, Ink::Wall));
+        }
         for index in self.cells().filter(|&index| self.still[index]) {
             let figure = self.figure_beneath(index);
             if !is_joined(figure) {

@@ -11,7 +11,7 @@ use getaway_ruleset::{Fate, Legend};
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Heading, Layout, TraceStyle, caption, described, fate_word, width};
+use super::{Heading, Layout, TraceStyle, caption, described, fate_word};
 
 pub struct Long<W> {
     out: W,
@@ -264,7 +264,7 @@ impl<W: Write> SideBySide<W> {
 
 impl<W: Write> Layout for SideBySide<W> {
     fn begin(&mut self, heading: &Heading, line: &LineKind, rows: &[String]) -> io::Result<()> {
-        self.width = width(rows).max(CAPTION);
+        self.width = self.long.look.width(rows).max(CAPTION);
         self.most = match self.room {
             Room::Boards(most) => most,
             Room::Width(width) => (width.saturating_sub(INDENT) + GAP) / (self.width + GAP),
