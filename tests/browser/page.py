@@ -97,10 +97,12 @@ class Browser:
 
     def open(self, path, size=(1100, 900), **media):
         width, height = size
+        is_phone = width < 600
         self.devtools(
             "Emulation.setDeviceMetricsOverride",
-            width=width, height=height, deviceScaleFactor=1, mobile=False,
+            width=width, height=height, deviceScaleFactor=1, mobile=is_phone,
         )
+        self.devtools("Emulation.setTouchEmulationEnabled", enabled=is_phone)
         media = {"color_scheme": "light", "reduced_motion": "no-preference", **media}
         features = [
             {"name": "prefers-" + name.replace("_", "-"), "value": value}
@@ -108,6 +110,7 @@ class Browser:
         ]
         self.devtools("Emulation.setEmulatedMedia", features=features)
         self.call("POST", "/url", {"url": "file://" + path})
+        self.wait(f"innerWidth === {width}", f"a width of {width}")
 
     def run(self, script):
         return self.call("POST", "/execute/sync", {"script": script, "args": []})

@@ -6,6 +6,7 @@ tests/browser/web.py PROGRAM [FOLDER]
 Needs what tests/browser/page.py needs, and the page. Writes screenshots to FOLDER, if given.
 """
 
+import functools
 import http.server
 import json
 import os
@@ -31,9 +32,8 @@ ARROWS = {"U": "\ue013", "D": "\ue015", "L": "\ue012", "R": "\ue014", "S": "s"}
 STEPS = {"U": (0, -1), "D": (0, 1), "L": (-1, 0), "R": (1, 0), "S": (0, 0)}
 MOVES = "(history.state?.lines[0] ?? []).slice(0, history.state?.now)"
 BACKSPACE, SHIFT, HOME = "\ue003", "\ue008", "\ue011"
-PHONE, DESKTOP = (390, 844), (1280, 800)
-SIZES = (PHONE, (820, 1180), (1440, 900))
-LOOKS = ((PHONE, "light"), (PHONE, "dark"), ((820, 1180), "dark"), ((1440, 900), "light"))
+PHONE = (390, 844)
+LOOKS = [{"size": size, "color_scheme": theme} for size in (PHONE, (820, 1180), (1440, 900)) for theme in ("light", "dark")]
 
 # Adds up the layout shifts from now on.
 SHIFTS = """window.shifts = 0;
@@ -70,6 +70,19 @@ def read(path):
 
 def address(**fields):
     return PAGE + "#" + urllib.parse.urlencode(fields, quote_via=urllib.parse.quote)
+
+
+def in_every_look(test):
+    """Repeats a test on screens of three sizes, of which the smallest is touched, light and dark."""
+    @functools.wraps(test)
+    def repeated(self):
+        for self.look in LOOKS:
+            try:
+                test(self)
+            except AssertionError as error:
+                raise AssertionError(self.look) from error
+        del self.look
+    return repeated
 
 
 class Server:
@@ -112,13 +125,19 @@ class Server:
 
 
 class Web(Pages):
+    look = LOOKS[-2]
+
+    def shoot(self, name):
+        (width, _), theme = self.look["size"], self.look["color_scheme"]
+        super().shoot(f"{name}-{theme}-{width}")
+
     # --- What a reader sees and does ---
 
     def start(self, path=PAGE, **look):
         """Opens the page anew; an address that differs only after `#` would not load it."""
         self.browser.call("POST", "/url", {"url": "about:blank"})
         self.browser.complaints()
-        self.browser.open(path, **look)
+        self.browser.open(path, **{**self.look, **look})
         self.wait("history.state || document.getElementById('says').textContent", "the first board")
 
     def start_maze(self, **look):
@@ -216,9 +235,10 @@ class Web(Pages):
         self.says("The end: escape in 33 moves.")
         self.no_complaints()
 
+    @in_every_look
     def test_the_maze_is_solved_by_taps(self):
         line = self.solve(MAZE)["moves"]
-        self.start_maze(size=PHONE)
+        self.start_maze()
         x, y = 2.5, 2.5
         rows = [row for row in read(MAZE).splitlines() if not row.startswith(";")]
         row = next(number for number, row in enumerate(rows) if "T" in row)
@@ -241,6 +261,7 @@ class Web(Pages):
             self.touch(begin, (begin[0] + 60 * x, begin[1] + 60 * y))
             self.played(move)
 
+    @in_every_look
     def test_diagonal_moves_have_keys_buttons_and_taps(self):
         board = "; ruleset: baddies\nH    \n     \n    *\n"
         self.start(address(board=board))
@@ -301,6 +322,7 @@ class Web(Pages):
         self.says("A solid cell is in the way")
         assert self.moves() == []
 
+    @in_every_look
     def test_values_of_moves_and_the_losing_move(self):
         self.start(address(board=LOST))
         assert self.chosen() == "Another board"
@@ -380,6 +402,7 @@ class Web(Pages):
         assert [round(value, 2) for value in box] == [2.05, 1.05], box
         self.verdict("Not a valid board yet: 2 faults.")
 
+    @in_every_look
     def test_a_board_is_drawn_by_mouse_finger_and_keys(self):
         for kind in ("mouse", "touch"):
             self.draw("; ruleset: jimmy\n####\n#o.#\n####\n####\n")
@@ -400,6 +423,7 @@ class Web(Pages):
         self.click("redraw")
         self.verdict("Escape: par is 2 moves")
 
+    @in_every_look
     def test_walls_between_cells_are_toggled(self):
         board = "; ruleset: theseus\n+-+-+-+\n|T|E M|\n+-+-+-+\n"
         self.draw(board)
@@ -530,7 +554,7 @@ class Web(Pages):
             assert pwned is None and frames == 0, name
             elements = self.browser.run(SKELETON)
             harmless = harmless or elements
-            assert elements == harmless, name
+            assert elements == harmless, (name, set(elements) ^ set(harmless))
             assert self.text("name") == name
             self.no_complaints()
         for fields in (
@@ -548,23 +572,23 @@ class Web(Pages):
 
     # --- Nothing moves ---
 
+    @in_every_look
     def test_nothing_moves_while_a_game_is_played(self):
         places = ("return ['stage', 'controls', 'undo'].map((id) => { const box = document.getElementById(id).getBoundingClientRect();"
                   "return [box.x, box.y + scrollY, box.width, box.height].map(Math.round) })")
-        for size in SIZES:
-            self.start(address(board=LOST), size=size)
-            self.verdict("Escape")
-            self.browser.run(SHIFTS)
-            before = self.browser.run(places)
-            for act in (lambda: self.click("hint"), lambda: self.click("values"), lambda: self.browser.key(ARROWS["R"])):
-                self.focus_board()
-                act()
-                self.wait("document.getElementById('advice').textContent", "advice")
-                assert self.browser.run(places) == before, (size, before, self.browser.run(places))
+        self.start(address(board=LOST))
+        self.verdict("Escape")
+        self.browser.run(SHIFTS)
+        before = self.browser.run(places)
+        for act in (lambda: self.click("hint"), lambda: self.click("values"), lambda: self.browser.key(ARROWS["R"])):
             self.focus_board()
-            self.lose()
-            assert self.browser.run(places) == before, (size, before, self.browser.run(places))
-            assert self.browser.run("return shifts") < 0.05, (size, self.browser.run("return shifts"))
+            act()
+            self.wait("document.getElementById('advice').textContent", "advice")
+            assert self.browser.run(places) == before, (before, self.browser.run(places))
+        self.focus_board()
+        self.lose()
+        assert self.browser.run(places) == before, (before, self.browser.run(places))
+        assert self.browser.run("return shifts") < 0.05, self.browser.run("return shifts")
 
     def lose(self):
         for move in "URRR":
@@ -574,26 +598,26 @@ class Web(Pages):
             time.sleep(0.3)
         self.wait("!document.getElementById('card').hidden", "the end of the game")
 
+    @in_every_look
     def test_the_next_board_is_ready_to_play(self):
-        for size in SIZES:
-            self.start(size=size)
-            choose = "const s = document.getElementById('shelf'); s.value = '2'; s.dispatchEvent(new Event('change'))"
-            for act in (lambda: self.click("next"), lambda: self.browser.run(choose), lambda: self.click("another")):
-                before = self.text("name")
-                self.browser.run("scrollTo(0, 9999)")
-                act()
-                self.wait(f"document.getElementById('name').textContent !== {json.dumps(before)}", "another board")
-                self.wait("document.activeElement.id === 'stage'", "the focus on the board")
-                box = self.browser.run("const b = stage.getBoundingClientRect(); return [b.top, b.bottom, innerHeight]")
-                assert box[0] >= 0 and box[1] <= box[2], (size, box)
-            self.start(size=size)
+        self.start()
+        choose = "const s = document.getElementById('shelf'); s.value = '2'; s.dispatchEvent(new Event('change'))"
+        for act in (lambda: self.click("next"), lambda: self.browser.run(choose), lambda: self.click("another")):
             before = self.text("name")
-            self.click("next")
+            self.browser.run("scrollTo(0, 9999)")
+            act()
             self.wait(f"document.getElementById('name').textContent !== {json.dumps(before)}", "another board")
             self.wait("document.activeElement.id === 'stage'", "the focus on the board")
-            self.says("The start.")
-            self.browser.key(*(ARROWS[move] for move in "UDLR"))
-            self.wait(f"{MOVES}.length > 0", "a move by an arrow key")
+            box = self.browser.run("const b = stage.getBoundingClientRect(); return [b.top, b.bottom, innerHeight]")
+            assert box[0] >= 0 and box[1] <= box[2], box
+        self.start()
+        before = self.text("name")
+        self.click("next")
+        self.wait(f"document.getElementById('name').textContent !== {json.dumps(before)}", "another board")
+        self.wait("document.activeElement.id === 'stage'", "the focus on the board")
+        self.says("The start.")
+        self.browser.key(*(ARROWS[move] for move in "UDLR"))
+        self.wait(f"{MOVES}.length > 0", "a move by an arrow key")
 
     def test_a_refused_move_does_not_take_the_next_one_with_it(self):
         self.start(address(board="; ruleset: jimmy\n#####\n#o..#\n#...#\n#..g#\n##.##\n"))
@@ -604,24 +628,24 @@ class Web(Pages):
 
     # --- Results ---
 
+    @in_every_look
     def test_a_card_shows_the_result(self):
-        for size, theme in LOOKS:
-            self.start(PAGE + "#puzzle=jimmy/one-row-higher", size=size, color_scheme=theme)
-            self.browser.run("localStorage.clear()")
-            self.verdict("par is 4 moves")
-            self.focus_board()
-            self.click("hint")
-            self.wait("document.getElementById('advice').textContent.startsWith('Hint: U')", "a hint")
-            for number, move in enumerate("ULLL"):
-                self.browser.key(ARROWS[move])
-                self.made(number + 1)
-            self.wait("!document.getElementById('card').hidden", "the card")
-            assert self.text("card-title") == "Escaped in 4 moves", self.text("card-title")
-            assert self.text("card-facts") == "Par is 4: the fewest possible. 1 hint used. Your best: 4 with hints.", self.text("card-facts")
-            assert self.chosen() == "✓ One row higher (best 4, with hints)", self.chosen()
-            low = [part for part in self.browser.run(CONTRAST % "#card *") if part[1] < 4.5]
-            assert low == [], low
-            self.shoot(f"card-{theme}-{size[0]}")
+        self.start(PAGE + "#puzzle=jimmy/one-row-higher")
+        self.browser.run("localStorage.clear()")
+        self.verdict("par is 4 moves")
+        self.focus_board()
+        self.click("hint")
+        self.wait("document.getElementById('advice').textContent.startsWith('Hint: U')", "a hint")
+        for number, move in enumerate("ULLL"):
+            self.browser.key(ARROWS[move])
+            self.made(number + 1)
+        self.wait("!document.getElementById('card').hidden", "the card")
+        assert self.text("card-title") == "Escaped in 4 moves", self.text("card-title")
+        assert self.text("card-facts") == "Par is 4: the fewest possible. 1 hint used. Your best: 4 with hints.", self.text("card-facts")
+        assert self.chosen() == "✓ One row higher (best 4, with hints)", self.chosen()
+        low = [part for part in self.browser.run(CONTRAST % "#card *") if part[1] < 4.5]
+        assert low == [], low
+        self.shoot("card")
         self.click("again")
         self.played("")
         self.wait("document.getElementById('card').hidden", "no card")
@@ -639,8 +663,9 @@ class Web(Pages):
         self.browser.key("\ue007")
         self.wait("document.getElementById('name').textContent !== 'One row higher'", "Enter goes on")
 
+    @in_every_look
     def test_a_lost_game_names_the_move_that_lost_it(self):
-        self.start(address(board=LOST), size=PHONE)
+        self.start(address(board=LOST))
         self.verdict("Escape")
         self.focus_board()
         self.browser.key(ARROWS["R"])
@@ -651,6 +676,7 @@ class Web(Pages):
         self.played("")
         assert self.text("says") == "The start."
 
+    @in_every_look
     def test_a_maze_compares_the_whole_game(self):
         self.start(address(board="; ruleset: maze\nR.*\n...\n*..\n"))
         self.verdict("Par for all food is 6 steps if no wall moves.")
@@ -663,6 +689,7 @@ class Web(Pages):
 
     # --- Links ---
 
+    @in_every_look
     def test_links_are_short_and_hold_no_solution(self):
         board = "; ruleset: jimmy\n; name: Mine\n; moves: RR\n; expect: escape\n; remark: go right\n####\n#o..\n####\n"
         self.start(address(board=board, moves="R"))
@@ -700,20 +727,21 @@ class Web(Pages):
 
     # --- Help ---
 
+    @in_every_look
     def test_values_are_arrows_on_the_pad_and_on_the_board(self):
-        for size, theme in LOOKS:
-            self.start(address(board=LOST), size=size, color_scheme=theme)
-            self.verdict("Escape")
-            self.click("values")
-            self.wait("document.querySelectorAll('#over .arrow').length === 2", "two arrows")
-            shown = self.browser.run("return [...document.querySelectorAll('#pad button:enabled')].map((b) => [b.dataset.move, b.className, b.querySelector('small').textContent])")
-            assert [(move, look.split()[-1]) for move, look, _ in shown] == [("L", "good"), ("R", "bad")], shown
-            assert shown[0][2].isdigit() and shown[1][2] == "✕", shown
-            assert self.browser.run("return [...document.querySelectorAll('#over text')].map((t) => t.textContent)") == [text for _, _, text in shown]
-            low = [part for part in self.browser.run(CONTRAST % "#pad .valued") if part[1] < 4.5]
-            assert low == [], low
-            self.shoot(f"arrows-{theme}-{size[0]}")
+        self.start(address(board=LOST))
+        self.verdict("Escape")
+        self.click("values")
+        self.wait("document.querySelectorAll('#over .arrow').length === 2", "two arrows")
+        shown = self.browser.run("return [...document.querySelectorAll('#pad button:enabled')].map((b) => [b.dataset.move, b.className, b.querySelector('small').textContent])")
+        assert [(move, look.split()[-1]) for move, look, _ in shown] == [("L", "good"), ("R", "bad")], shown
+        assert shown[0][2].isdigit() and shown[1][2] == "✕", shown
+        assert self.browser.run("return [...document.querySelectorAll('#over text')].map((t) => t.textContent)") == [text for _, _, text in shown]
+        low = [part for part in self.browser.run(CONTRAST % "#pad .valued") if part[1] < 4.5]
+        assert low == [], low
+        self.shoot("arrows")
 
+    @in_every_look
     def test_the_solution_is_played(self):
         self.start(PAGE + "#puzzle=jimmy/one-row-higher", reduced_motion="reduce")
         self.verdict("par is 4 moves")
@@ -722,6 +750,7 @@ class Web(Pages):
         self.played("ULLL")
         assert "4 hints used" in self.text("card-facts"), self.text("card-facts")
 
+    @in_every_look
     def test_moves_are_a_list_and_other_tries_stay(self):
         self.start_maze()
         self.focus_board()
@@ -749,8 +778,9 @@ class Web(Pages):
 
     # --- Fingers and windows ---
 
+    @in_every_look
     def test_only_one_finger_and_the_left_button_play(self):
-        self.start_maze(size=PHONE)
+        self.start_maze()
         self.touch(self.place(2.5, 0.5))
         self.played("U")
         x, y = (round(value) for value in self.place(2.5, 1.5))
@@ -765,6 +795,7 @@ class Web(Pages):
         time.sleep(0.4)
         assert self.moves() == ["U"]
 
+    @in_every_look
     def test_space_stays_wherever_the_focus_is(self):
         self.start(address(board="; ruleset: theseus\n+-+-+-+\n|T .|E|\n+ +-+ +\n|. .|M|\n+-+-+-+\n"))
         self.says("The start.")
@@ -801,10 +832,11 @@ class Web(Pages):
             boxes = self.browser.run("return ['stage', 'pad'].map((id) => document.getElementById(id).getBoundingClientRect()).map((b) => [b.left, b.top, b.right, b.bottom])")
             assert boxes[0][2] <= boxes[1][0] and all(box[3] <= size[1] for box in boxes), (size, boxes)
             assert self.browser.run("return document.documentElement.scrollWidth") <= size[0]
-            self.shoot(f"low-{size[0]}")
+            Pages.shoot(self, f"low-{size[0]}")
 
     # --- For everybody ---
 
+    @in_every_look
     def test_a_board_is_described_in_words(self):
         self.start(address(board="; ruleset: theseus\n+-+-+-+\n|T . .|\n+ +-+ +\n|. . E|\n+ +-+-+\n|. . M|\n+-+-+-+\n"))
         self.says("The start.")
@@ -816,6 +848,7 @@ class Web(Pages):
         self.wait("document.getElementById('words').textContent.startsWith('Theseus at 1,2 ')", "the new position in words")
         assert "words" in self.browser.run("return stage.getAttribute('aria-describedby')")
 
+    @in_every_look
     def test_forced_colours_keep_the_pressed_state(self):
         self.start_maze()
         self.browser.devtools("Emulation.setEmulatedMedia", features=[{"name": "forced-colors", "value": "active"}])
@@ -823,11 +856,13 @@ class Web(Pages):
         self.browser.devtools("Emulation.setEmulatedMedia", features=[])
         assert colors[0] != colors[1], colors
 
+    @in_every_look
     def test_rules_come_before_glyphs(self):
         self.start_maze()
         told = self.text("rules")
         assert 0 < told.index("Theseus moves first.") < told.index("Glyphs"), told
 
+    @in_every_look
     def test_a_print_has_the_board_and_the_rules(self):
         self.start_maze()
         self.browser.run("document.getElementById('rules-panel').open = false")
@@ -862,44 +897,46 @@ class Web(Pages):
             assert self.browser.run("return shifts") < 0.05
             self.no_complaints()
 
+    @in_every_look
     def test_a_long_name_is_clamped(self):
-        self.start(address(board=f"; ruleset: jimmy\n; name: {'long ' * 600}\n###\n#o.\n###\n"), size=PHONE)
+        self.start(address(board=f"; ruleset: jimmy\n; name: {'long ' * 600}\n###\n#o.\n###\n"))
         self.says("The start.")
         assert self.browser.run("return document.getElementById('name').offsetHeight") < 40
         assert len(self.browser.run("return document.title")) < 300
 
     # --- Drawing and files ---
 
+    @in_every_look
     def test_a_new_board_is_drawn_with_strokes(self):
-        for size in SIZES:
-            self.start(size=size)
-            self.says("The start.")
-            first = self.text("name")
-            self.click("mode-draw")
-            self.wait("document.querySelectorAll('#palette input').length > 1", "the glyphs")
-            self.browser.run("document.getElementById('new-ruleset').value = 'jimmy'; document.getElementById('new-rows').value = 5;"
-                             "document.getElementById('new-cols').value = 9; document.getElementById('new-board').requestSubmit()")
-            rows = "document.getElementById('source').value.trim().split('\\n').slice(1)"
-            self.wait(f"{rows}.length === 5 && {rows}.every((row) => row.length === 9)", "the new board")
-            self.browser.run("document.querySelector('[name=glyph][value=\"#\"]').click()")
-            self.touch(self.place(0.5, 0.5), self.place(8.5, 0.5), kind="mouse")
-            self.wait(f"{rows}[0] === '#########'", "a continuous stroke")
-            self.browser.run("document.querySelector('[name=glyph][value=o]').click()")
-            self.touch(self.place(2.5, 3.5), kind="mouse")
-            self.wait(f"{rows}[3][2] === 'o' && {rows}[2][4] === '.'", "the runner moves")
-            self.click("undraw")
-            self.click("undraw")
-            self.wait(f"{rows}[0] === '.........'", "a stroke is undone at once")
-            self.click("redraw")
-            self.wait(f"{rows}[0] === '#########'", "the stroke again")
-            self.shoot(f"drawing-{size[0]}")
-            self.click("next")
-            self.wait("document.getElementById('drawing').hidden", "the next board in Play")
-            self.browser.run("history.back()")
-            self.wait(f"!document.getElementById('drawing').hidden && {rows}[0] === '#########'", "the drawing is back")
-            self.browser.run("history.back()")
-            self.wait(f"document.getElementById('source').value.includes({json.dumps(first)})", "the first board is back")
+        self.start()
+        self.says("The start.")
+        first = self.text("name")
+        self.click("mode-draw")
+        self.wait("document.querySelectorAll('#palette input').length > 1", "the glyphs")
+        self.browser.run("document.getElementById('new-ruleset').value = 'jimmy'; document.getElementById('new-rows').value = 5;"
+                         "document.getElementById('new-cols').value = 9; document.getElementById('new-board').requestSubmit()")
+        rows = "document.getElementById('source').value.trim().split('\\n').slice(1)"
+        self.wait(f"{rows}.length === 5 && {rows}.every((row) => row.length === 9)", "the new board")
+        self.browser.run("document.querySelector('[name=glyph][value=\"#\"]').click()")
+        self.touch(self.place(0.5, 0.5), self.place(8.5, 0.5), kind="mouse")
+        self.wait(f"{rows}[0] === '#########'", "a continuous stroke")
+        self.browser.run("document.querySelector('[name=glyph][value=o]').click()")
+        self.touch(self.place(2.5, 3.5), kind="mouse")
+        self.wait(f"{rows}[3][2] === 'o' && {rows}[2][4] === '.'", "the runner moves")
+        self.click("undraw")
+        self.click("undraw")
+        self.wait(f"{rows}[0] === '.........'", "a stroke is undone at once")
+        self.click("redraw")
+        self.wait(f"{rows}[0] === '#########'", "the stroke again")
+        self.shoot("drawing")
+        self.click("next")
+        self.wait("document.getElementById('drawing').hidden", "the next board in Play")
+        self.browser.run("history.back()")
+        self.wait(f"!document.getElementById('drawing').hidden && {rows}[0] === '#########'", "the drawing is back")
+        self.browser.run("history.back()")
+        self.wait(f"document.getElementById('source').value.includes({json.dumps(first)})", "the first board is back")
 
+    @in_every_look
     def test_after_an_unplayable_board_the_next_opens_in_play(self):
         self.start(address(board=FAULTY))
         self.wait("!document.getElementById('drawing').hidden", "the editor")
@@ -921,6 +958,7 @@ class Web(Pages):
         self.browser.run(put.format(f"data.setData('text', '{text.format('pasted')}')", "Clipboard", "paste", "clipboardData"))
         self.wait("document.getElementById('name').textContent === 'pasted'", "the pasted board")
 
+    @in_every_look
     def test_pictures_are_saved(self):
         self.start_maze()
         self.focus_board()
@@ -961,38 +999,36 @@ class Web(Pages):
 
     # --- For everybody ---
 
-    def screens(self, **look):
+    def screens(self):
         """Opens each screen, with all panels, and yields its name."""
         for name, (fields, pressed, (ident, text)) in SCREENS.items():
             fields = {key: read(GHOSTS) if value == "GHOSTS" else value for key, value in fields.items()}
-            self.start(address(**fields) if fields else PAGE + "#puzzle=theseus/a-maze", **look)
+            self.start(address(**fields) if fields else PAGE + "#puzzle=theseus/a-maze")
             self.browser.run("document.querySelectorAll('details').forEach((part) => (part.open = true))")
             for button in pressed:
                 self.click(button)
             self.wait(f"document.getElementById('{ident}').textContent.includes({json.dumps(text)})", name)
             yield name
 
+    @in_every_look
     def test_every_screen_is_for_everybody(self):
         axe = read(AXE)
         texts = CONTRAST % "h1, h2, p, label, summary, button:enabled, select, li, legend, #rules *"
-        for theme in ("light", "dark"):
-            for size in (PHONE, DESKTOP):
-                for name in self.screens(size=size, color_scheme=theme):
-                    where = (name, theme, size)
-                    found = self.browser.run(
-                        axe + "; return axe.run(document, {resultTypes: ['violations']}).then(({violations}) =>"
-                        "violations.map((v) => [v.id, v.help, v.nodes.map((n) => n.html.slice(0, 200))]))")
-                    assert found == [], (where, found)
-                    low = [[part, ratio] for part, ratio in self.browser.run(texts) if ratio < 4.5]
-                    assert low == [], (where, low)
-                    wide = self.browser.run("return document.documentElement.scrollWidth - innerWidth")
-                    assert wide <= 0, (where, wide)
-                    small = self.browser.run(
-                        "return [...document.querySelectorAll('button, select, textarea, summary, input:not([type=radio], [type=checkbox]), fieldset label, .choice')]"
-                        ".filter((node) => node.checkVisibility()).map((node) => [node.id || node.textContent, node.getBoundingClientRect()])"
-                        ".filter(([, box]) => box.height < 44 || box.width < 44).map(([part]) => part)")
-                    assert small == [], (where, small)
-                    self.shoot(f"{name}-{theme}-{size[0]}")
+        for name in self.screens():
+            found = self.browser.run(
+                axe + "; return axe.run(document, {resultTypes: ['violations']}).then(({violations}) =>"
+                "violations.map((v) => [v.id, v.help, v.nodes.map((n) => n.html.slice(0, 200))]))")
+            assert found == [], (name, found)
+            low = [[part, ratio] for part, ratio in self.browser.run(texts) if ratio < 4.5]
+            assert low == [], (name, low)
+            wide = self.browser.run("return document.documentElement.scrollWidth - innerWidth")
+            assert wide <= 0, (name, wide)
+            small = self.browser.run(
+                "return [...document.querySelectorAll('button, select, textarea, summary, input:not([type=radio], [type=checkbox]), fieldset label, .choice')]"
+                ".filter((node) => node.checkVisibility()).map((node) => [node.id || node.textContent, node.getBoundingClientRect()])"
+                ".filter(([, box]) => box.height < 44 || box.width < 44).map(([part]) => part)")
+            assert small == [], (name, small)
+            self.shoot(name)
 
     def test_figures_have_enough_contrast(self):
         kinds = ["goal", "danger", "wall", "runner", "chaser"]

@@ -60,7 +60,7 @@ export async function redraw() {
   showFaults(drawing, rules);
   game.position = { ruleset: drawing.ruleset, line: "", seed: game.seed, end: null };
   showRules(game.position);
-  await address();
+  address();
   const faults = drawing.faults.length;
   if (!faults) search();
   else {

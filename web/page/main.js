@@ -19,10 +19,10 @@ import * as share from "./share.js";
 const isLocal = location.protocol === "file:";
 const here = () => `${location.origin === "null" ? location.href.split("#")[0] : location.origin + location.pathname}`;
 
-async function link(withMoves) {
+function link(withMoves) {
   const { text, origin, seed, position } = game;
   const settings = settingsOf(position.ruleset);
-  return here() + (await share.fragment({ text, origin, settings, luck: position.isByChance && seed, line: withMoves && position.line }));
+  return here() + share.fragment({ text, origin, settings, luck: position.isByChance && seed, line: withMoves && position.line });
 }
 
 async function copy(text, what) {
@@ -35,7 +35,7 @@ async function copy(text, what) {
 async function challenge() {
   const result = at("card-title").textContent;
   const text = `${at("name").textContent}: ${result.charAt(0).toLowerCase()}${result.slice(1)}. And you?`;
-  const url = await link(false);
+  const url = link(false);
   if (navigator.share && !isLocal && matchMedia("(pointer: coarse)").matches) return navigator.share({ text, url }).catch(() => {});
   await copy(`${text} ${url}`, "link");
 }
@@ -70,7 +70,7 @@ const actions = {
   "more-cols": () => drawn(draw.addColumn(game.text)),
   "less-cols": () => drawn(draw.removeColumn(game.text)),
   redraw: redoDrawing,
-  "copy-link": async () => copy(await link(at("with-moves").checked), "link"),
+  "copy-link": async () => copy(link(at("with-moves").checked), "link"),
   "copy-text": () => copy(at("file").value, "text"),
   download: () => share.download(`${nameOfFile()}.txt`, at("file").value),
   svg: () => picturesOf("svg", "image/svg+xml"),
@@ -112,8 +112,8 @@ document.addEventListener("paste", (event) => {
 // --- The browser's history ---
 
 window.addEventListener("popstate", ({ state }) => state && load(state));
-window.addEventListener("hashchange", async () => {
-  if (!history.state && location.hash !== game.hash) follow(await share.gameOf(location.hash));
+window.addEventListener("hashchange", () => {
+  if (!history.state && location.hash !== game.hash) follow(share.gameOf(location.hash));
 });
 
 // Opens what a link describes, or the first board.
@@ -142,7 +142,7 @@ function preview(board, view) {
 
 async function start() {
   const own = at("boards").textContent.trim();
-  const linked = history.state ?? (await share.gameOf(location.hash));
+  const linked = history.state ?? share.gameOf(location.hash);
   const { shelf, rulesets, view } = await data();
   fill({ shelf, rulesets });
   for (const id of ["make-ruleset", "new-ruleset"]) at(id).replaceChildren(...rulesetNames().map((name) => new Option(name)));

@@ -84,7 +84,7 @@ export function arrows([x, y], directions) {
     const long = Math.hypot(right, down) || 1;
     const place = (far, side) => `${x + (far * right - side * down) / long} ${y + (far * down + side * right) / long}`;
     const stay = !right && !down;
-    const label = element("text", { class: `value ${grade}`, x: x + 0.96 * right, y: y + 0.96 * down + 0.1 + (stay ? 0.42 : 0) }, text);
+    const label = element("text", { class: `value ${grade}`, x: x + 0.96 * right, y: y + 0.96 * down + 0.1 }, text);
     const head = `M${place(0.34, 0)} L${place(0.56, 0)} M${place(0.44, -0.13)} L${place(0.58, 0)} L${place(0.44, 0.13)}`;
     return stay ? [label] : [element("path", { class: `pen arrow ${grade}`, d: head }), label];
   });

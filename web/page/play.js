@@ -87,7 +87,7 @@ async function showPosition({ line, walks = false } = {}) {
   if (played.refused && !line) game.tree.refuse(played.moves.length);
   game.position = played;
   showRules(played);
-  await address();
+  address();
   return { shown: showViews(played, walks, number) };
 }
 
@@ -117,10 +117,9 @@ export function showName(name) {
 }
 
 // Keeps the game in the browser's history, and shows the board, but no moves, in the address.
-export async function address() {
+export function address() {
   const { id, text, seed, origin, hints, tree, isDrawing, position } = game;
-  const hash = await share.fragment({ text, origin, settings: settingsOf(position.ruleset), luck: position.isByChance && seed });
-  if (game.text !== text) return;
+  const hash = share.fragment({ text, origin, settings: settingsOf(position.ruleset), luck: position.isByChance && seed });
   game.hash = hash;
   history.replaceState({ id, text, seed, origin, hints, isDrawing, lines: tree.lines(), now: tree.length }, "", hash);
   at("file").value = boardFile();

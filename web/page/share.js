@@ -1,54 +1,28 @@
 // Creates and reads links and board files. Neither gives away a solution: moves are only in them if the sender wants that.
 
+import { pack, unpack } from "./pack.js";
+
 // --- Links ---
 
 // Returns a game as the part of an address after `#`. `origin` names a board that the page can find again; other boards are in the
 // address, compressed. `luck` is the seed in games of chance.
-export async function fragment({ text, settings, origin, luck, line }) {
-  const fields = new URLSearchParams(origin ?? { z: await packed(plain(text, settings)) });
+export function fragment({ text, settings, origin, luck, line }) {
+  const fields = new URLSearchParams(origin ?? { b: pack(plain(text, settings)) });
   if (luck) fields.set("luck", luck);
   if (line) fields.set("moves", line);
   return `#${fields}`.replaceAll("%2F", "/");
 }
 
 // Returns what an address says about a game: its text or its origin, its moves and its luck. Old links hold the text itself.
-export async function gameOf(hash) {
+export function gameOf(hash) {
   const fields = new URLSearchParams(hash.slice(1));
   const [line, luck] = [fields.get("moves") ?? "", fields.get("luck")];
-  const compressed = fields.get("z");
-  const text = fields.get("board") ?? (compressed && (await unpacked(compressed)));
+  const packed = fields.get("b");
+  const text = fields.get("board") ?? (packed && unpack(packed));
   if (text) return { text, line, seed: luck ?? fields.get("seed") };
   for (const field of ["luck", "moves"]) fields.delete(field);
   const origin = Object.fromEntries(fields);
   return origin.puzzle || origin.daily || origin.make ? { origin, line, seed: luck } : null;
-}
-
-const MOST_BYTES = 1 << 20;
-// Short forms of common headers in compressed texts.
-const SHORT = [["; ruleset: ", ";r"], ["; name: ", ";n"]];
-const shortened = (text) => SHORT.reduce((short, [long, key]) => short.replace(new RegExp(`^${long}`, "gm"), key), text);
-const lengthened = (text) => SHORT.reduce((long, [header, key]) => long.replace(new RegExp(`^${key}`, "gm"), header), text);
-
-async function packed(text) {
-  const stream = new Blob([shortened(text)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
-  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
-
-// Returns the text, or null if the link is damaged or holds an absurd amount of text.
-async function unpacked(compressed) {
-  try {
-    const bytes = Uint8Array.from(atob(compressed.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
-    const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).pipeThrough(new TextDecoderStream()).getReader();
-    let text = "";
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      text += part.value;
-      if (text.length > MOST_BYTES) return null;
-    }
-    return lengthened(text);
-  } catch {
-    return null;
-  }
 }
 
 // Keeps the name, the ruleset and its settings, and drops all other headers and remarks.

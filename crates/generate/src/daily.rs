@@ -56,6 +56,11 @@ impl Date {
         (days <= 2_932_896).then_some(date)
     }
 
+    /// Returns the name of this date's boards, such as `Monday 2026-11-30`.
+    pub fn name(self) -> String {
+        format!("{:?} {self}", self.weekday())
+    }
+
     /// Returns the day of the week. The first day of 1970 was a Thursday.
     pub const fn weekday(self) -> Weekday {
         Weekday::ALL[(self.days as usize + 3) % 7]
@@ -156,7 +161,7 @@ pub fn board(date: Date, ruleset: &str) -> Result<String, CriteriaError> {
     let board = found.find(|board| board.distance() <= 0.0);
     let why = || CriteriaError(format!("no board of `{ruleset}` was found for {date}"));
     let board = board.ok_or_else(why)?;
-    Ok(generator.written(&board, format!("{:?} {date}", date.weekday())))
+    Ok(generator.written(&board, date.name()))
 }
 
 /// Returns the criteria for the boards of a weekday.

@@ -65,14 +65,8 @@ pub struct Render {
     pub game: GameArgs,
     #[command(flatten)]
     pub shortest: ShortestArgs,
-    /// Draw a single position, as a png always does (for svg).
-    #[arg(long)]
-    pub still: bool,
-    /// Draw the position after turn N, or the `last` one.
-    ///
-    /// [default: 0, the start]
-    #[arg(long, value_name = "N")]
-    pub turn: Option<Turn>,
+    #[command(flatten)]
+    pub still: StillArgs,
     /// Show the A* search of a `maze` step by step instead of a game, as html.
     #[arg(long = "search", conflicts_with_all = ["still", "turn", "moves", "policy", "turns"])]
     #[arg(hide_short_help = true)]
@@ -102,6 +96,25 @@ pub struct Render {
     pub theme: Option<Theme>,
     #[command(flatten)]
     pub search: SearchArgs,
+}
+
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct StillArgs {
+    /// Draw a single position, as a png always does (for svg).
+    #[arg(long)]
+    pub still: bool,
+    /// Draw the position after turn N, or the `last` one.
+    ///
+    /// [default: 0, the start]
+    #[arg(long, value_name = "N")]
+    pub turn: Option<Turn>,
+}
+
+impl StillArgs {
+    /// Returns the turn to draw; `None` for the whole game.
+    fn chosen(self) -> Option<Turn> {
+        self.turn.or(self.still.then_some(Turn::Number(0)))
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -244,8 +257,7 @@ fn format(args: &Render) -> Result<FormatName> {
             path_name(&args.output)
         );
     };
-    let wants_still = args.still || args.turn.is_some();
-    if wants_still && !matches!(format, FormatName::Svg | FormatName::Png) {
+    if args.still.chosen().is_some() && !matches!(format, FormatName::Svg | FormatName::Png) {
         let name = name_of(&format);
         bail!("a {name} shows the whole game: `--still` and `--turn` need svg or png");
     }
@@ -265,10 +277,9 @@ fn write(
     limits: &Limits,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
-    let start = args.still.then_some(Turn::Number(0));
     let position = args
-        .turn
-        .or(start)
+        .still
+        .chosen()
         .map(|turn| position(recording, turn))
         .transpose()?;
     let kind = match (format, position) {

@@ -7,7 +7,7 @@ use getaway_board::puzzle::{Format, Puzzle};
 use getaway_play::session::Session;
 use getaway_solvers::rulesets::Entry;
 
-use super::choosing::{Choosing, Making, NewBoard, Purpose};
+use super::choosing::{Choosing, Making, NewBoard, Purpose, today};
 use super::editing::Editing;
 use super::judge;
 use super::live::{Cast, Live};
@@ -24,6 +24,7 @@ use crate::cli::options::known_rulesets;
 use crate::cli::options::{Options, Share, sample};
 use crate::cli::output::diagnostic::{Colors, Diagnostics};
 use crate::cli::results::Results;
+use getaway_generate::daily::Date;
 use getaway_generate::level::Level;
 
 pub struct App<'a> {
@@ -91,7 +92,9 @@ impl App<'_> {
     pub fn choose(&mut self) -> Result<(), ScreenError> {
         let mut at = 0;
         loop {
-            let mut choosing = Choosing::rulesets(Purpose::Play, self.charset).at(at);
+            let mut choosing = Choosing::rulesets(Purpose::Play, self.charset)
+                .at(at)
+                .saying(self.solved_today());
             let Leave::Chosen(chosen, expected) = self.screen.show(&mut choosing)? else {
                 return Ok(());
             };
@@ -105,19 +108,37 @@ impl App<'_> {
         }
     }
 
+    /// Names the games whose board of the day is solved, with the results.
+    fn solved_today(&self) -> String {
+        let name = today().map(Date::name).unwrap_or_default();
+        let solved = known_rulesets().iter().filter_map(|entry| {
+            let best = self.results.best(entry.name, &name)?;
+            Some(format!("{} in {best}", entry.name))
+        });
+        match solved.collect::<Vec<_>>() {
+            solved if solved.is_empty() => String::new(),
+            solved => format!("today's boards solved: {}", solved.join(", ")),
+        }
+    }
+
     /// Shows the boards of a collection, with the best results, and plays those that are chosen.
     fn browse(&mut self, entry: &'static Entry, mut boards: BoardList) -> Result<(), ScreenError> {
         loop {
             let message = std::mem::take(&mut self.message);
-            let mut choosing = Choosing::boards(entry, &boards.file, &self.results, self.charset)
-                .at(boards.number)
-                .saying(message);
+            let (today, count) = (today(), boards.file.count());
+            let mut choosing =
+                Choosing::boards(entry, &boards.file, &self.results, today, self.charset)
+                    .at(boards.number)
+                    .saying(message);
             match self.screen.show(&mut choosing)? {
-                Leave::Chosen(at, None) if at < boards.file.count() => {
+                Leave::Chosen(at, None) if at < count => {
                     boards.number = at;
                     self.play(&mut boards, None)?;
                 }
-                Leave::Chosen(_, None) => self.play_sample(entry)?,
+                Leave::Chosen(at, None) => match today.filter(|_| at == count) {
+                    Some(date) => self.play_made(entry, NewBoard::Daily(date))?,
+                    None => self.play_sample(entry)?,
+                },
                 Leave::Chosen(_, Some(expected)) => self.play_made(entry, expected)?,
                 _ => return Ok(()),
             }

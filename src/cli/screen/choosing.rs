@@ -80,11 +80,12 @@ impl Choosing {
         }
     }
 
-    /// Lists the boards of a collection with their best results, and the board in the rules.
+    /// Lists the boards of a collection with their best results, today's board, and the board in the rules.
     pub fn boards(
         ruleset: &'static Entry,
         file: &BoardFile,
         results: &Results,
+        today: Option<Date>,
         charset: Charset,
     ) -> Self {
         let mut solved = 0;
@@ -99,11 +100,16 @@ impl Choosing {
                 Some(_) => charset.pick('✓', '+'),
                 None => ' ',
             };
-            let result = best.map_or(String::new(), |best| format!("solved in {best}"));
-            format!(" {mark} {:>2} {name:<32} {result}", number + 1)
+            format!(" {mark} {:>2} {name:<32} {}", number + 1, solved_in(best))
         };
         let mut items: Vec<_> = file.ids().enumerate().map(item).collect();
         let title = format!("{}: {solved} of {} solved", ruleset.name, items.len());
+        if let Some(name) = today.map(Date::name) {
+            let best = results.best(ruleset.name, &name);
+            let mark = best.map_or(' ', |_| charset.pick('✓', '+'));
+            let name = format!("today: {name}");
+            items.push(format!(" {mark}    {name:<32} {}", solved_in(best)));
+        }
         items.push("      example: the board in the rules".to_owned());
         Self {
             title,
@@ -144,6 +150,10 @@ impl Choosing {
         };
         items[rows].iter().map(line).collect()
     }
+}
+
+fn solved_in(best: Option<usize>) -> String {
+    best.map_or(String::new(), |best| format!("solved in {best}"))
 }
 
 const KEYS: [(&str, &str); 6] = [

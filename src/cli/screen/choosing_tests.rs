@@ -53,7 +53,9 @@ fn the_boards_of_a_collection_carry_marks() {
     results.add("jimmy", ids[0], 4).unwrap();
     results.add("jimmy", ids[1], 9).unwrap();
     results.add("theseus", ids[2], 1).unwrap();
-    let mut choosing = Choosing::boards(entry, &boards.file, &results, Charset::Ascii);
+    let today = "2026-11-30".parse().unwrap();
+    results.add("jimmy", "Monday 2026-11-30", 8).unwrap();
+    let mut choosing = Choosing::boards(entry, &boards.file, &results, Some(today), Charset::Ascii);
     let screen = screen(&mut choosing, (60, 30));
     let line = |id: &str| screen.lines().find(|line| line.contains(id)).unwrap();
     assert!(screen.contains("jimmy: 2 of 24 solved"), "{screen}");
@@ -62,13 +64,18 @@ fn the_boards_of_a_collection_carry_marks() {
     assert!(line(ids[1]).starts_with("\" +  2 "), "{screen}");
     assert!(line(ids[1]).contains("solved in 9"), "{screen}");
     assert!(line(ids[2]).starts_with("\"    3 "), "{screen}");
+    let daily = line("today: Monday 2026-11-30");
+    assert!(
+        daily.starts_with("\" + ") && daily.contains("solved in 8"),
+        "{screen}"
+    );
 }
 
 #[test]
 fn a_long_list_scrolls_to_the_selected_board() {
     let (entry, boards) = jimmy();
     let results = Results::default();
-    let mut choosing = Choosing::boards(entry, &boards.file, &results, Charset::Ascii);
+    let mut choosing = Choosing::boards(entry, &boards.file, &results, None, Charset::Ascii);
     let last = boards.file.ids().last().unwrap();
     assert!(!screen(&mut choosing, (40, 12)).contains(last));
     let key = |code: KeyCode| Event::Key(code.into());
