@@ -23,7 +23,9 @@ async function solver() {
   return inflated(loaded.body, "application/wasm");
 }
 
-export const module = WebAssembly.compileStreaming(solver());
+// The solver is loaded after the first picture, which should not wait for it.
+export let begin;
+export const module = new Promise((done) => (begin = done)).then(() => WebAssembly.compileStreaming(solver()));
 const script = new Blob([document.getElementById("worker").textContent], { type: "text/javascript" });
 const address = URL.createObjectURL(script);
 

@@ -2,7 +2,7 @@
 
 import { at, button } from "./dom.js";
 import { again, asked, boardFile, fail, game, load, newSeed, redo, restart, showName, undo } from "./play.js";
-import { data, module, table } from "./library.js";
+import { begin, data, module, table } from "./library.js";
 import { hint, lost, solution, toggleValues } from "./advice.js";
 import { drawn, newBoard, redoDrawing, setDrawing, typed, undraw } from "./editor.js";
 import { stop } from "./search.js";
@@ -150,6 +150,8 @@ async function start() {
   const shown = linked?.origin?.puzzle ? await boardOf(linked.origin) : firstBoard();
   if (!linked?.text && shown && !own) preview(shown, shown === firstBoard() && view);
   at("stuck").remove();
+  if (document.hidden) begin();
+  else requestAnimationFrame(() => setTimeout(begin));
   await module;
   if (own) await addBoards(own, "Boards of this page").catch(fail);
   if (history.state) await load(history.state);
