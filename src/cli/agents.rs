@@ -1,6 +1,6 @@
 //! The players: policies, and the programs named on the command line.
 
-use getaway_play::agents::{About, AgentCommand, AgentLimits, AgentPool};
+use getaway_play::agents::{AgentCommand, AgentLimits, AgentPool, BoardInfo};
 use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
@@ -80,22 +80,22 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 
 #[derive(Clone, Debug)]
 pub struct Programs {
-    board: About,
+    board: BoardInfo,
     commands: Vec<(String, AgentCommand)>,
     args: AgentLimitArgs,
 }
 
 impl Programs {
-    pub fn lead_chasers(&self) -> bool {
+    pub fn control_chasers(&self) -> bool {
         self.commands.iter().any(|(role, _)| role != RUNNER)
     }
 
     pub fn agents(self, limits: Limits<'_>) -> AgentPool<'_> {
-        AgentPool::new(self.board, self.commands, manner(&self.args, limits))
+        AgentPool::new(self.board, self.commands, agent_limits(&self.args, limits))
     }
 }
 
-pub fn manner<'l>(args: &AgentLimitArgs, limits: Limits<'l>) -> AgentLimits<'l> {
+pub fn agent_limits<'l>(args: &AgentLimitArgs, limits: Limits<'l>) -> AgentLimits<'l> {
     AgentLimits {
         move_timeout: args.move_timeout,
         start_timeout: args.start_timeout,
@@ -105,11 +105,11 @@ pub fn manner<'l>(args: &AgentLimitArgs, limits: Limits<'l>) -> AgentLimits<'l> 
     }
 }
 
-pub fn about(ruleset: &Entry, puzzle: &Puzzle) -> About {
+pub fn board_info(ruleset: &Entry, puzzle: &Puzzle) -> BoardInfo {
     let own = |key: &str| ruleset.settings.contains(&key);
     let headers = puzzle.headers.iter();
     let settings = headers.filter(|header| own(&header.key));
-    About {
+    BoardInfo {
         ruleset: ruleset.name.to_owned(),
         settings: settings
             .map(|header| (header.key.to_string(), header.value.to_string()))
@@ -146,14 +146,14 @@ impl Entrant<'_> {
             Ok((role.to_owned(), AgentCommand::parse(line).map_err(refused)?))
         };
         Ok(Some(Programs {
-            board: about(ruleset, puzzle),
+            board: board_info(ruleset, puzzle),
             commands: self.commands.iter().map(read).collect::<Result<_>>()?,
             args: args.clone(),
         }))
     }
 
     /// Returns whether the solver plays without programs, so that it may wait long for a better chance.
-    pub fn is_patient(&self) -> bool {
+    pub fn is_solver_alone(&self) -> bool {
         self.policy.unwrap_or_default() == Policy::Solver && self.commands.is_empty()
     }
 

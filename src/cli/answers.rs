@@ -8,7 +8,7 @@ use getaway_board::limits::{Instant, Limit, Limits};
 use getaway_board::puzzle::legend::Legend;
 use getaway_board::puzzle::{Origin, Puzzle};
 use getaway_play::agents::protocol::{BoardAnswer, Message};
-use getaway_play::agents::{About, AgentCommand, AgentPool};
+use getaway_play::agents::{AgentCommand, AgentPool, BoardInfo};
 use getaway_play::expect::Expectation;
 use getaway_play::external::AgentError;
 use getaway_play::solution::Verdict;
@@ -18,7 +18,7 @@ use getaway_solvers::answers::words::safe;
 use getaway_solvers::answers::{Case, Claim};
 use getaway_solvers::game::{Plan, given_plan, refuted_moves};
 
-use super::agents::{AgentLimitArgs, about, manner};
+use super::agents::{AgentLimitArgs, agent_limits, board_info};
 
 #[derive(Clone, Debug)]
 pub struct Answerer(Arc<AgentPool<'static>>);
@@ -28,8 +28,12 @@ impl Answerer {
         let refused = |why| anyhow!("`--agent {}`: {why}", safe(line));
         let command = AgentCommand::parse(line).map_err(refused)?;
         // Without limits, an interrupt takes effect only after the agent's answer or timeout.
-        let manner = manner(args, Limits::default());
-        let pool = AgentPool::new(About::default(), vec![("board".into(), command)], manner);
+        let agent_limits = agent_limits(args, Limits::default());
+        let pool = AgentPool::new(
+            BoardInfo::default(),
+            vec![("board".into(), command)],
+            agent_limits,
+        );
         Ok(Self(Arc::new(pool)))
     }
 
@@ -54,7 +58,7 @@ impl Answerer {
     }
 
     fn ask(&self, case: Case) -> Result<BoardAnswer, AgentError> {
-        let About { ruleset, settings } = about(case.entry, case.puzzle);
+        let BoardInfo { ruleset, settings } = board_info(case.entry, case.puzzle);
         let rows = case.puzzle.rows.iter();
         self.0.answer(&Message::Board {
             ruleset: &ruleset,

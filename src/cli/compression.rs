@@ -101,7 +101,7 @@ fn next_member<R: BufRead>(mut source: R) -> io::Result<Option<Member<R>>> {
     }
     for byte in Cursor::new(first).chain(source).bytes() {
         if byte? != 0 {
-            return Err(rubbish("gzip"));
+            return Err(trailing_data("gzip"));
         }
     }
     Ok(None)
@@ -122,7 +122,7 @@ impl<R: BufRead> Read for Gzip<R> {
     }
 }
 
-fn rubbish(name: &str) -> io::Error {
+fn trailing_data(name: &str) -> io::Error {
     io::Error::other(format!(
         "other bytes follow the end of the {name} data; remove them"
     ))

@@ -6,7 +6,7 @@ use getaway_board::puzzle::Puzzle;
 use getaway_play::solution::{Solution, Verdict};
 use getaway_search::search::Order;
 use getaway_solvers::answers::{Answer, Case, Claim, Query, analyse};
-use getaway_solvers::game::shortened;
+use getaway_solvers::game::shorten_line;
 use getaway_solvers::rulesets::Entry;
 
 use super::options::{Detail, Options};
@@ -33,7 +33,7 @@ impl Query for Options {
         if self.shortens {
             let rows = case.puzzle.rows.iter();
             let cells = rows.map(|row| row.text.len() as u64).sum();
-            solution = shortened(solution, cells, limits, |few| {
+            solution = shorten_line(solution, cells, limits, |few| {
                 case.game.solve(Order::Shortest, few)
             });
         }

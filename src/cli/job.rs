@@ -65,7 +65,7 @@ impl Job {
         read: Result<(), BoardError>,
     ) -> Outcome {
         if self.selection.is_over() {
-            return Outcome::new(path, puzzle, Ok(Answer::unasked()));
+            return Outcome::new(path, puzzle, Ok(Answer::unsolvable()));
         }
         let outcome = panics::caught(|| {
             panics::on_purpose(puzzle.name().unwrap_or_default());

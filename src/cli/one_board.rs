@@ -9,7 +9,7 @@ use anyhow::{Result, anyhow, bail};
 use getaway_board::fault::{BoardError, FaultKind};
 use getaway_board::limits::Limits;
 use getaway_board::puzzle::{Format, Puzzle, input};
-use getaway_solvers::game::{Game, Given, Plan};
+use getaway_solvers::game::{Game, HeaderGame, Plan};
 use getaway_solvers::rulesets::Entry;
 
 use super::args::{Color, GameArgs};
@@ -34,7 +34,7 @@ pub struct Opened<'p> {
     pub puzzle: &'p Puzzle<'p>,
     pub ruleset: &'static Entry,
     pub game: Box<dyn Game>,
-    pub given: Given<'p>,
+    pub given: HeaderGame<'p>,
 }
 
 impl<'p> Opened<'p> {
@@ -133,7 +133,7 @@ impl<'a> OneBoard<'a> {
 
     fn open<'p>(&'p self, puzzle: &'p Puzzle<'p>) -> Result<Opened<'p>, BoardError> {
         let (ruleset, game) = self.options.read(puzzle)?;
-        let given = Given::of(puzzle)?;
+        let given = HeaderGame::of(puzzle)?;
         let warnings = self.options.warnings(ruleset, &*game, puzzle)?;
         let path = self.file.to_string_lossy();
         tell(&self.diagnostics().warnings(&path, &warnings));

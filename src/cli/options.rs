@@ -14,7 +14,7 @@ use getaway_board::puzzle::{HEADERS, Origin, Puzzle, text};
 use getaway_play::expect::Expectation;
 use getaway_search::search::Order;
 use getaway_solvers::answers::points;
-use getaway_solvers::game::{Game, Given};
+use getaway_solvers::game::{Game, HeaderGame};
 use getaway_solvers::rulesets::{self, Entry};
 use rayon::{ThreadPool, ThreadPoolBuildError};
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -265,7 +265,7 @@ fn refusal(entry: &Entry, (key, value): &Setting) -> Option<FaultKind> {
     boards.read(&mut puzzle).ok()?;
     puzzle.set_header(key, value, Origin::Override);
     let read = || -> Result<(), BoardError> {
-        Given::of(&puzzle)?;
+        HeaderGame::of(&puzzle)?;
         Expectation::of(&puzzle)?;
         points(&puzzle)?;
         (entry.read)(&puzzle).map(drop)

@@ -585,12 +585,20 @@ fn result(line: &str) -> String {
         run.args(&words("solve --certificate c.gz caught.txt"));
         run.output();
     }
-    let patient: &[&str] = match line {
+    let with_default_max_states: &[&str] = match line {
         line if line.contains("'sh ") => &["--start-timeout", "60", "--move-timeout", "60"],
         _ => &[],
     };
-    let patient = patient.chunks(2).filter(|pair| !line.contains(pair[0]));
-    run.args(&[words(line), patient.flatten().copied().collect()].concat());
+    let with_default_max_states = with_default_max_states
+        .chunks(2)
+        .filter(|pair| !line.contains(pair[0]));
+    run.args(
+        &[
+            words(line),
+            with_default_max_states.flatten().copied().collect(),
+        ]
+        .concat(),
+    );
     let mut text = format!("{:?}", run.output());
     let mut files = vec![run.path().to_owned()];
     while let Some(path) = files.pop() {

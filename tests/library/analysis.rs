@@ -11,7 +11,7 @@ use getaway_rules::baddies::Baddies;
 use getaway_rules::jimmy::Jimmy;
 use getaway_rules::theseus::Theseus;
 use getaway_ruleset::{Deterministic, Notation};
-use getaway_solvers::removals::necessary_parts;
+use getaway_solvers::removals::necessary_items;
 
 use crate::boards::{from_text, puzzles};
 use crate::random_boards;
@@ -283,7 +283,7 @@ fn a_limit_on_reading_a_reduced_board_is_reported() {
         ..Limits::default()
     };
     puzzle.set_limits(limits);
-    let found = necessary_parts(board.ruleset(), &puzzle, &solution, &limits);
+    let found = necessary_items(board.ruleset(), &puzzle, &solution, &limits);
     assert_eq!(found, (Vec::new(), Some(Limit::Interrupt)));
 }
 
@@ -292,7 +292,7 @@ fn that_matter_on(text: &str) -> Vec<(char, u64, u64)> {
     let board = Board::read(&puzzle).unwrap();
     let limits = Limits::default();
     let solution = board.solve_shortest(&limits);
-    let (removals, limit) = necessary_parts(board.ruleset(), &puzzle, &solution, &limits);
+    let (removals, limit) = necessary_items(board.ruleset(), &puzzle, &solution, &limits);
     assert_eq!(limit, None);
     let place = |removal: &Removal| (removal.glyph, removal.line, removal.column);
     removals.iter().map(place).collect()

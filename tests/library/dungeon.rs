@@ -16,7 +16,7 @@ use getaway_ruleset::{Fate, Outcome, Playable, Ruleset, Stochastic};
 use getaway_search::search::Order;
 use getaway_solvers::dungeon::{ByModel, Policy};
 use getaway_solvers::game::{Game, Gameplay, Plan, Solver};
-use getaway_solvers::removals::necessary_parts;
+use getaway_solvers::removals::necessary_items;
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -654,7 +654,7 @@ fn a_cell_matters_if_it_changes_the_probability() {
             continue;
         }
         let (found, limit) =
-            necessary_parts(board.ruleset(), &puzzle, &solution, &Limits::default());
+            necessary_items(board.ruleset(), &puzzle, &solution, &Limits::default());
         assert_eq!(limit, None, "{text}");
         let (before, _, was_certain) = chance(&solution);
         for (row, line) in text.lines().enumerate() {

@@ -34,7 +34,7 @@ fn boards(ruleset: &str, criteria: &Criteria, (first, count): (u64, u64)) -> Vec
 struct Tried(AtomicU64);
 
 impl Observer for Tried {
-    fn looked(&self, boards: u64, _best: Option<&Judged>) {
+    fn note_tried(&self, boards: u64, _best: Option<&Judged>) {
         self.0.fetch_add(boards, Ordering::Relaxed);
     }
 }
@@ -110,7 +110,7 @@ fn generated_boards_are_read_solved_and_played() {
             let rows = made.sketch.rows();
             let board = board(ruleset, &rows);
             let solution = board.solve_shortest(&Limits::default());
-            assert!(solution.verdict().is_good(), "{rows:#?}");
+            assert!(solution.verdict().is_success(), "{rows:#?}");
             assert_eq!(answer(&solution), answer(&made.measures.solution));
             if let Some(line) = made.measures.solution.line() {
                 let ending = board.replay(line).unwrap().ending().clone();
@@ -564,7 +564,7 @@ fn meets(criteria: &Criteria, ruleset: &str, rows: &[String]) -> bool {
     };
     let verdict = match criteria.verdict {
         Wanted::Verdict(verdict) => solution.verdict() == verdict,
-        Wanted::Taste | Wanted::Any => solution.verdict().is_good(),
+        Wanted::WorthPlaying | Wanted::Any => solution.verdict().is_success(),
     };
     verdict && moves >= criteria.min_moves.unwrap_or(0)
 }
@@ -642,9 +642,12 @@ fn every_moving_wall_of_a_minimal_maze_is_necessary() {
     };
     let no_food = Wanted::Verdict(Verdict::NoFood);
     for (criteria, walls) in [
-        (small(Some(9), Wanted::Taste, &[]), 1..=2),
-        (small(None, Wanted::Taste, &[("walls", 2..=2)]), 2..=2),
-        (small(None, Wanted::Taste, &[]), 0..=0),
+        (small(Some(9), Wanted::WorthPlaying, &[]), 1..=2),
+        (
+            small(None, Wanted::WorthPlaying, &[("walls", 2..=2)]),
+            2..=2,
+        ),
+        (small(None, Wanted::WorthPlaying, &[]), 0..=0),
         (small(None, no_food, &[]), 1..=2),
     ] {
         for made in boards("maze", &criteria, (1, 4)) {
@@ -694,7 +697,7 @@ fn the_smallest_boards_are_generated_or_refused_at_once() {
             let made = generator.board(1, &tried).best.unwrap();
             let rows = made.sketch.rows();
             assert!(made.shortfall <= 0.0, "{criteria:?} {rows:#?}");
-            assert!(solved(ruleset, &rows).verdict().is_good(), "{rows:#?}");
+            assert!(solved(ruleset, &rows).verdict().is_success(), "{rows:#?}");
             assert_ne!(made.measures.moves(), Some(0), "{rows:#?}");
             let tried = tried.0.load(Ordering::Relaxed);
             assert!(tried < 10_000, "{criteria:?}: {tried}");
@@ -1257,7 +1260,7 @@ fn criteria_that_may_be_met_are_not_refused() {
 
 struct StopSoon<'s>(&'s AtomicBool);
 impl getaway_generate::search::Observer for StopSoon<'_> {
-    fn looked(&self, _boards: u64, best: Option<&Judged>) {
+    fn note_tried(&self, _boards: u64, best: Option<&Judged>) {
         if best.is_some_and(|best| best.measures.moves() >= Some(10)) {
             self.0.store(true, Ordering::Relaxed);
         }

@@ -41,7 +41,7 @@ pub fn drawing(file: &str) -> Result<Value, String> {
     let faults = error.iter().flat_map(|error| &error.faults);
     let faults = faults.map(|fault| {
         json!({
-            "spot": puzzle.cell_position(fault.place),
+            "spot": puzzle.position_of(fault.place),
             "line": fault.place.line,
             "column": fault.place.column,
             "message": fault.kind.to_string(),

@@ -47,7 +47,7 @@ fn moves(board: &Board, line: &str) -> usize {
 
 /// Adds the difficulty, or the reason why there is no escape.
 fn describe(board: &Board, solution: &Solution, limits: &Limits, known: &mut Value) {
-    if solution.verdict().is_good() {
+    if solution.verdict().is_success() {
         let difficulty = board.analyse(solution, limits).difficulty;
         known["bits"] = json!(difficulty.map(Difficulty::bits));
     } else {

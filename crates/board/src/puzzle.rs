@@ -188,8 +188,8 @@ impl<'a> Puzzle<'a> {
         }
     }
 
-    /// Returns the row and column, both from 0, of the cell at a place; column 0 if the row's text differs from the source.
-    pub fn cell_position(&self, place: Place) -> Option<(u32, u32)> {
+    /// Returns the row and column, both from 0, of the character at a place; column 0 if the row's text differs from the source.
+    pub fn position_of(&self, place: Place) -> Option<(u32, u32)> {
         let is_there = |row: &Row| row.line == place.line && row.column <= place.column;
         let number = self.rows.iter().rposition(is_there)?;
         let row = &self.rows[number];

@@ -86,9 +86,9 @@ impl MarkovChain {
         if miss > 0.5 {
             return Ok(None);
         }
-        let most_visits = visits.iter().copied().fold(0.0, f64::max);
+        let max_visits = visits.iter().copied().fold(0.0, f64::max);
         for tolerance in TOLERANCES {
-            let tolerance = tolerance / (most_visits * visits[first]);
+            let tolerance = tolerance / (max_visits * visits[first]);
             let won_miss = solve(&mut won, wins.clone(), tolerance)?;
             let of_turn = |(&id, &won)| match self.graph.owner(id) {
                 Owner::Player => won,
@@ -99,7 +99,7 @@ impl MarkovChain {
             let wins = bounds(
                 [won[first], won_miss],
                 [turns[first], turns_miss],
-                [visits[first], most_visits].map(|visits| visits / (1.0 - miss)),
+                [visits[first], max_visits].map(|visits| visits / (1.0 - miss)),
             );
             if wins.is_some_and(|Wins { turns, .. }| turns.width() <= WIDTH * turns.upper) {
                 return Ok(wins);
@@ -135,16 +135,16 @@ impl MarkovChain {
 const NONE: u32 = u32::MAX;
 
 /// Returns bounds from the values `won` and `turns` of the first node and the largest residuals of their equations; `None` if the
-/// probability may be 0. `turns` is `won` times the average number of turns in won games; `visits` and `most_visits` bound the
+/// probability may be 0. `turns` is `won` times the average number of turns in won games; `visits` and `max_visits` bound the
 /// average number of nodes visited from the first node and from any node.
 fn bounds(
     [won, won_miss]: [f64; 2],
     [turns, turns_miss]: [f64; 2],
-    [visits, most_visits]: [f64; 2],
+    [visits, max_visits]: [f64; 2],
 ) -> Option<Wins> {
     let won_off = won_miss * visits;
     // At each visit, an error in the probability adds the same amount to the turns.
-    let turns_off = (turns_miss + won_miss * most_visits) * visits;
+    let turns_off = (turns_miss + won_miss * max_visits) * visits;
     let probability = Bounds {
         lower: (won - won_off).max(0.0),
         upper: (won + won_off).min(1.0),

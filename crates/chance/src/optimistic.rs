@@ -62,8 +62,8 @@ impl<O: BellmanOperator> Iteration<'_, O> {
 
     /// Sweeps over the bounds of a part until no lower bound falls and no upper bound rises in a sweep, which proves them; returns
     /// whether this succeeds. If not, resets these bounds.
-    fn tighten_until_inductive(&mut self, part: &Part, most_sweeps: usize) -> Result<bool, Limit> {
-        for nth in 0..most_sweeps {
+    fn tighten_until_inductive(&mut self, part: &Part, max_sweeps: usize) -> Result<bool, Limit> {
+        for nth in 0..max_sweeps {
             let [below, above] = [AtomicBool::new(true), AtomicBool::new(true)];
             let tighten = |[lower, upper]: [f64; 2], [low, high]: [f64; 2]| {
                 if low < lower - ROUNDING {

@@ -85,11 +85,11 @@ impl NodeBounds {
     }
 }
 
-/// Computes choices, and lower and upper bounds, with the work of at most `most_sweeps` sweeps. Bounds on the initial node
+/// Computes choices, and lower and upper bounds, with the work of at most `max_sweeps` sweeps. Bounds on the initial node
 /// tighten `proven`.
 pub(super) fn bounds_by_policies(
     quotient: &Quotient,
-    most_sweeps: u64,
+    max_sweeps: u64,
     proven: &mut [f64; 2],
     budget: &Budget,
 ) -> Result<(Vec<u32>, [Values; 2]), Limit> {
@@ -100,7 +100,7 @@ pub(super) fn bounds_by_policies(
         proven,
         slack: 0.0,
         updates: 0,
-        max_updates: most_sweeps.saturating_mul(quotient.graph().len() as u64),
+        max_updates: max_sweeps.saturating_mul(quotient.graph().len() as u64),
     };
     let bounds = search.run()?;
     Ok((search.choices, bounds))
@@ -124,7 +124,7 @@ struct Changes {
 
 impl PolicyIteration<'_> {
     fn run(&mut self) -> Result<[Values; 2], Limit> {
-        let least = MIN_SLACK_FACTOR * rounding(self.quotient.most_draws());
+        let least = MIN_SLACK_FACTOR * rounding(self.quotient.max_draws());
         self.slack = FIRST_SLACK.max(least);
         let mut lower = self.quotient.values(0.0, self.budget)?;
         let mut upper = self.quotient.values(1.0, self.budget)?;
@@ -135,8 +135,8 @@ impl PolicyIteration<'_> {
             if width <= WIDTH || !has_converged || self.slack <= least {
                 break;
             }
-            let [least_factor, most_factor] = SLACK_FACTORS;
-            let smaller = (TARGET_GAP * WIDTH / width).clamp(least_factor, most_factor);
+            let [min_factor, max_factor] = SLACK_FACTORS;
+            let smaller = (TARGET_GAP * WIDTH / width).clamp(min_factor, max_factor);
             self.slack = (self.slack * smaller).max(least);
         }
         Ok([lower, upper])
@@ -249,7 +249,7 @@ fn rounding(draws: usize) -> f64 {
 #[doc(hidden)]
 pub fn by_policies<M: Mdp>(
     mdp: &M,
-    most_sweeps: u64,
+    max_sweeps: u64,
     of: &[u64],
 ) -> Result<Vec<Option<Bounds>>, Limit> {
     let limits = Limits::default();
@@ -261,7 +261,7 @@ pub fn by_policies<M: Mdp>(
     let qualitative = Qualitative::of(&graph, first, &budget)?;
     let quotient = Quotient::new(&graph, &qualitative, first, &budget)?;
     let mut proven = [0.0, 1.0];
-    let (_, [lower, upper]) = bounds_by_policies(&quotient, most_sweeps, &mut proven, &budget)?;
+    let (_, [lower, upper]) = bounds_by_policies(&quotient, max_sweeps, &mut proven, &budget)?;
     // Bounds proven during the search are no better than the final ones.
     let [low, high] = [&lower, &upper].map(|values| quotient.initial_value(values));
     assert!(proven[0] >= low && high >= proven[1], "{proven:?}");

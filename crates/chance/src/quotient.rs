@@ -73,7 +73,7 @@ impl Quotient {
         Ok(values)
     }
 
-    pub(super) fn most_draws(&self) -> usize {
+    pub(super) fn max_draws(&self) -> usize {
         let is_drawn = |&id: &u32| self.graph.owner(id) == Owner::Chance;
         self.graph
             .ids()

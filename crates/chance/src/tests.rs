@@ -419,7 +419,7 @@ fn the_largest_draw_is_that_of_a_chance_node() {
         (CHANCE, vec![WON, LOST]),
     ]);
     let limits = Limits::default();
-    assert_eq!(quotient(&toy, &Budget::new(&limits)).most_draws(), 3);
+    assert_eq!(quotient(&toy, &Budget::new(&limits)).max_draws(), 3);
 }
 
 #[test]

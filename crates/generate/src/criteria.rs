@@ -56,7 +56,7 @@ pub struct Criteria {
 pub enum Wanted {
     /// The verdict `escape` or `food`, on a board that is worth playing.
     #[default]
-    Taste,
+    WorthPlaying,
     /// Any verdict, on any board that can be drawn.
     Any,
     /// This verdict.
@@ -105,7 +105,7 @@ impl Criteria {
         match self.verdict {
             Wanted::Verdict(verdict) => Some(verdict),
             Wanted::Any if !is_escape => None,
-            Wanted::Any | Wanted::Taste => Some(layout.style().question.verdicts()[0]),
+            Wanted::Any | Wanted::WorthPlaying => Some(layout.style().question.verdicts()[0]),
         }
     }
 
@@ -121,7 +121,7 @@ impl Criteria {
         );
         let &Style {
             ruleset,
-            least_size: least,
+            min_size: least,
             ..
         } = layout.style();
         let is_fit = Grid::new(size.0, size.1).is_some_and(|grid| grid.size() <= MAX_CELLS);
@@ -143,13 +143,13 @@ impl Criteria {
 
     /// Returns the default number of columns, or fewer if a way out across them is longer than the wanted difficulty allows.
     fn usual_cols(&self, layout: &dyn Layout) -> usize {
-        let (least, usual) = (layout.style().least_size.cols, layout.style().size.cols);
+        let (least, usual) = (layout.style().min_size.cols, layout.style().size.cols);
         let Some(range) = &self.difficulty else {
             return usual;
         };
         // Half a bit remains for choices.
         let most = range.end() - 0.5;
-        let is_possible = |&cols: &usize| bits(layout.least_moves(cols)) <= most;
+        let is_possible = |&cols: &usize| bits(layout.min_moves_across(cols)) <= most;
         let cols = (least..=usual).rev().find(is_possible);
         cols.unwrap_or(least)
     }
@@ -222,15 +222,15 @@ impl Criteria {
     fn check_contradictions(&self, layout: &dyn Layout, plan: &Plan) -> Result<(), CriteriaError> {
         let style = layout.style();
         let moves = self.min_moves.or(self.min_turns).unwrap_or(0);
-        let most_moves = layout.most_moves(plan).unwrap_or(usize::MAX);
+        let max_moves = layout.max_moves(plan).unwrap_or(usize::MAX);
         let (low, high) = ends(self.difficulty.as_ref(), f64::INFINITY);
         let least = bits(moves);
-        let most = bits(most_moves) + most_moves as f64 * MAX_LEGAL.log2();
+        let most = bits(max_moves) + max_moves as f64 * MAX_LEGAL.log2();
         let (rare, likely) = ends(self.probability.as_ref(), 1.0);
-        let is_good = plan.verdict.map(Verdict::is_good);
+        let is_success = plan.verdict.map(Verdict::is_success);
         let wanted = match self.verdict {
             Wanted::Verdict(verdict) => verdict,
-            Wanted::Taste | Wanted::Any => style.question.verdicts()[0],
+            Wanted::WorthPlaying | Wanted::Any => style.question.verdicts()[0],
         };
         let mut counted = style.amounts.iter().zip(&plan.amounts);
         let is_calm = counted.all(|(amount, range)| !amount.is_chaser || *range.end() == 0);
@@ -240,7 +240,7 @@ impl Criteria {
                 format!("the verdict on a board of `{}` is never `{wanted}`", style.ruleset),
             ),
             (
-                !wanted.is_good() && self.counts_moves(),
+                !wanted.is_success() && self.counts_moves(),
                 "criteria on moves need the verdict `escape` or `food`".into(),
             ),
             (
@@ -248,12 +248,12 @@ impl Criteria {
                 "a board with a way out has a first move that leads out: `max-first-moves` must be at least 1".into(),
             ),
             (
-                is_good == Some(true) && self.density.is_some_and(|share| share >= 1.0),
+                is_success == Some(true) && self.density.is_some_and(|share| share >= 1.0),
                 "a wall density of 1 leaves no free path: lower it".into(),
             ),
             (
-                moves > most_moves,
-                format!("no board of this size has a shortest way out of {moves} moves: the maximum is {most_moves}"),
+                moves > max_moves,
+                format!("no board of this size has a shortest way out of {moves} moves: the maximum is {max_moves}"),
             ),
             (
                 high < least,
@@ -264,7 +264,7 @@ impl Criteria {
                 format!("no board of this size has a difficulty above {most:.0} bits"),
             ),
             (
-                is_good == Some(true) && likely <= 0.0 || is_good == Some(false) && rare > 0.0,
+                is_success == Some(true) && likely <= 0.0 || is_success == Some(false) && rare > 0.0,
                 "the probability of escape is above 0 if the verdict is `escape`, and 0 if it is `caught`".into(),
             ),
             (

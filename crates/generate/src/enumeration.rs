@@ -81,7 +81,7 @@ impl Enumeration {
                 self.best.push(judged);
             }
         }
-        observer.looked(1, None);
+        observer.note_tried(1, None);
         Ok(())
     }
 }

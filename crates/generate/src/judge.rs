@@ -130,7 +130,7 @@ impl Judge<'_> {
     fn verdict(&self) -> Option<Verdict> {
         match self.criteria.verdict {
             Wanted::Any => None,
-            Wanted::Taste => Some(self.meter.layout.style().question.verdicts()[0]),
+            Wanted::WorthPlaying => Some(self.meter.layout.style().question.verdicts()[0]),
             Wanted::Verdict(verdict) => Some(verdict),
         }
     }
@@ -142,12 +142,12 @@ impl Judge<'_> {
         }
         let missing = |wanted: usize| match judged.measures.moves() {
             Some(moves) => wanted.saturating_sub(moves) as f64,
-            None if verdict.is_good() => 0.0,
+            None if verdict.is_success() => 0.0,
             None => WRONG,
         };
         match (self.criteria.min_moves, self.criteria.verdict) {
             (Some(wanted), _) => judged.shortfall += missing(wanted),
-            (None, Wanted::Taste) => {
+            (None, Wanted::WorthPlaying) => {
                 judged.dullness += missing(self.meter.layout.usual_moves(&self.plan));
             }
             _ => {}
@@ -170,7 +170,8 @@ impl Judge<'_> {
 
     fn usual_odds(&self) -> Option<RangeInclusive<f64>> {
         let style = self.meter.layout.style();
-        let is_open = self.criteria.verdict == Wanted::Taste && self.criteria.min_turns.is_none();
+        let is_open =
+            self.criteria.verdict == Wanted::WorthPlaying && self.criteria.min_turns.is_none();
         let is_usual = self.plan.rows * self.plan.cols <= style.size.cells();
         (style.question == Question::Chance && is_usual && is_open).then_some(USUAL_ODDS)
     }
@@ -179,7 +180,7 @@ impl Judge<'_> {
         let Some(wanted) = self.criteria.min_turns else {
             return Ok(());
         };
-        if !judged.measures.solution.verdict().is_good() {
+        if !judged.measures.solution.verdict().is_success() {
             judged.shortfall += WRONG;
             return Ok(());
         }

@@ -71,12 +71,12 @@ pub trait Layout: Sync {
     }
 
     /// Returns an upper bound on the length of a shortest way out, if one is known.
-    fn most_moves(&self, _plan: &Plan) -> Option<usize> {
+    fn max_moves(&self, _plan: &Plan) -> Option<usize> {
         None
     }
 
     /// Returns a lower bound on the length of a usual way out on a board with this many columns.
-    fn least_moves(&self, _cols: usize) -> usize {
+    fn min_moves_across(&self, _cols: usize) -> usize {
         0
     }
 }
@@ -93,7 +93,7 @@ pub struct Style<'a> {
     /// The default size.
     pub size: Size,
     /// The minimum size.
-    pub least_size: Size,
+    pub min_size: Size,
     /// The glyph of an empty cell.
     pub floor: u8,
     /// The glyph of the runner.
@@ -145,7 +145,7 @@ impl Style<'static> {
         question: Question::Escape,
         amounts: &[],
         size: Size::new(3, 3),
-        least_size: Size::new(3, 3),
+        min_size: Size::new(3, 3),
         floor: b'.',
         runner: 0,
         wall: None,

@@ -101,7 +101,7 @@ impl<'a> Generator<'a> {
         let why = "can't be generated; `mutate` makes variants of a board";
         let no_layout = || CriteriaError(format!("boards of `{ruleset}` {why}"));
         let layout = layouts::find(ruleset).ok_or_else(no_layout)?;
-        let most_states = if criteria.is_about_size() {
+        let state_limit = if criteria.is_about_size() {
             layout::MAX_STATES
         } else {
             layout.style().usual_states
@@ -110,7 +110,7 @@ impl<'a> Generator<'a> {
             layout,
             ruleset: rulesets::find(RULESETS, ruleset).expect("a layout has a ruleset"),
             limits: Limits {
-                max_states: Some(limits.max_states.unwrap_or(most_states)),
+                max_states: Some(limits.max_states.unwrap_or(state_limit)),
                 threads: 1,
                 ..limits
             },
@@ -179,11 +179,11 @@ impl<'a> Generator<'a> {
                     Found {
                         best,
                         limit,
-                        none_of,
+                        exhausted,
                     },
                 )| {
-                    if none_of.is_some() {
-                        is_impossible = none_of;
+                    if exhausted.is_some() {
+                        is_impossible = exhausted;
                         return;
                     }
                     let is_new = |board: &Judged| seen.insert(self.canonical(board));

@@ -141,7 +141,8 @@ impl Meter<'_> {
         let solution = game.solve(Order::Shortest, &self.limits);
         let is_bounded = matches!(solution.evidence, Evidence::Chance { .. });
         match solution.limit() {
-            Some(Limit::States | Limit::Memory) if is_bounded && solution.verdict().is_good() => {}
+            Some(Limit::States | Limit::Memory)
+                if is_bounded && solution.verdict().is_success() => {}
             limit => limit.map_or(Ok(()), Err)?,
         }
         Ok(Measures::of(solution))

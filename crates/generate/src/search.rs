@@ -27,17 +27,17 @@ pub struct Found {
     /// The limit that ended the search, if one did.
     pub limit: Option<Limit>,
     /// The number of boards tried, if these are all boards of the size and none meets the criteria.
-    pub none_of: Option<u64>,
+    pub exhausted: Option<u64>,
 }
 
 /// Observes a search.
 pub trait Observer: Sync {
     /// Notes that this many more boards were tried; `best` is the best so far, unless it is unchanged.
-    fn looked(&self, boards: u64, best: Option<&Judged>);
+    fn note_tried(&self, boards: u64, best: Option<&Judged>);
 }
 
 impl Observer for () {
-    fn looked(&self, _boards: u64, _best: Option<&Judged>) {}
+    fn note_tried(&self, _boards: u64, _best: Option<&Judged>) {}
 }
 
 const CHAINS: usize = 8;
@@ -60,7 +60,7 @@ const ANYWHERE: usize = 2;
 /// The number of rounds after which the search accepts a dull board that meets the criteria or, if there is none, tries every
 /// board. If the best board is too hard for an
 /// exact probability, so are most others, and one round is enough.
-const TASTE: usize = 4;
+const ROUNDS_BEFORE_DULL: usize = 4;
 
 const NEW: f64 = 0.1;
 
@@ -78,7 +78,7 @@ struct Search<'a> {
     max_rounds: usize,
     observer: &'a dyn Observer,
     best: Option<Judged>,
-    none_of: Option<u64>,
+    exhausted: Option<u64>,
 }
 
 struct Chain {
@@ -96,11 +96,13 @@ pub(super) fn search(generator: &Generator, observer: &dyn Observer, seed: u64) 
         max_rounds: generator.max_rounds,
         observer,
         best: None,
-        none_of: None,
+        exhausted: None,
     };
     let mut limit = search.go(seed).err();
     let Search {
-        mut best, none_of, ..
+        mut best,
+        exhausted,
+        ..
     } = search;
     if let Some(best) = best.as_mut().filter(|_| judge.criteria.minimal) {
         limit = limit.or_else(|| minimal(judge, best, &mut Rng::new(seed)).err());
@@ -110,7 +112,7 @@ pub(super) fn search(generator: &Generator, observer: &dyn Observer, seed: u64) 
     Found {
         best,
         limit,
-        none_of,
+        exhausted,
     }
 }
 
@@ -120,7 +122,7 @@ impl Search<'_> {
         let judge = &round_of(self.judge, 0);
         for _ in 0..effort(judge.meter.layout.style().question).0 {
             let drawn = fresh(judge, rng)?;
-            self.observer.looked(1, self.best.as_ref());
+            self.observer.note_tried(1, self.best.as_ref());
             if self.take(drawn) {
                 return Ok(());
             }
@@ -137,12 +139,12 @@ impl Search<'_> {
             let before = distance(self.best.as_ref());
             let is_enough = |best: &Judged| {
                 let is_bounded = best.measures.solution.limit().is_some();
-                best.shortfall <= 0.0 && round >= if is_bounded { 1 } else { TASTE }
+                best.shortfall <= 0.0 && round >= if is_bounded { 1 } else { ROUNDS_BEFORE_DULL }
             };
             if self.best.as_ref().is_some_and(is_enough) {
                 break;
             }
-            if round == TASTE && self.try_every_board(seed)? {
+            if round == ROUNDS_BEFORE_DULL && self.try_every_board(seed)? {
                 break;
             }
             let may_be_dull = self.judge.meter.layout.style().question != Question::Escape;
@@ -182,24 +184,24 @@ impl Search<'_> {
         };
         match Rng::new(seed).pick(&enumeration.best) {
             Some(board) => self.best = Some(board.clone()),
-            None => self.none_of = Some(enumeration.tried),
+            None => self.exhausted = Some(enumeration.tried),
         }
         Ok(true)
     }
 
     fn round(&mut self, chains: &mut [Chain], judges: &[Judge; 2]) -> Result<bool, Limit> {
-        let looked = &|| self.observer.looked(1, None);
+        let note_tried = &|| self.observer.note_tried(1, None);
         let ended: Vec<Result<(), Limit>> = chains
             .par_iter_mut()
             .enumerate()
-            .map(|(number, chain)| chain.round(&judges[number % 2], looked))
+            .map(|(number, chain)| chain.round(&judges[number % 2], note_tried))
             .collect();
         let mut is_found = false;
         for chain in chains.iter_mut() {
             let best = chain.best.take();
             is_found = is_found || self.take(best);
         }
-        self.observer.looked(0, self.best.as_ref());
+        self.observer.note_tried(0, self.best.as_ref());
         if !is_found {
             ended.into_iter().collect::<Result<(), Limit>>()?;
             regroup(chains);
@@ -249,7 +251,7 @@ fn regroup(chains: &mut [Chain]) {
 }
 
 impl Chain {
-    fn round(&mut self, judge: &Judge, looked: &(dyn Fn() + Sync)) -> Result<(), Limit> {
+    fn round(&mut self, judge: &Judge, note_tried: &(dyn Fn() + Sync)) -> Result<(), Limit> {
         if self.at.is_none() {
             self.at = fresh(judge, &mut self.rng)?;
             self.best.clone_from(&self.at);
@@ -258,7 +260,7 @@ impl Chain {
         for _ in 0..steps {
             if distance(self.best.as_ref()) > 0.0 {
                 self.step(judge)?;
-                looked();
+                note_tried();
             }
         }
         Ok(())

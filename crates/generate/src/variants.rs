@@ -190,13 +190,13 @@ const BATCH: usize = 256;
 type OnVariant<'l> = dyn Fn(Option<&Variant>) + Sync + 'l;
 
 /// Finds the hardest variants of a board, whose own measures are `of`. Leaves out equivalent mirror images and boards that
-/// are won before the first move. Calls `looked` after each variant, with the hardest one found so far.
+/// are won before the first move. Calls `note_tried` after each variant, with the hardest one found so far.
 pub fn variants(
     meter: &Meter,
     sketch: &Sketch,
     of: &Measures,
     selection: Selection,
-    looked: &OnVariant,
+    note_tried: &OnVariant,
 ) -> Variants {
     let mut found = Variants::default();
     let mut judge = |changes: &mut Vec<Change>| -> Result<(), Limit> {
@@ -213,7 +213,7 @@ pub fn variants(
                 Err(Limit::States | Limit::Memory) => found.skipped += 1,
                 Err(reached) => limit = Err(reached),
             }
-            looked(found.hardest.first());
+            note_tried(found.hardest.first());
         });
         changes.clear();
         limit

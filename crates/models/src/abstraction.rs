@@ -169,7 +169,7 @@ impl Abstraction {
     /// Counts the positions in which the player has just moved; saturates. If an upper estimate is at most `few`, returns that
     /// estimate instead.
     pub fn positions(mdp: &OnePlayerMdp, few: usize, budget: &Budget) -> Result<usize, Limit> {
-        let tiles = mdp.geometry.tile_count() as usize * (1 + usize::from(mdp.most_cooldown()));
+        let tiles = mdp.geometry.tile_count() as usize * (1 + usize::from(mdp.max_cooldown()));
         let all = (0..mdp.mobile()).try_fold(mdp.geometry.positions.len() as usize, |all, _| {
             all.checked_mul(tiles).filter(|&all| all <= few)
         });
@@ -178,7 +178,7 @@ impl Abstraction {
         }
         let all = Detail {
             steps: u32::MAX,
-            cooldown: mdp.most_cooldown(),
+            cooldown: mdp.max_cooldown(),
         };
         Ok(Self::size(mdp, all, budget)?.unwrap_or(usize::MAX))
     }

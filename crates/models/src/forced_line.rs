@@ -92,7 +92,7 @@ impl OnePlayerMdp {
     fn next_stage(&self, stage: &LineStage, position: u32) -> Option<LineStage> {
         let mut candidates = Candidates::new();
         for &(tile, ready) in &stage.candidates {
-            let may_cool = ready == Behaviour::ReadyGhost && self.most_cooldown() > 0;
+            let may_cool = ready == Behaviour::ReadyGhost && self.max_cooldown() > 0;
             let cooling = may_cool.then_some(Behaviour::CoolingGhost);
             for behaviour in std::iter::once(ready).chain(cooling) {
                 let mut to = Vec::new();

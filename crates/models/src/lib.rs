@@ -259,8 +259,8 @@ impl OnePlayerMdp {
             && self.geometry.distance(position, tile) + farther <= u32::from(settings.radius)
     }
 
-    fn most_cooldown(&self) -> u8 {
-        most_cooldown(&self.dungeon)
+    fn max_cooldown(&self) -> u8 {
+        max_cooldown(&self.dungeon)
     }
 
     fn can_stand(&self, position: u32, tile: u32) -> bool {
@@ -474,7 +474,7 @@ fn group(dungeon: &Dungeon, adversary: Adversary) -> usize {
     }
 }
 
-fn most_cooldown(dungeon: &Dungeon) -> u8 {
+fn max_cooldown(dungeon: &Dungeon) -> u8 {
     match dungeon.settings.strategy {
         Strategy::Chase => 0,
         Strategy::Cooldown => dungeon.settings.cooldown,
@@ -495,7 +495,7 @@ fn groups(dungeon: &Dungeon, geometry: &Geometry) -> Vec<Group> {
     let ghosts = Group {
         count: counts[0],
         tiles: (0, geometry.tile_count() + rooms as u32),
-        cooldown: most_cooldown(dungeon),
+        cooldown: max_cooldown(dungeon),
     };
     let zombies = geometry
         .rooms

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use serde::de::DeserializeOwned;
 
-use process::{Process, Wait, excerpt, grace};
+use process::{Process, Wait, excerpt, exit_deadline};
 use protocol::{BoardAnswer, Hello, Message, MoveAnswer, VERSION};
 
 use crate::agent::Policy;
@@ -52,7 +52,7 @@ impl AgentCommand {
 
 /// The ruleset and settings in the message `start`.
 #[derive(Clone, Debug, Default)]
-pub struct About {
+pub struct BoardInfo {
     /// The name of the ruleset.
     pub ruleset: String,
     /// The ruleset's settings, by their header keys.
@@ -90,10 +90,10 @@ pub enum Stream {
 ///
 /// Each game in progress has its own processes, which later games reuse. Dropping the pool ends them.
 pub struct AgentPool<'l> {
-    board: About,
+    board: BoardInfo,
     commands: Vec<(String, AgentCommand)>,
     agent_limits: AgentLimits<'l>,
-    idle: Mutex<Vec<Team>>,
+    idle: Mutex<Vec<RoleProcesses>>,
     /// For each role, the last lines that one of its processes wrote to standard error.
     stderr_tail: Mutex<BTreeMap<usize, String>>,
     /// The child processes that existed before the pool. On Linux, closing the pool kills all other children, so this program
@@ -102,12 +102,12 @@ pub struct AgentPool<'l> {
 }
 
 /// The processes of a game, by the number of their role.
-type Team = BTreeMap<usize, Process>;
+type RoleProcesses = BTreeMap<usize, Process>;
 
 impl<'l> AgentPool<'l> {
     /// Returns the agents that `commands` start; each role has at most one.
     pub fn new(
-        board: About,
+        board: BoardInfo,
         commands: Vec<(String, AgentCommand)>,
         agent_limits: AgentLimits<'l>,
     ) -> Self {
@@ -122,9 +122,9 @@ impl<'l> AgentPool<'l> {
         }
     }
 
-    /// Keeps the last lines of a process, except if the report of its fault has `informed` all of them.
-    fn note(&self, role: usize, lines: &[String], informed: usize) {
-        if lines.len() > informed {
+    /// Keeps the last lines of a process, except if the report of its fault has `reported` all of them.
+    fn note(&self, role: usize, lines: &[String], reported: usize) {
+        if lines.len() > reported {
             let name = &self.commands[role].0;
             let lines = lines.join("\n  ");
             let text = format!("the {name}'s agent wrote to standard error:\n  {lines}\n");
@@ -134,12 +134,12 @@ impl<'l> AgentPool<'l> {
         }
     }
 
-    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Team>> {
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<RoleProcesses>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the reason why an agent failed to start. If the runner's `program` resembles a policy, suggests that.
-    fn unstarted(role: &str, program: &str, error: &io::Error) -> String {
+    fn start_error(role: &str, program: &str, error: &io::Error) -> String {
         let message = match error.kind() {
             io::ErrorKind::NotFound => "No such file or directory".to_owned(),
             _ => error.to_string(),
@@ -158,7 +158,7 @@ impl<'l> AgentPool<'l> {
             AgentError::Gone(format!("the {role}'s agent (`{program}`) {what}"))
         };
         let mut process = Process::start(command, self.agent_limits.listener)
-            .map_err(|error| gone(Self::unstarted(role, &command.program, &error)))?;
+            .map_err(|error| gone(Self::start_error(role, &command.program, &error)))?;
         let hello = Message::Hello {
             protocol: VERSION,
             program: concat!("getaway ", env!("CARGO_PKG_VERSION")),
@@ -166,11 +166,11 @@ impl<'l> AgentPool<'l> {
         let timeout = self.agent_limits.start_timeout;
         let mut wait = self.wait(timeout);
         wait.late = "did not answer `hello`";
-        let greeted = process.greet(hello.line(), &wait);
+        let greeted = process.exchange(hello.line(), &wait);
         let answer = match greeted {
             Ok(answer) => answer,
             Err(failure) => {
-                self.note(number, &process.last_words(), 1);
+                self.note(number, &process.kill(), 1);
                 return Err(match failure {
                     Failure::Limit(limit) => AgentError::Limit(limit),
                     Failure::Fault(what) => gone(what),
@@ -200,7 +200,7 @@ impl<'l> AgentPool<'l> {
     /// Asks the agent of the first role about a board.
     pub fn answer(&self, board: &Message) -> Result<BoardAnswer, AgentError> {
         let mut game = self.game(GameStart::default());
-        game.informed.push(0);
+        game.reported.push(0);
         let answer = game.ask(0, board, || "{\"expect\": \"escape\"}".into());
         self.idle().push(game.team);
         answer
@@ -211,7 +211,7 @@ impl<'l> AgentPool<'l> {
             pool: self,
             team: self.idle().pop().unwrap_or_default(),
             start,
-            informed: Vec::new(),
+            reported: Vec::new(),
             asked: None,
         }
     }
@@ -222,13 +222,13 @@ impl<'l> AgentPool<'l> {
         let mut all: Vec<_> = teams.into_iter().flatten().collect();
         let bye = Message::Bye.line();
         for (_, process) in &mut all {
-            process.dismiss(bye.clone());
+            process.ask_to_exit(bye.clone());
         }
-        let deadline = grace();
+        let deadline = exit_deadline();
         for (role, process) in all {
             self.note(role, &process.wait_for_exit(deadline), 0);
         }
-        strays::end(&self.before, grace());
+        strays::end(&self.before, exit_deadline());
         let last = self.stderr_tail.lock();
         std::mem::take(&mut *last.unwrap_or_else(PoisonError::into_inner))
             .into_values()
@@ -286,9 +286,9 @@ impl ExternalAgents for AgentPool<'_> {
 
 struct AgentGame<'a> {
     pool: &'a AgentPool<'a>,
-    team: Team,
+    team: RoleProcesses,
     start: GameStart,
-    informed: Vec<usize>,
+    reported: Vec<usize>,
     asked: Option<usize>,
 }
 
@@ -300,8 +300,8 @@ impl AgentGame<'_> {
             Entry::Occupied(entry) => entry.into_mut(),
             Entry::Vacant(entry) => entry.insert(pool.start(role)?),
         };
-        if !self.informed.contains(&role) {
-            self.informed.push(role);
+        if !self.reported.contains(&role) {
+            self.reported.push(role);
             let timeout = pool.agent_limits.move_timeout;
             let message = Message::Start {
                 ruleset: &pool.board.ruleset,
@@ -340,7 +340,7 @@ impl AgentGame<'_> {
 
     fn failed(&mut self, role: usize, failure: Failure) -> AgentError {
         if let Some(process) = self.team.remove(&role) {
-            self.pool.note(role, &process.last_words(), 1);
+            self.pool.note(role, &process.kill(), 1);
         }
         let reason = match failure {
             Failure::Limit(limit) => return AgentError::Limit(limit),
@@ -384,7 +384,7 @@ impl ExternalGame for AgentGame<'_> {
     fn end(&mut self, ending: &Ending) {
         let line = Message::end(ending).line();
         let wait = self.pool.wait(self.pool.agent_limits.move_timeout);
-        for role in std::mem::take(&mut self.informed) {
+        for role in std::mem::take(&mut self.reported) {
             let process = self.team.get_mut(&role);
             if process.is_some_and(|process| process.tell(line.clone(), &wait).is_err()) {
                 self.team.remove(&role);

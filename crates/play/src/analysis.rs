@@ -155,7 +155,7 @@ pub struct BestPlay {
     /// The seed of the first game.
     pub seed: u64,
     /// The maximum number of turns of a game.
-    pub most_turns: usize,
+    pub max_turns: usize,
     /// The number of games that escaped.
     pub escaped: u64,
     /// The mean number of turns in games that escaped.
@@ -214,7 +214,7 @@ pub enum Without {
 pub const DEFAULT_MAX_STATES: u64 = 30_000;
 
 /// Returns these limits, with [`DEFAULT_MAX_STATES`] unless another number of states is set.
-pub fn patient<'l>(limits: &Limits<'l>) -> Limits<'l> {
+pub fn with_default_max_states<'l>(limits: &Limits<'l>) -> Limits<'l> {
     Limits {
         max_states: Some(limits.max_states.unwrap_or(DEFAULT_MAX_STATES)),
         ..*limits

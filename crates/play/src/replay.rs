@@ -3,20 +3,20 @@
 use super::trace::Ending;
 use getaway_ruleset::{Cause, Deterministic, Outcome, Playable, Ruleset, legal};
 
-/// Plays `moves` from `start`, the state before the runner's first move, and returns the ending. A failure of `go_on`, called
+/// Plays `moves` from `start`, the state before the runner's first move, and returns the ending. A failure of `before_move`, called
 /// before each move, ends the replay.
 pub fn replay_while<R: Deterministic + Playable, E>(
     rules: &R,
     start: Result<R::State, Outcome>,
     moves: &[R::Move],
-    mut go_on: impl FnMut() -> Result<(), E>,
+    mut before_move: impl FnMut() -> Result<(), E>,
 ) -> Result<Ending, E> {
     let mut at = match start {
         Ok(at) => at,
         Err(outcome) => return Ok(ended(outcome, 0, moves)),
     };
     for (turns, &mv) in moves.iter().enumerate() {
-        go_on()?;
+        before_move()?;
         if rules.refusal(&at, mv).is_some() {
             return Ok(illegal(rules, &at, mv, turns));
         }
@@ -30,7 +30,7 @@ pub fn replay_while<R: Deterministic + Playable, E>(
 fn ended<M: ToString>(outcome: Outcome, turns: usize, moves: &[M]) -> Ending {
     let ending = ending(outcome, turns);
     match moves.get(turns) {
-        Some(mv) => overrun(ending, mv.to_string()),
+        Some(mv) => move_after_end(ending, mv.to_string()),
         None => ending,
     }
 }
@@ -43,7 +43,7 @@ pub(crate) const fn ending(outcome: Outcome, turns: usize) -> Ending {
 }
 
 /// Returns the ending of a line that goes on with `mv`, which is illegal once the game is over.
-pub fn overrun(ending: Ending, mv: String) -> Ending {
+pub fn move_after_end(ending: Ending, mv: String) -> Ending {
     let (turns, how) = match &ending {
         Ending::Escaped { turns } => (*turns, "escaped".into()),
         Ending::Caught { turns, cause } => (*turns, cause.to_string()),

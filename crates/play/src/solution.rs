@@ -45,7 +45,7 @@ impl Verdict {
     }
 
     /// Returns whether the runner succeeds.
-    pub const fn is_good(self) -> bool {
+    pub const fn is_success(self) -> bool {
         matches!(self, Self::Escape | Self::Food)
     }
 }
@@ -196,8 +196,8 @@ impl Solution {
     }
 
     /// Returns a solution that says whether food can be reached.
-    pub const fn food(is_there: bool, states: u64) -> Self {
-        let verdict = if is_there {
+    pub const fn food(has_food: bool, states: u64) -> Self {
+        let verdict = if has_food {
             Verdict::Food
         } else {
             Verdict::NoFood
@@ -211,7 +211,7 @@ impl Solution {
     }
 
     /// Returns the undecided solution of a board that can't be solved.
-    pub const fn unasked() -> Self {
+    pub const fn unsolvable() -> Self {
         Self::plain(Verdict::Undecided, 0)
     }
 
@@ -242,7 +242,7 @@ impl Solution {
     /// Reports the verdict and the bounds to a display of progress.
     pub fn note(&self, progress: Option<&SearchProgress>) {
         if let Some(progress) = progress.filter(|_| self.verdict != Verdict::Undecided) {
-            progress.note_escape(self.verdict.is_good());
+            progress.note_escape(self.verdict.is_success());
         }
         if let (Some(progress), Evidence::Chance { bounds, .. }) = (progress, &self.evidence) {
             progress.note_bounds(*bounds);

@@ -23,7 +23,7 @@ pub(super) const CAPITALS: f32 = 10.5;
 const MARGIN: f32 = 22.0;
 const HEAD: f32 = 50.0;
 const FOOT: f32 = 64.0;
-const LEAST_WIDTH: f32 = 440.0;
+const MIN_WIDTH: f32 = 440.0;
 /// The margin of a bare picture.
 const BARE: f32 = 12.0;
 const ROOM: Point = (880.0, 600.0);
@@ -46,7 +46,7 @@ impl<'r> Sheet<'r> {
         let [head, foot, margin, least] = if look.is_bare {
             [BARE, BARE, BARE, 0.0]
         } else {
-            [HEAD, FOOT, MARGIN, LEAST_WIDTH]
+            [HEAD, FOOT, MARGIN, MIN_WIDTH]
         };
         let width = (across.max(least) + 2.0 * margin).ceil();
         let height = (head + down + foot).ceil();

@@ -301,8 +301,8 @@ impl Notation for Baddies {
         puzzle.glyphs().fit(&Self::LEGEND) || sheet::fits_framed(puzzle, &Self::LEGEND, b'H')
     }
 
-    fn cell(puzzle: &Puzzle, character: (u32, u32)) -> Option<(u32, u32)> {
-        sheet::cell_in_frame(puzzle, character)
+    fn cell(puzzle: &Puzzle, row: u32, col: u32) -> Option<(u32, u32)> {
+        sheet::cell_in_frame(puzzle, row, col)
     }
 
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {

@@ -154,8 +154,8 @@ impl Notation for Maze {
         format::fits(puzzle)
     }
 
-    fn cell(puzzle: &Puzzle, character: (u32, u32)) -> Option<(u32, u32)> {
-        (!format::is_listed(puzzle)).then_some(character)
+    fn cell(puzzle: &Puzzle, row: u32, col: u32) -> Option<(u32, u32)> {
+        (!format::is_listed(puzzle)).then_some((row, col))
     }
 
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {

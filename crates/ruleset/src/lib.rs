@@ -82,9 +82,10 @@ pub trait Notation: Sized {
         puzzle.glyphs().fit(&Self::LEGEND)
     }
 
-    /// Returns the cell of a character, both as row and column from 0; `None` if it belongs to no cell, as in a frame.
-    fn cell(_puzzle: &Puzzle, character: (u32, u32)) -> Option<(u32, u32)> {
-        Some(character)
+    /// Returns the row and column of the cell that the character at `row` and `col` belongs to; `None` if it belongs to no cell, as
+    /// in a frame. All are counted from 0.
+    fn cell(_puzzle: &Puzzle, row: u32, col: u32) -> Option<(u32, u32)> {
+        Some((row, col))
     }
 
     /// Reads a board.

@@ -10,8 +10,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::game::{Game, Given, refuted_moves};
-use crate::removals::necessary_parts;
+use crate::game::{Game, HeaderGame, refuted_moves};
+use crate::removals::necessary_items;
 use crate::rulesets::{self, Entry, RULESETS};
 use getaway_board::fault::{BoardError, Fault, FaultKind};
 use getaway_board::limits::{Decision, Limit, Limits};
@@ -178,7 +178,7 @@ impl Claim {
 
     /// Returns the claim of the headers without a replay of their moves.
     pub fn without_replay(puzzle: &Puzzle, game: &dyn Game) -> Result<Self, Fault> {
-        Given::of(puzzle)?;
+        HeaderGame::of(puzzle)?;
         Ok(Self {
             expect: Expectation::of(puzzle)?.or_else(|| game.expectation()),
             ..Self::default()
@@ -292,7 +292,7 @@ pub struct Answer {
 /// Computes the design metrics of a solved board, with the items that matter.
 pub fn analyse(case: Case, solution: &Solution, limits: &Limits) -> Analysis {
     let mut analysis = case.game.analyse(solution, limits);
-    let (removals, limit) = necessary_parts(case.entry, case.puzzle, solution, limits);
+    let (removals, limit) = necessary_items(case.entry, case.puzzle, solution, limits);
     let limit = limit.map(|limit| (Section::Removals, limit));
     analysis.cut_short.extend(limit);
     let is_map = matches!(solution.evidence, Evidence::Direction { .. });
@@ -317,8 +317,8 @@ impl Answer {
     }
 
     /// Returns the answer to a board about which nothing was asked.
-    pub fn unasked() -> Self {
-        Self::new(None, Claim::default(), Solution::unasked())
+    pub fn unsolvable() -> Self {
+        Self::new(None, Claim::default(), Solution::unsolvable())
     }
 
     /// Decides whether the answer is as expected: it is not if the claim is refuted; open if nothing is expected, or if a limit left

@@ -13,7 +13,7 @@ pub fn escape(line: &str, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "escape\nmoves: {line}")
 }
 
-pub fn for_ever<M: Display>(
+pub fn forever<M: Display>(
     survival: &Survival<M>,
     separator: &str,
     out: &mut dyn Write,
@@ -42,7 +42,7 @@ pub fn closed(
         Vec::new()
     };
     let mut out = BufWriter::new(out);
-    let mut spoken_for = 1;
+    let mut claimed = 1;
     for number in 0..positions.len() {
         if number.is_multiple_of(1 << 10) {
             limits.check_time()?;
@@ -54,11 +54,11 @@ pub fn closed(
             match *successor {
                 Successor::Won => return Err(CertifyError::Contradiction),
                 Successor::Lost => write!(out, " x")?,
-                Successor::Node(next) if next == spoken_for => {
-                    spoken_for += 1;
+                Successor::Node(next) if next == claimed => {
+                    claimed += 1;
                     write!(out, " +")?;
                 }
-                Successor::Node(next) => write!(out, " {}", spoken_for - next)?,
+                Successor::Node(next) => write!(out, " {}", claimed - next)?,
             }
         }
         writeln!(out)?;

@@ -114,7 +114,7 @@ pub struct ByModel(Arc<Dungeon>);
 impl Solver for ByModel {
     fn solve(&self, _order: Order, limits: &Limits) -> Solution {
         if self.solvable().is_err() {
-            return Solution::unasked();
+            return Solution::unsolvable();
         }
         answer::answer(&self.0, &Budget::new(limits))
     }

@@ -17,7 +17,7 @@ use getaway_play::expect::Expectation;
 use getaway_play::explanation::{Explanation, SearchStep, SearchSummary};
 use getaway_play::external::ExternalAgents;
 use getaway_play::orders::Orders;
-use getaway_play::replay::overrun;
+use getaway_play::replay::move_after_end;
 use getaway_play::session::{BoardSession, Session};
 use getaway_play::simulation::{Simulation, Simulator};
 use getaway_play::solution::{Solution, Verdict};
@@ -303,7 +303,7 @@ impl<'a> Plan<'a> {
         let turns = self.turns.unwrap_or(by_default);
         let result = simulator.play(Rng::new(self.seed), turns, Some(sink))?;
         Ok(match result.unplayed {
-            Some(mv) => overrun(result.ending, mv),
+            Some(mv) => move_after_end(result.ending, mv),
             None => result.ending,
         })
     }
@@ -368,14 +368,14 @@ fn stay<'a, R: Playable>() -> Result<Strategy<'a, R>, TraceError> {
     }
 }
 
-/// The maximum number of states in a second search, for a shortest line: a few milliseconds. On boards of more than [`USUAL`]
+/// The maximum number of states in a second search, for a shortest line: a few milliseconds. On boards of more than [`USUAL_CELLS`]
 /// cells, which may have more chasers, it is lower.
-const FEW: u64 = 1 << 14;
-const USUAL: u64 = 1 << 10;
+const MAX_SHORTENING_STATES: u64 = 1 << 14;
+const USUAL_CELLS: u64 = 1 << 10;
 
-/// Replaces a line by a shortest one if `search` finds one within [`FEW`] states, or within as many as the first search visited.
+/// Replaces a line by a shortest one if `search` finds one within [`MAX_SHORTENING_STATES`] states, or within as many as the first search visited.
 /// The result does not count the states of `search`.
-pub fn shortened(
+pub fn shorten_line(
     found: Solution,
     cells: u64,
     limits: &Limits,
@@ -385,7 +385,9 @@ pub fn shortened(
         return found;
     }
     let left = limits.after(found.states);
-    let few = found.states.max(FEW * USUAL / cells.max(USUAL));
+    let few = found
+        .states
+        .max(MAX_SHORTENING_STATES * USUAL_CELLS / cells.max(USUAL_CELLS));
     let few = Limits {
         max_states: Some(left.max_states.map_or(few, |most| most.min(few))),
         ..left
@@ -400,7 +402,7 @@ pub fn shortened(
 
 /// The game in a board's headers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Given<'a> {
+pub struct HeaderGame<'a> {
     /// The header `moves`.
     pub moves: Option<&'a str>,
     /// The header `chasers`, unless `moves` is missing.
@@ -409,7 +411,7 @@ pub struct Given<'a> {
     pub seed: Option<u64>,
 }
 
-impl<'a> Given<'a> {
+impl<'a> HeaderGame<'a> {
     /// Reads the headers.
     ///
     /// # Errors
@@ -452,7 +454,7 @@ pub fn refuted_moves(
 ///
 /// Returns the fault of the header `seed`.
 pub fn given_plan<'a>(puzzle: &'a Puzzle, limits: &Limits<'a>) -> Result<Plan<'a>, Fault> {
-    let given = Given::of(puzzle)?;
+    let given = HeaderGame::of(puzzle)?;
     Ok(Plan {
         moves: given.moves,
         chasers: given.chasers,

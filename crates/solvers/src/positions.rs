@@ -153,7 +153,7 @@ impl<M: Model, V: Visited<M>> Exploration<'_, M, V> {
         };
         let mut clock = Clock::new(limits);
         let (mut next, mut moves) = (at.clone(), Vec::new());
-        self.meet(&at, limits)?;
+        self.number_of(&at, limits)?;
         while self.found.len() < self.met {
             limits.check_states(self.found.len() as u64)?;
             self.visited
@@ -166,7 +166,7 @@ impl<M: Model, V: Visited<M>> Exploration<'_, M, V> {
                 let successor = match self.model.play(&mut next, mv) {
                     Some(Outcome::Escaped) => Successor::Won,
                     Some(Outcome::Caught(_)) => Successor::Lost,
-                    None => self.meet(&next, limits)?,
+                    None => self.number_of(&next, limits)?,
                 };
                 self.found.successors.push(successor);
             }
@@ -175,7 +175,7 @@ impl<M: Model, V: Visited<M>> Exploration<'_, M, V> {
         Ok(())
     }
 
-    fn meet(&mut self, state: &M::State, limits: &Limits) -> Result<Successor, Limit> {
+    fn number_of(&mut self, state: &M::State, limits: &Limits) -> Result<Successor, Limit> {
         if self.room == 0 {
             let states = room_for(self.met, |states| limits.check_memory(self.bytes(states)))?;
             self.visited.reserve(self.model, states);

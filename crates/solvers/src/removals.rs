@@ -12,10 +12,10 @@ use getaway_search::search::Order;
 /// chasers first, and the limit that ended the search early.
 ///
 /// Skips items that can't be removed, such as the frame of a `theseus` board. An answer changes if the verdict or certainty does,
-/// or the probability by at least [`NOTABLE`]. Finds none in a `maze`.
+/// or the probability by at least [`NOTABLE_CHANGE`]. Finds none in a `maze`.
 ///
 /// By default, the searches together visit at most ten times [`DEFAULT_MAX_STATES`] states.
-pub fn necessary_parts(
+pub fn necessary_items(
     entry: &Entry,
     puzzle: &Puzzle,
     solution: &Solution,
@@ -45,9 +45,10 @@ pub fn necessary_parts(
         if let Some(limit) = then.limit() {
             return (found, Some(limit));
         }
+        let (row, col) = removal.at;
         found.extend(difference(solution, &then).map(|without| Removal {
             without,
-            at: (entry.cell)(puzzle, removal.at).unwrap_or(removal.at),
+            at: (entry.cell)(puzzle, row, col).unwrap_or(removal.at),
             ..removal
         }));
         left = left.after(then.states + to_read);
@@ -56,7 +57,7 @@ pub fn necessary_parts(
 }
 
 /// The least change of a probability that counts as a change.
-pub const NOTABLE: f64 = 0.01;
+pub const NOTABLE_CHANGE: f64 = 0.01;
 
 fn difference(before: &Solution, then: &Solution) -> Option<Without> {
     let of_chance = |solution: &Solution| match solution.evidence {
@@ -70,7 +71,7 @@ fn difference(before: &Solution, then: &Solution) -> Option<Without> {
             let apart = (bounds.lower - was.upper).max(was.lower - bounds.upper);
             let are_known = ![certain, was_certain].contains(&Decision::Undecided);
             let is_news = are_known && certain != was_certain;
-            let differs = is_news || then.verdict() != before.verdict() || apart >= NOTABLE;
+            let differs = is_news || then.verdict() != before.verdict() || apart >= NOTABLE_CHANGE;
             differs.then_some(Without::Chance { bounds, certain })
         }
         _ => (then.verdict() != before.verdict()).then_some(Without::Verdict(then.verdict())),

@@ -33,8 +33,6 @@ pub fn is_setting(key: &str) -> bool {
     ["seed", "points"].contains(&key) || RULESETS.iter().any(is_own)
 }
 
-type Spot = (u32, u32);
-
 /// A ruleset in the form that commands use.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
@@ -52,7 +50,7 @@ pub struct Entry {
     pub is_by_chance: bool,
     /// Returns whether a board's glyphs fit the ruleset.
     pub fits: fn(&Puzzle) -> bool,
-    pub(crate) cell: fn(&Puzzle, Spot) -> Option<Spot>,
+    pub(crate) cell: fn(&Puzzle, u32, u32) -> Option<(u32, u32)>,
     /// Reads a board.
     pub read: fn(&Puzzle) -> Result<Box<dyn Game>, BoardError>,
     /// Checks the evidence in a certificate; [`Entry::verify`] checks everything else.
@@ -118,8 +116,8 @@ impl Entry {
     }
 
     /// Names the cell of a character or, outside all cells, the character's place in the source.
-    pub fn place(&self, puzzle: &Puzzle, (row, col): (u32, u32)) -> String {
-        match (self.cell)(puzzle, (row, col)) {
+    pub fn place(&self, puzzle: &Puzzle, row: u32, col: u32) -> String {
+        match (self.cell)(puzzle, row, col) {
             Some(cell) => self.legend.place(cell),
             None => puzzle.rows[row as usize].place(col as usize).to_string(),
         }
@@ -262,9 +260,9 @@ pub fn warnings(entries: &[Entry], entry: &Entry, game: &dyn Game, puzzle: &Puzz
         };
         if header.is_setting() {
             if !is_known(&header.key) {
-                faults.note(place, odd_header(entries, entry, &header.key));
+                faults.note(place, unknown_header(entries, entry, &header.key));
             }
-        } else if let Some((key, value)) = meant(entries, header) {
+        } else if let Some((key, value)) = intended_header(entries, header) {
             let help = match puzzle.format {
                 Format::Text => format!("did you mean `; {key}: {value}`?"),
                 Format::JsonLines => format!("did you mean `\"{key}\": \"{value}\"`?"),
@@ -280,7 +278,7 @@ pub fn warnings(entries: &[Entry], entry: &Entry, game: &dyn Game, puzzle: &Puzz
 }
 
 /// Returns the header that a remark may have been meant to be: a known key, or nearly, before `=` or a suitable value.
-fn meant<'e>(entries: &'e [Entry], header: &Header) -> Option<(&'e str, String)> {
+fn intended_header<'e>(entries: &'e [Entry], header: &Header) -> Option<(&'e str, String)> {
     let text = match &*header.key {
         "" => header.value.clone(),
         key => format!("{key}: {}", header.value).into(),
@@ -290,7 +288,7 @@ fn meant<'e>(entries: &'e [Entry], header: &Header) -> Option<(&'e str, String)>
     if let Some(key) = settings().find(|key| *key == text) {
         return Some((key, "VALUE".into()));
     }
-    let colon = text.find(ASSIGNS).unwrap_or_default();
+    let colon = text.find(ASSIGNMENT_SIGNS).unwrap_or_default();
     let two_words = text[..colon].trim_end().split_once(' ');
     let joined = two_words.map(|(first, second)| format!("{first}{second}{}", &text[colon..]));
     let text = joined.as_deref().unwrap_or(text);
@@ -299,7 +297,8 @@ fn meant<'e>(entries: &'e [Entry], header: &Header) -> Option<(&'e str, String)>
         |c: char| c.is_whitespace() || is_invisible(c) || "=:\u{ff1a}\"'`*->,;".contains(c);
     let after = rest.trim_start_matches(is_around);
     let value = after.strip_prefix("is ").unwrap_or(after);
-    let is_assigned = two_words.is_none() && rest[..rest.len() - value.len()].contains(ASSIGNS);
+    let is_assigned =
+        two_words.is_none() && rest[..rest.len() - value.len()].contains(ASSIGNMENT_SIGNS);
     let first = value.split_whitespace().next()?;
     // Most remarks are prose, so this comes before anything slow.
     let may_be_value = |key| is_value(entries, key, first.trim_end_matches(is_around));
@@ -317,7 +316,7 @@ fn meant<'e>(entries: &'e [Entry], header: &Header) -> Option<(&'e str, String)>
     (!REMARKS.contains(&word)).then(|| (key, value.to_owned()))
 }
 
-const ASSIGNS: [char; 3] = ['=', ':', '\u{ff1a}'];
+const ASSIGNMENT_SIGNS: [char; 3] = ['=', ':', '\u{ff1a}'];
 
 fn is_value(entries: &[Entry], key: &str, text: &str) -> bool {
     let begins = |word: &&str| text.split_whitespace().next() == Some(word);
@@ -354,7 +353,7 @@ const REMARKS: [&str; 13] = [
     "version",
 ];
 
-fn odd_header(entries: &[Entry], entry: &Entry, key: &str) -> FaultKind {
+fn unknown_header(entries: &[Entry], entry: &Entry, key: &str) -> FaultKind {
     let owners = entries.iter().filter(|other| other.settings.contains(&key));
     let owners: Vec<_> = owners.map(|other| other.name).collect();
     let key = key.to_owned();

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use evaluator::SearchEvaluator;
 
 use super::certificate;
-use crate::game::{CertifyError, Game, Gameplay, Plan, PositionEvaluatorOf, Solver, shortened};
+use crate::game::{CertifyError, Game, Gameplay, Plan, PositionEvaluatorOf, Solver, shorten_line};
 use crate::positions::Positions;
 use getaway_board::limits::{Clock, Decision, Limit, Limits};
 use getaway_play::agent::{Policy, Strategy};
@@ -185,7 +185,7 @@ impl<S: Searches> Solver for BySearch<S> {
         match (survives, life) {
             (_, Some(life)) => {
                 writeln!(out, "survives: for ever")?;
-                certificate::for_ever(&life, S::Rules::SEPARATOR, out)?;
+                certificate::forever(&life, S::Rules::SEPARATOR, out)?;
             }
             (None, None) => {}
             (Some(Decision::Undecided), None) => writeln!(out, "survives: unknown")?,
@@ -299,7 +299,7 @@ fn solvers_line<S: Searches>(
     limits: &Limits,
 ) -> Result<FoundLine<S>, TraceError> {
     let cells = rules.grid().size() as u64;
-    let solution = shortened(S::decide(rules, order, limits), cells, limits, |few| {
+    let solution = shorten_line(S::decide(rules, order, limits), cells, limits, |few| {
         S::decide(rules, Order::Shortest, few)
     });
     match (solution.verdict(), solution.limit(), solution.evidence) {

@@ -15,7 +15,7 @@ use getaway_solvers::answers::words::{count, path_name, safe};
 use getaway_solvers::game::Plan;
 
 use super::simulate::fresh_seed;
-use crate::cli::agents::{AgentLimitArgs, about, manner};
+use crate::cli::agents::{AgentLimitArgs, agent_limits, board_info};
 use crate::cli::args::{BoardArgs, Color, SearchArgs};
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
@@ -140,10 +140,14 @@ fn talk(args: &Talk, color: Color) -> Result<ExitCode> {
 
 fn game(args: &Talk, command: &AgentCommand, opened: &Opened) -> Result<ExitCode> {
     let limits = opened.puzzle.limits_left();
-    let mut agent_limits = manner(&args.limits, limits);
+    let mut agent_limits = agent_limits(&args.limits, limits);
     agent_limits.listener = Some(print);
     let commands = vec![(args.role.clone(), command.clone())];
-    let agents = AgentPool::new(about(opened.ruleset, opened.puzzle), commands, agent_limits);
+    let agents = AgentPool::new(
+        board_info(opened.ruleset, opened.puzzle),
+        commands,
+        agent_limits,
+    );
     let plan = Plan {
         moves: None,
         chasers: None,

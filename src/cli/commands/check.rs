@@ -149,7 +149,7 @@ impl<'c> Checking<'c> {
             let done = Done::default();
             pipeline::run(&self.job, &inputs.all, done, &progress, output)?;
             output.printer.summary.is_read = output.printer.summary.ended == inputs.all.len();
-            output.printer.summary.pass_over(inputs.passed_over);
+            output.printer.summary.note_skipped(inputs.passed_over);
             Ok((false, self.start.elapsed()))
         })
     }
@@ -171,7 +171,7 @@ impl<'c> Checking<'c> {
         }
         self.report(&Progress::hidden(), |output| {
             let time = run.replay(output)?;
-            output.printer.summary.pass_over(inputs.passed_over);
+            output.printer.summary.note_skipped(inputs.passed_over);
             Ok((true, time))
         })
     }
@@ -212,7 +212,7 @@ impl<'c> Checking<'c> {
                 self.report_in(JsonLines::new(job), progress, work)
             }
             None => {
-                let text = TextLines::new(job, self.style, Listed::Troubles);
+                let text = TextLines::new(job, self.style, Listed::Problems);
                 self.report_in(text, progress, work)
             }
             Some(path) => output_file::write(path, |out| {

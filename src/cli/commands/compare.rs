@@ -137,7 +137,7 @@ pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
         }
     } else {
         let comparison = Comparison::new(contest.seed, args.runs, contest.boards);
-        tell(args, &comparison)?;
+        print(args, &comparison)?;
     }
     Ok(code)
 }
@@ -152,7 +152,7 @@ fn write_nothing(args: &Compare, why: &str) -> Result<()> {
     output_file::write(path, |out| Ok(writeln!(out, "{results}")?))
 }
 
-fn tell(args: &Compare, comparison: &Comparison) -> Result<()> {
+fn print(args: &Compare, comparison: &Comparison) -> Result<()> {
     let text = match () {
         () if args.json => comparison.json()?,
         () if args.csv => comparison.csv()?,

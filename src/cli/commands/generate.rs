@@ -437,7 +437,7 @@ impl Run<'_> {
 }
 
 impl Observer for Progress {
-    fn looked(&self, boards: u64, best: Option<&Judged>) {
+    fn note_tried(&self, boards: u64, best: Option<&Judged>) {
         self.found(boards, best.map(|best| &best.measures));
     }
 }

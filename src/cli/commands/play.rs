@@ -18,10 +18,10 @@ use crate::cli::output::diagnostic::Diagnostics;
 use crate::cli::results::Results;
 use crate::cli::screen::app::App;
 use crate::cli::screen::choosing::{NewBoard, today};
-use crate::cli::screen::live::Cast;
-use crate::cli::screen::look::Charset;
+use crate::cli::screen::live::WatchedGame;
 use crate::cli::screen::shelf::{BoardList, Opened};
 use crate::cli::screen::terminal::{Screen, ScreenError};
+use crate::cli::screen::theme::Charset;
 use getaway_board::fault::closest_word;
 use getaway_generate::daily::Date;
 use getaway_generate::level::Level;
@@ -170,7 +170,7 @@ fn meant(path: &Path) -> Option<&'static str> {
 fn check(args: &Play, opened: &Opened, options: &Options) -> Result<()> {
     opened.game.session(0, &options.limits(Share::All))?;
     if args.watch.spectate {
-        Cast::new(&args.watch, opened, options)?;
+        WatchedGame::new(&args.watch, opened, options)?;
     }
     Ok(())
 }

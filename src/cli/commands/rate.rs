@@ -87,7 +87,7 @@ pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
     };
     pipeline::run(&job, &inputs.all, Done::default(), &progress, &mut printer)?;
     let mut summary = printer.finish()?;
-    summary.pass_over(inputs.passed_over);
+    summary.note_skipped(inputs.passed_over);
     check::must_have_files(&summary)?;
     Ok(summary.tally.solve_code())
 }

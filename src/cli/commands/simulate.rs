@@ -92,9 +92,9 @@ fn board(args: &Simulate, entrant: &Entrant, opened: &Opened) -> Result<ExitCode
         (plan.moves, plan.chasers) = (None, None);
     }
     let seed = args.game.seed.or(opened.given.seed);
-    let is_long = args.runs.is_some() && plan.moves.is_none() && entrant.is_patient();
-    let most_turns = || {
-        if is_long && has_hope(&*opened.game, limits) {
+    let is_long = args.runs.is_some() && plan.moves.is_none() && entrant.is_solver_alone();
+    let max_turns = || {
+        if is_long && may_escape(&*opened.game, limits) {
             MAX_TURNS
         } else {
             TURNS
@@ -103,7 +103,7 @@ fn board(args: &Simulate, entrant: &Entrant, opened: &Opened) -> Result<ExitCode
     let runs = Runs {
         args,
         opened,
-        turns: args.game.turns.unwrap_or_else(most_turns),
+        turns: args.game.turns.unwrap_or_else(max_turns),
         seed: seed.unwrap_or_else(fresh_seed),
     };
     let played = match (opened.game.simulator(&plan), args.runs) {
@@ -125,7 +125,7 @@ fn board(args: &Simulate, entrant: &Entrant, opened: &Opened) -> Result<ExitCode
 const MAX_TURNS: usize = 100 * TURNS;
 
 /// Returns false if a quick search rules out an escape.
-fn has_hope(game: &dyn game::Game, limits: Limits) -> bool {
+fn may_escape(game: &dyn game::Game, limits: Limits) -> bool {
     let few = Limits {
         max_states: Some(QUICK),
         ..limits
@@ -175,7 +175,7 @@ impl Runs<'_> {
         if let Some(fault) = fault {
             writeln!(io::stderr(), "{fault}")?;
         }
-        self.tell(&games, plan)?;
+        self.print(&games, plan)?;
         match series.limit(&games).or(games.limit) {
             None => Ok(ExitCode::SUCCESS),
             Some(limit) => {
@@ -184,7 +184,7 @@ impl Runs<'_> {
         }
     }
 
-    fn tell(&self, games: &Games, plan: &Plan) -> Result<()> {
+    fn print(&self, games: &Games, plan: &Plan) -> Result<()> {
         let runner = self.args.agents.roles.runner.first().cloned();
         let policy = runner.unwrap_or_else(|| policy_name(plan));
         let mut statistics = games.statistics();

@@ -103,11 +103,11 @@ fn data_after_the_end_is_padding_or_garbage() {
     for (name, way) in [("a.gz", "gzip"), ("a.zst", "zstd")] {
         let whole = compressed(name, b"one\n");
         let with = |rest: &[u8]| plain(name, &[&whole[..], rest].concat());
-        let rubbish = Err(format!(
+        let trailing_data = Err(format!(
             "other bytes follow the end of the {way} data; remove them"
         ));
         for rest in [&b"x"[..], b"junk", b"junk, and more of it", b"\0\0x"] {
-            assert_eq!(with(rest), rubbish, "{way} {rest:?}");
+            assert_eq!(with(rest), trailing_data, "{way} {rest:?}");
         }
         for rest in [&zeros[..1], &zeros[..]] {
             let read = with(rest);
@@ -116,11 +116,11 @@ fn data_after_the_end_is_padding_or_garbage() {
                 if way == "gzip" {
                     Ok(b"one\n".to_vec())
                 } else {
-                    rubbish.clone()
+                    trailing_data.clone()
                 }
             );
         }
-        assert_eq!(with(&[&zeros, &whole[..]].concat()), rubbish);
+        assert_eq!(with(&[&zeros, &whole[..]].concat()), trailing_data);
         let cut = Err(format!("the {way} data is cut short"));
         assert_eq!(with(&whole[..whole.len() - 1]), cut);
     }

@@ -45,7 +45,7 @@ impl<R: Read> Decoder<R> {
                 Err(FrameDecoderError::ReadFrameHeaderError(
                     ReadFrameHeaderError::BadMagicNumber(_)
                     | ReadFrameHeaderError::MagicNumberReadError(_),
-                )) => return Err(super::rubbish("zstd")),
+                )) => return Err(super::trailing_data("zstd")),
                 Err(error) => return Err(described(&error)),
             }
         }

@@ -30,7 +30,7 @@ pub fn of(options: &Options, puzzle: &Puzzle, outcome: &Outcome) -> String {
     };
     let spots = faults
         .iter()
-        .filter_map(|fault| puzzle.cell_position(fault.place));
+        .filter_map(|fault| puzzle.position_of(fault.place));
     let spots: Vec<_> = spots.collect();
     thumbnail(&recording, &spots).unwrap_or_default()
 }

@@ -137,12 +137,12 @@ impl Writer for Nothing {
 
 /// Counts problems, of which the first are printed.
 #[derive(Clone, Copy, Debug, Default)]
-struct Cap {
+struct PrintLimit {
     printed: u64,
     all: u64,
 }
 
-impl Cap {
+impl PrintLimit {
     /// Counts an item and returns true, unless `most` items have been printed.
     const fn take(&mut self, most: u64) -> bool {
         self.all += 1;
@@ -163,14 +163,14 @@ impl Cap {
     /// Prints how many were not printed.
     fn finish(self, what: &str, rest: &str) {
         if let more @ 1.. = self.left_out() {
-            tell(&format!("... and {} {rest}\n", count(more, what)));
+            print_to_stderr(&format!("... and {} {rest}\n", count(more, what)));
         }
     }
 }
 
 const OPTION: &str = "(`--max-errors` sets how many are shown)";
 
-fn tell(text: &str) {
+fn print_to_stderr(text: &str) {
     // This fails only if standard error is closed.
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
@@ -180,8 +180,8 @@ pub struct Errors {
     most: u64,
     diagnostics: Diagnostics,
     progress: Progress,
-    faults: Cap,
-    warnings: Cap,
+    faults: PrintLimit,
+    warnings: PrintLimit,
 }
 
 impl Errors {
@@ -190,8 +190,8 @@ impl Errors {
             most,
             diagnostics: Diagnostics::new(colors),
             progress,
-            faults: Cap::default(),
-            warnings: Cap::default(),
+            faults: PrintLimit::default(),
+            warnings: PrintLimit::default(),
         }
     }
 
@@ -236,7 +236,7 @@ impl Errors {
     }
 
     fn print(&self, text: &str) {
-        self.progress.suspend(|| tell(text));
+        self.progress.suspend(|| print_to_stderr(text));
     }
 
     pub fn finish(&self) {
@@ -293,7 +293,7 @@ pub enum Listed {
     /// All but those that an interrupt left undecided, since a later run will search them again.
     Uninterrupted,
     /// Boards that missed their expectation or are undecided, and those selected with `--only`.
-    Troubles,
+    Problems,
 }
 
 /// Prints answers as text.
@@ -306,8 +306,8 @@ pub struct TextLines<'j> {
     /// True if an answer is printed with its address even if it is the only one of its file.
     pub addresses_one: bool,
     /// The first board's entry, until it is clear whether the file has more boards.
-    held: Option<Entry>,
-    troubles: Cap,
+    pending: Option<Entry>,
+    problems: PrintLimit,
     interrupted: u64,
 }
 
@@ -315,15 +315,15 @@ struct Entry {
     path: Arc<str>,
     board: u64,
     title: Option<String>,
-    kind: Kind,
+    kind: AnswerKind,
     text: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum AnswerKind {
     Answer,
     /// A mismatch or an undecided board; the options limit how many of them a run prints.
-    Trouble,
+    Problem,
     Interrupted,
 }
 
@@ -345,26 +345,29 @@ impl<'j> TextLines<'j> {
             out: BufWriter::with_capacity(1 << 16, out),
             width: None,
             addresses_one: true,
-            held: None,
-            troubles: Cap::default(),
+            pending: None,
+            problems: PrintLimit::default(),
             interrupted: 0,
         }
     }
 
     /// Returns the text for an answer; `None` if it is not listed.
-    fn entry(&self, outcome: &Outcome, answer: &Answer) -> Option<(Kind, String)> {
+    fn entry(&self, outcome: &Outcome, answer: &Answer) -> Option<(AnswerKind, String)> {
         let style = text::style(outcome.standing, self.style.colors);
-        let is_listed = self.listed != Listed::Troubles || self.style.has_statistics;
+        let is_listed = self.listed != Listed::Problems || self.style.has_statistics;
         Some(match answer.solution.verdict() {
-            _ if self.listed == Listed::Troubles && outcome.standing == Standing::Mismatched => {
+            _ if self.listed == Listed::Problems && outcome.standing == Standing::Mismatched => {
                 let why = text::mismatch(answer, style)?;
-                (Kind::Trouble, format!("{style}mismatch{style:#}: {why}"))
+                (
+                    AnswerKind::Problem,
+                    format!("{style}mismatch{style:#}: {why}"),
+                )
             }
-            _ if answer.is_interrupted() => (Kind::Interrupted, self.answer(outcome, answer)),
-            _ if is_listed => (Kind::Answer, self.answer(outcome, answer)),
-            Verdict::Undecided => (Kind::Trouble, self.answer(outcome, answer)),
+            _ if answer.is_interrupted() => (AnswerKind::Interrupted, self.answer(outcome, answer)),
+            _ if is_listed => (AnswerKind::Answer, self.answer(outcome, answer)),
+            Verdict::Undecided => (AnswerKind::Problem, self.answer(outcome, answer)),
             _ if self.job.selection.only.is_empty() => return None,
-            _ => (Kind::Answer, self.answer(outcome, answer)),
+            _ => (AnswerKind::Answer, self.answer(outcome, answer)),
         })
     }
 
@@ -384,8 +387,8 @@ impl<'j> TextLines<'j> {
         text
     }
 
-    fn release(&mut self, is_numbered: bool) -> io::Result<()> {
-        match self.held.take() {
+    fn print_pending(&mut self, is_numbered: bool) -> io::Result<()> {
+        match self.pending.take() {
             Some(entry) => self.print(&entry, is_numbered),
             None => Ok(()),
         }
@@ -394,11 +397,11 @@ impl<'j> TextLines<'j> {
     fn print(&mut self, entry: &Entry, is_numbered: bool) -> io::Result<()> {
         let needs_address = self.addresses_one || is_numbered;
         match entry.kind {
-            Kind::Interrupted if needs_address => {
+            AnswerKind::Interrupted if needs_address => {
                 self.interrupted += 1;
                 return Ok(());
             }
-            Kind::Trouble if !self.troubles.print(self.style.max_errors) => return Ok(()),
+            AnswerKind::Problem if !self.problems.print(self.style.max_errors) => return Ok(()),
             _ => {}
         }
         if needs_address {
@@ -429,7 +432,7 @@ impl Writer for TextLines<'_> {
     fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
         let is_numbered = outcome.board > 0;
         if is_numbered {
-            self.release(true)?;
+            self.print_pending(true)?;
         }
         if !self.job.selection.prints(outcome)
             || self.listed == Listed::Uninterrupted && outcome.is_interrupted()
@@ -442,7 +445,7 @@ impl Writer for TextLines<'_> {
         let Some((kind, text)) = self.entry(outcome, answer) else {
             return Ok(());
         };
-        self.troubles.all += u64::from(kind == Kind::Trouble);
+        self.problems.all += u64::from(kind == AnswerKind::Problem);
         let entry = Entry {
             path: Arc::clone(&outcome.path),
             board: outcome.board,
@@ -453,13 +456,13 @@ impl Writer for TextLines<'_> {
         if is_numbered {
             self.print(&entry, true)
         } else {
-            self.held = Some(entry);
+            self.pending = Some(entry);
             Ok(())
         }
     }
 
     fn end_of_file(&mut self, file: &FileEnd) -> io::Result<()> {
-        self.release(file.is_numbered)
+        self.print_pending(file.is_numbered)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -469,13 +472,13 @@ impl Writer for TextLines<'_> {
 
 impl Answers for TextLines<'_> {
     fn finish(&mut self) -> io::Result<()> {
-        if let troubles @ 1.. = self.troubles.left_out() {
-            let boards = count(troubles, "more board");
+        if let problems @ 1.. = self.problems.left_out() {
+            let boards = count(problems, "more board");
             writeln!(self.out, "... and {boards} like these {OPTION}")?;
         }
-        if self.interrupted > 0 && self.listed != Listed::Troubles {
+        if self.interrupted > 0 && self.listed != Listed::Problems {
             let boards = count(self.interrupted, "board");
-            tell(&format!("interrupted: {boards} left undecided\n"));
+            print_to_stderr(&format!("interrupted: {boards} left undecided\n"));
         }
         self.flush()
     }

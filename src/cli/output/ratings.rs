@@ -22,7 +22,7 @@ pub struct Ratings<'r> {
     /// The first row of the current file.
     first: usize,
     bytes: usize,
-    most_bytes: u64,
+    max_total_bytes: u64,
 }
 
 /// Sorts and prints the rows.
@@ -42,13 +42,13 @@ pub struct Row {
 }
 
 impl<'r> Ratings<'r> {
-    pub fn new(most_bytes: u64, layout: impl FnMut(Vec<Row>) -> io::Result<()> + 'r) -> Self {
+    pub fn new(max_total_bytes: u64, layout: impl FnMut(Vec<Row>) -> io::Result<()> + 'r) -> Self {
         Self {
             layout: Box::new(layout),
             rows: Vec::new(),
             first: 0,
             bytes: 0,
-            most_bytes,
+            max_total_bytes,
         }
     }
 }
@@ -59,7 +59,7 @@ impl Writer for Ratings<'_> {
         self.bytes +=
             size_of::<Row>() + row.title.len() + row.json.len() + size_of_val(&*row.measures);
         self.rows.push(row);
-        if self.bytes as u64 > self.most_bytes {
+        if self.bytes as u64 > self.max_total_bytes {
             return Err(io::Error::other(
                 "there are too many boards to sort or align in memory; `--json` without `--sort` prints each at once",
             ));

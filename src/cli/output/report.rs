@@ -194,7 +194,7 @@ fn states(outcome: &Outcome) -> Option<u64> {
     outcome.answer().map(|answer| answer.solution.states)
 }
 
-struct Book {
+struct ReportData {
     is_timed: bool,
     /// The outcomes as JSON Lines; a file on disk once they exceed a megabyte.
     rows: BufWriter<SpooledTempFile>,
@@ -205,7 +205,7 @@ struct Book {
 
 type Rows<'r> = &'r mut dyn Iterator<Item = io::Result<Outcome>>;
 
-impl Book {
+impl ReportData {
     fn add(&mut self, outcome: &Outcome) -> io::Result<()> {
         self.open.tally.count(outcome);
         self.open.rows += 1;
@@ -264,20 +264,20 @@ impl Book {
 
 pub struct Reports {
     expected: Vec<ReportFile>,
-    book: Book,
+    data: ReportData,
     error: Option<io::Error>,
 }
 
 impl Writer for Reports {
     fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
         if !self.expected.is_empty() && self.error.is_none() {
-            self.error = self.book.add(outcome).err();
+            self.error = self.data.add(outcome).err();
         }
         Ok(())
     }
 
     fn end_of_file(&mut self, file: &FileEnd) -> io::Result<()> {
-        self.book.end_of_file(&file.path);
+        self.data.end_of_file(&file.path);
         Ok(())
     }
 }
@@ -288,7 +288,7 @@ impl Reports {
             output_file::check(&report.path)?;
         }
         let first = expected.first();
-        let book = Book {
+        let data = ReportData {
             is_timed,
             rows: spool(first.map_or(Path::new("."), |report| &report.path)),
             sections: Vec::new(),
@@ -297,7 +297,7 @@ impl Reports {
         };
         Ok(Self {
             expected: expected.to_vec(),
-            book,
+            data,
             error: None,
         })
     }
@@ -308,7 +308,7 @@ impl Reports {
             return Err(failed(&self.expected[0].path, &error));
         }
         let write = |ReportFile { format, path }: ReportFile| {
-            output_file::write(&path, |out| Ok(self.book.write(format, summary, out)?))
+            output_file::write(&path, |out| Ok(self.data.write(format, summary, out)?))
         };
         let written: Vec<_> = self.expected.into_iter().map(write).collect();
         written.into_iter().collect()

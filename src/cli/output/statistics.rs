@@ -14,7 +14,7 @@ type Counts<K> = BTreeMap<K, u64>;
 
 #[derive(Clone, Debug)]
 pub struct Games {
-    most_turns: usize,
+    max_turns: usize,
     results: Counts<GameEnd>,
     /// The limit that left the games unfinished, since it ended the search for the policy's moves.
     pub limit: Option<Limit>,
@@ -22,13 +22,13 @@ pub struct Games {
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct GameEnd {
-    how: How,
+    kind: EndKind,
     turns: usize,
     gathered: Option<usize>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum How {
+enum EndKind {
     Escaped,
     Caught(&'static str),
     /// Forfeited by the program in this role.
@@ -38,22 +38,22 @@ enum How {
 }
 
 impl Games {
-    pub const fn of_turns(most_turns: usize) -> Self {
+    pub const fn of_turns(max_turns: usize) -> Self {
         Self {
-            most_turns,
+            max_turns,
             results: Counts::new(),
             limit: None,
         }
     }
 
-    pub fn all_forfeited(most_turns: usize, games: u64) -> Self {
+    pub fn all_forfeited(max_turns: usize, games: u64) -> Self {
         let end = GameEnd {
-            how: How::Forfeited(RUNNER.to_owned()),
+            kind: EndKind::Forfeited(RUNNER.to_owned()),
             turns: 0,
             gathered: None,
         };
         Self {
-            most_turns,
+            max_turns,
             results: Counts::from([(end, games)]),
             limit: None,
         }
@@ -64,18 +64,18 @@ impl Games {
     }
 
     pub fn add(&mut self, result: &GameResult) {
-        let how = match &result.ending {
-            Ending::Escaped { .. } => How::Escaped,
-            Ending::Caught { cause, .. } => How::Caught(word(*cause)),
-            Ending::Forfeited { fault, .. } => How::Forfeited(fault.role.clone()),
+        let kind = match &result.ending {
+            Ending::Escaped { .. } => EndKind::Escaped,
+            Ending::Caught { cause, .. } => EndKind::Caught(word(*cause)),
+            Ending::Forfeited { fault, .. } => EndKind::Forfeited(fault.role.clone()),
             Ending::Open { limit, .. } => {
                 self.limit = self.limit.or(*limit);
-                How::Unfinished
+                EndKind::Unfinished
             }
-            Ending::Illegal { .. } => How::Illegal,
+            Ending::Illegal { .. } => EndKind::Illegal,
         };
         let end = GameEnd {
-            how,
+            kind,
             turns: result.ending.turns(),
             gathered: result.gathered,
         };
@@ -91,22 +91,22 @@ impl Games {
     }
 
     pub fn statistics(&self) -> Statistics {
-        let causes = self.counts(|end| match &end.how {
-            How::Caught(cause) => Some(*cause),
-            How::Forfeited(role) if role == RUNNER => Some("forfeit"),
+        let causes = self.counts(|end| match &end.kind {
+            EndKind::Caught(cause) => Some(*cause),
+            EndKind::Forfeited(role) if role == RUNNER => Some("forfeit"),
             _ => None,
         });
-        let forfeited = self.counts(|end| match &end.how {
-            How::Forfeited(role) => Some(role.clone()),
+        let forfeited = self.counts(|end| match &end.kind {
+            EndKind::Forfeited(role) => Some(role.clone()),
             _ => None,
         });
         let games = |is: &dyn Fn(&GameEnd) -> bool| {
             let counts = self.counts(|end| Some(is(end)));
             counts.get(&true).copied().unwrap_or_default()
         };
-        let illegal = games(&|end| end.how == How::Illegal);
-        let open = games(&|end| end.how == How::Unfinished);
-        let is_cut = |end: &GameEnd| end.how == How::Unfinished && end.turns >= self.most_turns;
+        let illegal = games(&|end| end.kind == EndKind::Illegal);
+        let open = games(&|end| end.kind == EndKind::Unfinished);
+        let is_cut = |end: &GameEnd| end.kind == EndKind::Unfinished && end.turns >= self.max_turns;
         let (runs, caught) = (self.count(), causes.values().sum::<u64>());
         // A game that a chaser's program forfeits counts as an escape.
         let escaped = runs - caught - open - illegal;

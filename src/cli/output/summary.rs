@@ -31,14 +31,14 @@ pub struct Summary<'j> {
     pub passed_over: PassedOver,
     /// The tally of the current file.
     file: Tally,
-    /// The maximum number of files in `troubled`.
+    /// The maximum number of files in `problem_files`.
     most: u64,
-    troubled: Vec<(Arc<str>, String)>,
-    more_troubled: u64,
+    problem_files: Vec<(Arc<str>, String)>,
+    more_problem_files: u64,
 }
 
 /// Counts mismatches, undecided boards (without interrupted ones) and errors, in words.
-fn troubles(file: &Tally) -> String {
+fn problems(file: &Tally) -> String {
     let mismatches = file.standing(Standing::Mismatched);
     let (undecided, errors) = (file.undecided() - file.interrupted, file.errors());
     let parts = [
@@ -63,14 +63,14 @@ impl Writer for Summary<'_> {
         self.tally.unjudged += file.unjudged;
         self.ended += 1;
         self.files += u64::from(self.job.selection.has(&file.path, 0));
-        let troubles = troubles(&mem::take(&mut self.file));
-        if troubles.is_empty() {
+        let problems = problems(&mem::take(&mut self.file));
+        if problems.is_empty() {
             return Ok(());
         }
-        if (self.troubled.len() as u64) < self.most {
-            self.troubled.push((Arc::clone(&file.path), troubles));
+        if (self.problem_files.len() as u64) < self.most {
+            self.problem_files.push((Arc::clone(&file.path), problems));
         } else {
-            self.more_troubled += 1;
+            self.more_problem_files += 1;
         }
         Ok(())
     }
@@ -89,13 +89,13 @@ impl<'j> Summary<'j> {
             passed_over: PassedOver::default(),
             file: Tally::default(),
             most,
-            troubled: Vec::new(),
-            more_troubled: 0,
+            problem_files: Vec::new(),
+            more_problem_files: 0,
         }
     }
 
     /// Notes the skipped files, which only the first part of a run counts.
-    pub fn pass_over(&mut self, files: PassedOver) {
+    pub fn note_skipped(&mut self, files: PassedOver) {
         if self.job.selection.has_rest() {
             self.passed_over = files;
         }
@@ -165,16 +165,19 @@ impl<'j> Summary<'j> {
     }
 
     fn recap(&self) -> String {
-        if self.tally.boards() <= 1 || self.troubled.is_empty() {
+        if self.tally.boards() <= 1 || self.problem_files.is_empty() {
             return String::new();
         }
         let files = self
-            .troubled
+            .problem_files
             .iter()
-            .map(|(path, troubles)| format!("  {}: {troubles}\n", safe(path)));
+            .map(|(path, problems)| format!("  {}: {problems}\n", safe(path)));
         let mut text = format!("by file:\n{}", files.collect::<String>());
-        if self.more_troubled > 0 {
-            text += &format!("  ... and {}\n", count(self.more_troubled, "more file"));
+        if self.more_problem_files > 0 {
+            text += &format!(
+                "  ... and {}\n",
+                count(self.more_problem_files, "more file")
+            );
         }
         text
     }

@@ -15,7 +15,7 @@ pub use layouts::{Compact, Json, Long, Room, SideBySide};
 
 use super::diagnostic::Colors;
 use super::progress::Progress;
-use getaway_solvers::answers::explain::small;
+use getaway_solvers::answers::explain::small_probability;
 use getaway_solvers::answers::words::count;
 
 pub struct Trace<'o> {
@@ -85,12 +85,12 @@ impl Heading {
     }
 
     fn lines(&self, line: &LineKind) -> String {
-        let about = match line {
+        let board_info = match line {
             LineKind::Given => self.given.into(),
             LineKind::WayOut => "the solver's way out".into(),
             LineKind::Lucky { probability } => format!(
                 "a way out if all adversaries move like this (probability {}); the best play is unknown",
-                small(*probability)
+                small_probability(*probability)
             ),
             LineKind::LongestLived => {
                 "caught: there is no escape, and no line of play lasts longer than this".into()
@@ -110,7 +110,7 @@ impl Heading {
             }
             LineKind::Played { seed } => format!("one game, seed {seed}"),
         };
-        format!("{}\n{about}", self.title)
+        format!("{}\n{board_info}", self.title)
     }
 }
 

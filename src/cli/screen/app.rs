@@ -10,13 +10,13 @@ use getaway_solvers::rulesets::Entry;
 use super::choosing::{Choosing, Making, NewBoard, Purpose, today};
 use super::editing::Editing;
 use super::judge;
-use super::live::{Cast, Live};
-use super::look::{Charset, ScreenStyle};
+use super::live::{Live, WatchedGame};
 use super::pager::Pager;
 use super::play::Play;
 use super::playing::{Playing, Source};
 use super::shelf::{BoardFile, BoardList, Opened, Origin};
 use super::terminal::{Leave, Screen, ScreenError};
+use super::theme::{Charset, Theme};
 use crate::cli::args::WatchArgs;
 use crate::cli::commands::simulate::fresh_seed;
 use crate::cli::inputs::named_format;
@@ -209,8 +209,8 @@ impl App<'_> {
             number,
             options: self.options,
         };
-        let (look, waker) = (self.look(opened.ruleset), self.screen.waker());
-        let mut playing = Playing::new(play, live, source, look, waker);
+        let (theme, waker) = (self.theme(opened.ruleset), self.screen.waker());
+        let mut playing = Playing::new(play, live, source, theme, waker);
         let leave = self.screen.show(&mut playing);
         self.solved = playing.play.solved;
         let leave = leave?;
@@ -232,8 +232,8 @@ impl App<'_> {
         let (mut play, live) = match self.watch {
             None => (self.by_hand(session, &opened.puzzle), None),
             Some(args) => {
-                let cast = Cast::new(args, opened, self.options)?;
-                cast.begin(session, &opened.game, self.options, self.screen.waker())
+                let watched = WatchedGame::new(args, opened, self.options)?;
+                watched.begin(session, &opened.game, self.options, self.screen.waker())
             }
         };
         if !self.message.is_empty() {
@@ -255,15 +255,16 @@ impl App<'_> {
             }
             (Some(_), Some(_)) => {
                 play.message =
-                    "the game in the headers has led chasers: watch it with --spectate".into();
+                    "the game in the headers has controlled chasers: watch it with --spectate"
+                        .into();
             }
             (None, _) => {}
         }
         play
     }
 
-    fn look(&self, ruleset: &Entry) -> ScreenStyle {
-        ScreenStyle {
+    fn theme(&self, ruleset: &Entry) -> Theme {
+        Theme {
             charset: self.charset,
             colors: self.colors,
             legend: ruleset.legend,
@@ -288,7 +289,7 @@ impl App<'_> {
         }
         let address = file.address(number);
         let judge = judge::judge(self.options, self.screen.waker());
-        let editing = Editing::new(file, number, on_disk, ruleset, self.look(ruleset), judge);
+        let editing = Editing::new(file, number, on_disk, ruleset, self.theme(ruleset), judge);
         let mut editing = match editing {
             Ok(editing) => editing,
             Err(why) => {

@@ -87,7 +87,7 @@ impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Asker<Q, A> {
         self.open.is_some()
     }
 
-    pub fn hear(&mut self) -> Option<(Q, Result<A, String>)> {
+    pub fn take_answer(&mut self) -> Option<(Q, Result<A, String>)> {
         let answer = self.open.as_ref()?.answer.try_recv().ok()?;
         let open = self.open.take()?;
         Some((open.question.clone(), answer))

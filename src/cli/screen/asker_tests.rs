@@ -36,7 +36,7 @@ impl Doubles {
     fn heard(&mut self) -> (u32, Result<u32, String>) {
         loop {
             self.woken.recv().unwrap();
-            if let Some(heard) = self.asker.hear() {
+            if let Some(heard) = self.asker.take_answer() {
                 return heard;
             }
         }
@@ -50,7 +50,7 @@ fn a_question_is_answered() {
     assert!(doubles.asker.is_waiting());
     assert_eq!(doubles.heard(), (21, Ok(42)));
     assert!(!doubles.asker.is_waiting());
-    assert_eq!(doubles.asker.hear(), None);
+    assert_eq!(doubles.asker.take_answer(), None);
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn a_question_that_was_dropped_and_asked_again_waits_for_its_own_answer() {
     doubles.begin(0);
     // The answer that woke the test is that of the first search, which was dropped.
     doubles.woken.recv().unwrap();
-    assert_eq!(doubles.asker.hear(), None);
+    assert_eq!(doubles.asker.take_answer(), None);
     assert!(doubles.asker.is_waiting());
 }
 

@@ -8,12 +8,12 @@ use ratatui::symbols::border;
 use ratatui::widgets::{Block, Borders};
 
 use super::layout::{ASCII_BORDER, centred};
-use super::look::ScreenStyle;
+use super::theme::Theme;
 use getaway_play::trace::{Ply, TraceEvent};
 use getaway_ruleset::{Fate, Meaning};
 
 /// A row and a column on a board, counted from 0.
-pub type Spot = (u32, u32);
+pub type CellPosition = (u32, u32);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
@@ -31,11 +31,11 @@ pub enum Mark {
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Marks(HashMap<Spot, Vec<Mark>>);
+pub struct Marks(HashMap<CellPosition, Vec<Mark>>);
 
 impl Marks {
-    pub fn put(&mut self, spot: Spot, mark: Mark) {
-        self.0.entry(spot).or_default().push(mark);
+    pub fn put(&mut self, cell_position: CellPosition, mark: Mark) {
+        self.0.entry(cell_position).or_default().push(mark);
     }
 
     pub fn movements(&mut self, plies: &[Ply]) {
@@ -61,7 +61,7 @@ impl Marks {
         }
     }
 
-    fn passed(&mut self, actor: char, mut at: Spot, rows: i32, cols: i32) {
+    fn passed(&mut self, actor: char, mut at: CellPosition, rows: i32, cols: i32) {
         let far = rows.abs().max(cols.abs());
         if rows % far == 0 && cols % far == 0 {
             for _ in 1..far {
@@ -72,20 +72,20 @@ impl Marks {
     }
 }
 
-pub fn step(from: Spot, to: Spot) -> (i32, i32) {
+pub fn step(from: CellPosition, to: CellPosition) -> (i32, i32) {
     (to.0 as i32 - from.0 as i32, to.1 as i32 - from.1 as i32)
 }
 
-pub const fn after(spot: Spot, (rows, cols): (i32, i32)) -> Spot {
-    let row = spot.0.wrapping_add_signed(rows);
-    (row, spot.1.wrapping_add_signed(cols))
+pub const fn after(cell_position: CellPosition, (rows, cols): (i32, i32)) -> CellPosition {
+    let row = cell_position.0.wrapping_add_signed(rows);
+    (row, cell_position.1.wrapping_add_signed(cols))
 }
 
 pub struct Canvas {
     rows: Vec<String>,
-    look: ScreenStyle,
+    theme: Theme,
     marks: Marks,
-    focus: Spot,
+    focus: CellPosition,
     /// The number of columns per character: 1 for lists, in which a cell may have several characters.
     width: usize,
 }
@@ -100,30 +100,30 @@ pub struct Viewport {
 }
 
 impl Viewport {
-    pub fn spot_at(&self, point: Position) -> Option<Spot> {
+    pub fn cell_at(&self, point: Position) -> Option<CellPosition> {
         if !self.area.contains(point) {
             return None;
         }
         let row = (point.y - self.area.y) / self.cell.height;
         let col = (point.x - self.area.x) / self.cell.width;
-        let spot = (
+        let cell_position = (
             self.rows.start + usize::from(row),
             self.cols.start + usize::from(col),
         );
-        Some((spot.0 as u32, spot.1 as u32))
+        Some((cell_position.0 as u32, cell_position.1 as u32))
     }
 }
 
 impl Canvas {
     /// Creates a canvas. A board that is too large is shown only around the cell `focus`.
-    pub fn new(rows: &[String], look: ScreenStyle, marks: Marks, focus: Spot) -> Self {
+    pub fn new(rows: &[String], theme: Theme, marks: Marks, focus: CellPosition) -> Self {
         let shown = |c: char| if matches!(c, ' '..='~') { c } else { '?' };
         let in_ascii = |row: &String| row.chars().map(shown).collect();
         let is_list = rows.first().is_some_and(|row| row.starts_with('['));
         Self {
             // A terminal might obey other characters, or give them another width.
             rows: rows.iter().map(in_ascii).collect(),
-            look,
+            theme,
             marks: if is_list { Marks::default() } else { marks },
             focus,
             width: if is_list { 1 } else { 2 },
@@ -149,7 +149,7 @@ impl Canvas {
 
     fn is_walled(&self) -> bool {
         let (rows, cols) = (self.rows.len(), self.cols());
-        let is_wall = |row, col| self.look.legend.meaning(self.glyph(row, col)) == Meaning::Wall;
+        let is_wall = |row, col| self.theme.legend.meaning(self.glyph(row, col)) == Meaning::Wall;
         rows > 0
             && (0..cols).all(|col| is_wall(0, col) && is_wall(rows - 1, col))
             && (0..rows).all(|row| is_wall(row, 0) && is_wall(row, cols - 1))
@@ -196,12 +196,12 @@ impl Canvas {
 
     fn cell(&self, row: usize, col: usize) -> ([char; 2], Style) {
         let glyph = self.glyph(row, col);
-        let (mut drawn, mut style) = (self.plain(row, col), self.look.glyph(glyph));
-        let spot = (row as u32, col as u32);
-        let marks = self.marks.0.get(&spot);
+        let (mut drawn, mut style) = (self.plain(row, col), self.theme.glyph(glyph));
+        let cell_position = (row as u32, col as u32);
+        let marks = self.marks.0.get(&cell_position);
         for mark in marks.into_iter().flatten() {
-            if let Some((sign, look)) = self.marked(*mark, glyph) {
-                style = look;
+            if let Some((sign, theme)) = self.marked(*mark, glyph) {
+                style = theme;
                 drawn[0] = sign.unwrap_or(drawn[0]);
             }
         }
@@ -209,29 +209,29 @@ impl Canvas {
     }
 
     fn marked(&self, mark: Mark, glyph: char) -> Option<(Option<char>, Style)> {
-        let (look, charset) = (self.look, self.look.charset);
-        let is_floor = look.legend.meaning(glyph) == Meaning::Floor && !glyph.is_alphabetic();
+        let (theme, charset) = (self.theme, self.theme.charset);
+        let is_floor = theme.legend.meaning(glyph) == Meaning::Floor && !glyph.is_alphabetic();
         let on_floor = |sign: char, style| is_floor.then_some((Some(sign), style));
         match mark {
-            Mark::Trail => on_floor(charset.pick('•', ','), look.faint()),
-            Mark::Left(who, step) => on_floor(charset.arrow(step), look.mark(who)),
-            Mark::Passed(who) => on_floor(charset.pick('·', ':'), look.mark(who)),
-            Mark::Vanished(who) => on_floor(charset.pick('✶', '%'), look.mark(who)),
-            Mark::Fell(who) => Some((Some(charset.pick('✖', 'x')), look.mark(who))),
-            Mark::Caught => Some((None, look.block(Color::Red).bold())),
+            Mark::Trail => on_floor(charset.pick('•', ','), theme.faint()),
+            Mark::Left(who, step) => on_floor(charset.arrow(step), theme.mark(who)),
+            Mark::Passed(who) => on_floor(charset.pick('·', ':'), theme.mark(who)),
+            Mark::Vanished(who) => on_floor(charset.pick('✶', '%'), theme.mark(who)),
+            Mark::Fell(who) => Some((Some(charset.pick('✖', 'x')), theme.mark(who))),
+            Mark::Caught => Some((None, theme.block(Color::Red).bold())),
             Mark::Hint(step) => {
                 let sign = is_floor.then(|| charset.arrow(step));
-                Some((sign, look.block(Color::Cyan).bold()))
+                Some((sign, theme.block(Color::Cyan).bold()))
             }
-            Mark::Fault => Some((None, look.block(Color::Red))),
-            Mark::Cursor => Some((None, look.glyph(glyph).reversed().underlined())),
+            Mark::Fault => Some((None, theme.block(Color::Red))),
+            Mark::Cursor => Some((None, theme.glyph(glyph).reversed().underlined())),
         }
     }
 
     fn plain(&self, row: usize, col: usize) -> [char; 2] {
         let glyph = self.glyph(row, col);
-        let charset = self.look.charset;
-        match self.look.legend.meaning(glyph) {
+        let charset = self.theme.charset;
+        match self.theme.legend.meaning(glyph) {
             _ if self.width == 1 => [glyph; 2],
             Meaning::Wall => self.wall(row, col),
             Meaning::Danger => [charset.pick('▒', glyph); 2],
@@ -243,7 +243,7 @@ impl Canvas {
 
     fn wall(&self, row: usize, col: usize) -> [char; 2] {
         let glyph = self.glyph(row, col);
-        let charset = self.look.charset;
+        let charset = self.theme.charset;
         match glyph {
             '#' => [charset.pick('█', '#'); 2],
             '-' | '|' | '+' => [charset.pick(self.line(row, col), glyph), ' '],
@@ -254,7 +254,7 @@ impl Canvas {
 
     /// Returns whether a letter names one of several pieces and not a kind of cell.
     fn is_name(&self, glyph: char) -> bool {
-        let signs = self.look.legend.signs().iter();
+        let signs = self.theme.legend.signs().iter();
         let own = |(glyphs, _, _): &&(&str, _, _)| glyphs.contains(glyph);
         signs.filter(own).any(|(glyphs, _, _)| glyphs.len() > 2)
     }
@@ -277,7 +277,7 @@ impl Canvas {
         let next = (row.wrapping_add_signed(rows), col.wrapping_add_signed(cols));
         let along = if rows == 0 { '-' } else { '|' };
         let pair = [self.glyph(row, col), self.glyph(next.0, next.1)];
-        let is_wall = |glyph: char| self.look.legend.meaning(glyph) == Meaning::Wall;
+        let is_wall = |glyph: char| self.theme.legend.meaning(glyph) == Meaning::Wall;
         let is_line = |glyph: char| matches!(glyph, '-' | '|' | '+') && is_wall(glyph);
         pair.into_iter().all(is_line)
             && pair.into_iter().any(|glyph| glyph == along || glyph == '+')
@@ -317,10 +317,10 @@ impl Canvas {
         for (side, hidden, ..) in sides {
             borders.set(side, borders.contains(side) && hidden == 0);
         }
-        let charset = self.look.charset;
+        let charset = self.theme.charset;
         let set = charset.pick(border::PLAIN, ASCII_BORDER);
         let block = Block::new().borders(borders).border_set(set);
-        block.style(self.look.faint()).render(area, buffer);
+        block.style(self.theme.faint()).render(area, buffer);
         for (_, hidden, step, (x, y)) in sides {
             let arrow = charset.arrow(step);
             let text = match step {
@@ -328,7 +328,7 @@ impl Canvas {
                 (0, _) => arrow.to_string(),
                 _ => format!(" {arrow} {hidden} more "),
             };
-            buffer.set_string(x, y, text, self.look.colour(Color::Cyan));
+            buffer.set_string(x, y, text, self.theme.colour(Color::Cyan));
         }
     }
 
@@ -340,7 +340,7 @@ impl Canvas {
             area.x + (area.width - 1) / 2,
             area.y + (area.height - 1) / 2,
         );
-        let charset = self.look.charset;
+        let charset = self.theme.charset;
         for point in area.positions() {
             let side = (
                 point.y.cmp(&middle_y) as isize,
@@ -358,8 +358,8 @@ impl Canvas {
 }
 
 /// Returns glyphs as they are drawn on a board, each by itself.
-pub fn drawn(glyphs: &str, look: ScreenStyle) -> String {
-    let canvas = Canvas::new(&[glyphs.to_owned()], look, Marks::default(), (0, 0));
+pub fn drawn(glyphs: &str, theme: Theme) -> String {
+    let canvas = Canvas::new(&[glyphs.to_owned()], theme, Marks::default(), (0, 0));
     let cells = (0..glyphs.len()).map(|col| String::from_iter(canvas.plain(0, col)));
     let shown: Vec<_> = cells.map(|cell| cell.trim().to_owned()).collect();
     shown.join(" ")

@@ -1,17 +1,17 @@
 use getaway_solvers::rulesets::{self, RULESETS};
 
-use super::super::look::Charset;
+use super::super::theme::Charset;
 use super::*;
 use crate::cli::output::diagnostic::Colors;
 
 fn drawn(ruleset: &str, rows: &[&str], marks: Marks) -> Vec<String> {
     let rows: Vec<_> = rows.iter().map(ToString::to_string).collect();
-    let look = ScreenStyle {
+    let theme = Theme {
         charset: Charset::Unicode,
         colors: Colors::Off,
         legend: rulesets::find(RULESETS, ruleset).unwrap().legend,
     };
-    let canvas = Canvas::new(&rows, look, marks, (0, 0));
+    let canvas = Canvas::new(&rows, theme, marks, (0, 0));
     let size = (
         (canvas.cols() * canvas.width) as u16,
         canvas.rows.len() as u16,
@@ -107,14 +107,14 @@ fn the_focus_of_a_larger_board_is_visible() {
     assert_eq!(in_sight(3, 5, 10), 0..5);
 }
 
-fn in_room(rows: &[&str], focus: Spot, size: (u16, u16)) -> Vec<String> {
+fn in_room(rows: &[&str], focus: CellPosition, size: (u16, u16)) -> Vec<String> {
     let rows: Vec<_> = rows.iter().map(ToString::to_string).collect();
-    let look = ScreenStyle {
+    let theme = Theme {
         charset: Charset::Unicode,
         colors: Colors::Off,
         legend: rulesets::find(RULESETS, "jimmy").unwrap().legend,
     };
-    let canvas = Canvas::new(&rows, look, Marks::default(), focus);
+    let canvas = Canvas::new(&rows, theme, Marks::default(), focus);
     shown(&canvas, size.into())
 }
 

@@ -8,10 +8,10 @@ use ratatui::prelude::*;
 use super::asker::{Asker, Inbox, limits};
 use super::canvas::in_sight;
 use super::layout::{all_wrapped, keys_line, shortened};
-use super::look::Charset;
 use super::pager::Pager;
 use super::shelf::BoardFile;
 use super::terminal::{Leave, Scene};
+use super::theme::Charset;
 use crate::cli::commands::simulate::fresh_seed;
 use crate::cli::options::{Options, known_rulesets};
 use crate::cli::results::Results;
@@ -271,7 +271,7 @@ impl Scene for Making {
     }
 
     fn wake(&mut self) -> Option<Leave> {
-        let ((), made) = self.asker.hear()?;
+        let ((), made) = self.asker.take_answer()?;
         Some(Leave::Made(made.flatten()))
     }
 }

@@ -9,22 +9,22 @@ use ratatui::crossterm::event::{
 use ratatui::prelude::*;
 
 use super::asker::Asker;
-use super::canvas::{Canvas, Mark, Marks, Spot, Viewport};
+use super::canvas::{Canvas, CellPosition, Mark, Marks, Viewport};
 use super::drawing::{Drawing, Kind};
 use super::judge::Judgement;
 use super::keys;
 use super::layout::{self, Parts};
-use super::look::ScreenStyle;
 use super::pager::Pager;
 use super::shelf::BoardFile;
 use super::terminal::{Leave, Scene};
+use super::theme::Theme;
 use super::write;
 use crate::cli::output_file;
 use crate::cli::panics::ADVICE;
 use getaway_solvers::answers::words::{count, path_name};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Front {
+enum Overlay {
     Help(Pager),
     Leave,
 }
@@ -36,13 +36,13 @@ pub struct Editing {
     on_disk: Option<Vec<u8>>,
     drawing: Drawing,
     ruleset: &'static Entry,
-    look: ScreenStyle,
+    theme: Theme,
     title: String,
     judge: Asker<BoardFile, Judgement>,
     asked: Option<BoardFile>,
     judgement: Option<Judgement>,
     pen: char,
-    front: Option<Front>,
+    overlay: Option<Overlay>,
     message: String,
     overwrites: bool,
     board: Viewport,
@@ -55,7 +55,7 @@ impl Editing {
         number: usize,
         on_disk: Option<Vec<u8>>,
         ruleset: &'static Entry,
-        look: ScreenStyle,
+        theme: Theme,
         judge: Asker<BoardFile, Judgement>,
     ) -> Result<Self, String> {
         let (puzzle, _) = file.board(number).read();
@@ -72,11 +72,11 @@ impl Editing {
             number,
             on_disk,
             ruleset,
-            look,
+            theme,
             judge,
             asked: None,
             judgement: None,
-            front: None,
+            overlay: None,
             message: String::new(),
             overwrites: false,
             board: Viewport::default(),
@@ -131,13 +131,13 @@ impl Editing {
 
     fn key(&mut self, key: &KeyEvent) -> Option<Leave> {
         self.message.clear();
-        match self.front.take() {
+        match self.overlay.take() {
             None => {}
-            Some(Front::Help(pager)) => {
-                self.front = pager.scrolled(key.code).map(Front::Help);
+            Some(Overlay::Help(pager)) => {
+                self.overlay = pager.scrolled(key.code).map(Overlay::Help);
                 return None;
             }
-            Some(Front::Leave) => return self.leaving(key.code),
+            Some(Overlay::Leave) => return self.leaving(key.code),
         }
         match &*keys::name(key) {
             "Esc" | "Ctrl-Q" => return self.leave(),
@@ -171,7 +171,7 @@ impl Editing {
             "Ctrl-R" if !self.drawing.redo() => self.message = "nothing to redo".into(),
             "Space" if self.drawing.is_at_wall() => self.drawing.toggle_wall(),
             "Space" => self.put(self.drawing.empty()),
-            "F1" => self.front = Some(Front::Help(Pager::keys(KEYS, ""))),
+            "F1" => self.overlay = Some(Overlay::Help(Pager::keys(KEYS, ""))),
             name => {
                 if let KeyCode::Char(glyph) = key.code
                     && !name.starts_with("Ctrl-")
@@ -209,7 +209,7 @@ impl Editing {
         if self.is_glyph(glyph) {
             self.put(glyph);
         } else if glyph == '?' {
-            self.front = Some(Front::Help(Pager::keys(KEYS, "")));
+            self.overlay = Some(Overlay::Help(Pager::keys(KEYS, "")));
         } else {
             let (name, legend) = (self.ruleset.name, self.ruleset.legend);
             let glyph = glyph.escape_debug();
@@ -228,7 +228,7 @@ impl Editing {
 
     fn leave(&mut self) -> Option<Leave> {
         if self.is_changed() {
-            self.front = Some(Front::Leave);
+            self.overlay = Some(Overlay::Leave);
             return None;
         }
         Some(Leave::Quit)
@@ -242,7 +242,7 @@ impl Editing {
             },
             KeyCode::Char('n' | 'd') => return Some(Leave::Quit),
             KeyCode::Esc => {}
-            _ => self.front = Some(Front::Leave),
+            _ => self.overlay = Some(Overlay::Leave),
         }
         None
     }
@@ -289,14 +289,14 @@ impl Editing {
             event.kind,
             MouseEventKind::Down(MouseButton::Left) | MouseEventKind::Drag(MouseButton::Left)
         );
-        if !is_drawing || self.front.is_some() {
+        if !is_drawing || self.overlay.is_some() {
             return;
         }
         let point = Position::new(event.column, event.row);
         let mut palette = self.palette.iter();
         if let Some((_, glyph)) = palette.find(|(area, _)| area.contains(point)) {
             self.pen = *glyph;
-        } else if let Some((row, col)) = self.spot_at(point) {
+        } else if let Some((row, col)) = self.cell_at(point) {
             self.drawing.go_to(row, col);
             match event.kind {
                 MouseEventKind::Down(_) if self.drawing.is_at_wall() => self.drawing.toggle_wall(),
@@ -305,8 +305,8 @@ impl Editing {
         }
     }
 
-    fn spot_at(&self, point: Position) -> Option<(usize, usize)> {
-        let (row, col) = self.board.spot_at(point)?;
+    fn cell_at(&self, point: Position) -> Option<(usize, usize)> {
+        let (row, col) = self.board.cell_at(point)?;
         let (row, col) = (row as usize, col as usize);
         let is_there = col < self.rows()[row].chars().count();
         is_there.then_some((row, col))
@@ -321,7 +321,7 @@ impl Editing {
         rows
     }
 
-    fn focus(&self) -> Spot {
+    fn focus(&self) -> CellPosition {
         let (row, col) = self.drawing.cursor();
         (row as u32, col as u32)
     }
@@ -330,28 +330,35 @@ impl Editing {
         let drawn = self.asked.as_ref().map(|file| file.board(0).read().0);
         let is_drawn = |puzzle: &Puzzle| self.drawing.cursor().0 < puzzle.rows.len();
         drawn.filter(is_drawn).map_or_else(String::new, |puzzle| {
-            self.ruleset.place(&puzzle, self.focus())
+            let (row, col) = self.focus();
+            self.ruleset.place(&puzzle, row, col)
         })
     }
 
     fn marks(&self) -> Marks {
         let mut marks = Marks::default();
         if let Some(Judgement::Faults(faults, _)) = &self.judgement {
-            let spots = faults.iter().filter_map(|(spot, _)| *spot);
-            spots.for_each(|spot| marks.put(spot, Mark::Fault));
+            let cell_positions = faults
+                .iter()
+                .filter_map(|(cell_position, _)| *cell_position);
+            cell_positions.for_each(|cell_position| marks.put(cell_position, Mark::Fault));
         }
         marks.put(self.focus(), Mark::Cursor);
         marks
     }
 
     fn verdict(&self) -> Vec<Line<'static>> {
-        let bold = |text, colour| Line::styled(text, self.look.colour(colour).bold());
+        let bold = |text, colour| Line::styled(text, self.theme.colour(colour).bold());
         match &self.judgement {
-            _ if self.judge.is_waiting() => vec![Line::styled("thinking...", self.look.faint())],
+            _ if self.judge.is_waiting() => vec![Line::styled("thinking...", self.theme.faint())],
             None => Vec::new(),
             Some(Judgement::Answer(text)) => {
-                let is_good = text.starts_with("escape") || text.starts_with("food");
-                let colour = if is_good { Color::Green } else { Color::Yellow };
+                let is_success = text.starts_with("escape") || text.starts_with("food");
+                let colour = if is_success {
+                    Color::Green
+                } else {
+                    Color::Yellow
+                };
                 vec![bold(text.clone(), colour)]
             }
             Some(Judgement::Faults(faults, more)) => {
@@ -432,7 +439,7 @@ const KEYS: [(&str, &str); 17] = [
 impl Scene for Editing {
     fn draw(&mut self, frame: &mut Frame) {
         let (rows, marks) = (self.rows(), self.marks());
-        let canvas = Canvas::new(&rows, self.look, marks, self.focus());
+        let canvas = Canvas::new(&rows, self.theme, marks, self.focus());
         let parts = Parts::of(frame.area(), |room| canvas.size(room));
         self.board = canvas.draw(parts.board, frame.buffer_mut());
         self.panel(frame, &parts);
@@ -442,14 +449,14 @@ impl Scene for Editing {
             title += " (not saved)";
         }
         let address = self.file.address(self.number);
-        parts.draw(frame, self.look, &title, &address, &message);
+        parts.draw(frame, self.theme, &title, &address, &message);
         let keys = ["? keys", "Tab try it", "^S save", "^U undo", "^R redo"];
-        let keys = layout::keys_line(&keys, "Esc leave", self.look.faint(), parts.keys.width);
+        let keys = layout::keys_line(&keys, "Esc leave", self.theme.faint(), parts.keys.width);
         frame.render_widget(keys, parts.keys);
-        match &mut self.front {
+        match &mut self.overlay {
             None => {}
-            Some(Front::Help(pager)) => pager.popup(frame, self.look.charset),
-            Some(Front::Leave) => {
+            Some(Overlay::Help(pager)) => pager.popup(frame, self.theme.charset),
+            Some(Overlay::Leave) => {
                 let prompt = "save before leaving? (y)es, (n)o, Esc to stay: ";
                 layout::ask(frame, parts.keys, prompt);
             }
@@ -473,12 +480,12 @@ impl Scene for Editing {
 
     fn wake(&mut self) -> Option<Leave> {
         let failed = |panic| Judgement::Faults(vec![(None, format!("{panic}: {ADVICE}"))], 0);
-        self.judgement = Some(self.judge.hear()?.1.unwrap_or_else(failed));
+        self.judgement = Some(self.judge.take_answer()?.1.unwrap_or_else(failed));
         None
     }
 
     fn interrupt(&mut self) -> bool {
-        let is_asked = self.front == Some(Front::Leave);
+        let is_asked = self.overlay == Some(Overlay::Leave);
         is_asked || self.leave().is_some()
     }
 }

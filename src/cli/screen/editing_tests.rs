@@ -8,7 +8,7 @@ use ratatui::crossterm::event::KeyModifiers;
 use tempfile::TempDir;
 
 use super::super::asker::Inbox;
-use super::super::look::Charset;
+use super::super::theme::Charset;
 use super::*;
 use crate::cli::output::diagnostic::Colors;
 
@@ -28,14 +28,14 @@ impl Board {
         fs::write(&path, text).unwrap();
         let file = BoardFile::read(&path).unwrap();
         let ruleset = rulesets::find(RULESETS, ruleset).unwrap();
-        let look = ScreenStyle {
+        let theme = Theme {
             charset: Charset::Ascii,
             colors: Colors::Off,
             legend: ruleset.legend,
         };
         let judge = Asker::new(|| (), |_: Inbox<BoardFile, Judgement>| ());
         let on_disk = Some(text.as_bytes().to_vec());
-        let editing = Editing::new(file, number, on_disk, ruleset, look, judge).unwrap();
+        let editing = Editing::new(file, number, on_disk, ruleset, theme, judge).unwrap();
         Self { folder, editing }
     }
 
@@ -203,7 +203,7 @@ fn the_mouse_takes_a_glyph_and_puts_it() {
         ["#..", ".o#"],
         "nothing is put on a glyph's name"
     );
-    let is_there = |point: &Position| board.editing.spot_at(*point) == Some((1, 2));
+    let is_there = |point: &Position| board.editing.cell_at(*point) == Some((1, 2));
     let point = area.positions().find(is_there).unwrap();
     let cell = Rect::from((point, ratatui::layout::Size::new(1, 1)));
     click(&mut board, cell);

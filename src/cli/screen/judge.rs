@@ -8,7 +8,7 @@ use getaway_board::puzzle::Puzzle;
 use getaway_search::search::Order;
 
 use super::asker::{Asker, Inbox, limits};
-use super::canvas::Spot;
+use super::canvas::CellPosition;
 use super::shelf::BoardFile;
 use crate::cli::options::Options;
 use crate::cli::output::text;
@@ -18,7 +18,7 @@ use getaway_solvers::answers::check_solvable;
 pub enum Judgement {
     Answer(String),
     /// The faults with their positions on the board, and the number of faults left out.
-    Faults(Vec<(Option<Spot>, String)>, usize),
+    Faults(Vec<(Option<CellPosition>, String)>, usize),
 }
 
 pub fn judge(options: &Options, wake: impl Fn() + Send + 'static) -> Asker<BoardFile, Judgement> {
@@ -35,8 +35,8 @@ pub fn judged(file: &BoardFile, options: &Options, stop: &AtomicBool) -> Judgeme
         Ok(answer) => Judgement::Answer(answer),
         Err(BoardError { faults, more }) => {
             let ruleset = options.likely_ruleset(&puzzle);
-            let name = |place| match puzzle.cell_position(place) {
-                Some(spot) => ruleset.place(&puzzle, spot),
+            let name = |place| match puzzle.position_of(place) {
+                Some((row, col)) => ruleset.place(&puzzle, row, col),
                 None => place.to_string(),
             };
             let described = |fault: &Fault| {
@@ -45,7 +45,7 @@ pub fn judged(file: &BoardFile, options: &Options, stop: &AtomicBool) -> Judgeme
                     return (None, text);
                 }
                 let text = format!("{}: {text}", name(fault.place));
-                (puzzle.cell_position(fault.place), text)
+                (puzzle.position_of(fault.place), text)
             };
             Judgement::Faults(faults.iter().map(described).collect(), more)
         }

@@ -29,7 +29,10 @@ fn faults_name_their_place_on_the_board() {
     let Judgement::Faults(faults, 0) = judgement("a.txt", text) else {
         panic!("there are two faults");
     };
-    let places: Vec<_> = faults.iter().map(|(spot, _)| *spot).collect();
+    let places: Vec<_> = faults
+        .iter()
+        .map(|(cell_position, _)| *cell_position)
+        .collect();
     assert_eq!(places, [Some((1, 2)), Some((2, 1))]);
     let second = "2,3: two Jimmys: the first is at 2,2: keep one `o`";
     assert_eq!(faults[0].1, second);

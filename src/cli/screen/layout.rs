@@ -6,7 +6,7 @@ use ratatui::symbols::border;
 use ratatui::widgets::{Block, BorderType, Clear, Paragraph, Wrap};
 use textwrap::{WordSeparator, WordSplitter};
 
-use super::look::{Charset, ScreenStyle};
+use super::theme::{Charset, Theme};
 
 const SMALLEST: Size = Size::new(40, 12);
 
@@ -72,26 +72,19 @@ impl Parts {
         }
     }
 
-    pub fn draw(
-        &self,
-        frame: &mut Frame,
-        look: ScreenStyle,
-        name: &str,
-        address: &str,
-        message: &str,
-    ) {
+    pub fn draw(&self, frame: &mut Frame, theme: Theme, name: &str, address: &str, message: &str) {
         let width = self.title.width;
-        let name = shortened(&format!(" {name}"), width, look.charset);
+        let name = shortened(&format!(" {name}"), width, theme.charset);
         let (name, address) = (Line::raw(name), Line::raw(format!("{address} ")));
         frame
             .buffer_mut()
-            .set_style(self.title, look.block(Color::Gray).bold());
+            .set_style(self.title, theme.block(Color::Gray).bold());
         if name.width() + address.width() < width.into() {
             frame.render_widget(address.right_aligned(), self.title);
         }
         frame.render_widget(name, self.title);
-        let message = shortened(message, self.message.width, look.charset);
-        let message = Line::styled(message, look.colour(Color::Cyan));
+        let message = shortened(message, self.message.width, theme.charset);
+        let message = Line::styled(message, theme.colour(Color::Cyan));
         frame.render_widget(message, self.message);
     }
 

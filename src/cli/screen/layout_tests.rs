@@ -1,4 +1,4 @@
-use super::super::look::Charset;
+use super::super::theme::Charset;
 use super::*;
 
 fn parts(screen: (u16, u16), board: (u16, u16)) -> (Size, Size) {

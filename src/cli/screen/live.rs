@@ -15,7 +15,7 @@ use getaway_play::external::ExternalAgents;
 use getaway_play::session::Session;
 use getaway_play::trace::{Ending, Ply, TraceError, TraceSink};
 use getaway_search::search::Order;
-use getaway_solvers::game::{Game, Given, Plan};
+use getaway_solvers::game::{Game, HeaderGame, Plan};
 
 use super::asker::limits;
 use super::play::{LiveEvent, Play};
@@ -26,7 +26,7 @@ use crate::cli::options::{Options, Share};
 use crate::cli::panics;
 
 #[derive(Clone, Debug)]
-pub struct Cast {
+pub struct WatchedGame {
     moves: Option<String>,
     /// The chasers' part of a given line, from the header `chasers`.
     chasers: Option<String>,
@@ -36,16 +36,16 @@ pub struct Cast {
     order: Order,
 }
 
-impl Cast {
+impl WatchedGame {
     /// Prepares the game that the arguments describe; starts no program and no search.
     pub fn new(args: &WatchArgs, opened: &Opened, options: &Options) -> Result<Self> {
         let entrant = entrant(&args.agents)?;
         let (ruleset, puzzle) = (opened.ruleset, &opened.puzzle);
-        let (moves, chasers) = match Given::of(puzzle) {
+        let (moves, chasers) = match HeaderGame::of(puzzle) {
             Ok(given) if !entrant.has_runner() => given.overridden_by(args.moves.as_deref()),
             _ => (args.moves.as_deref(), None),
         };
-        let cast = Self {
+        let watched = Self {
             moves: moves.map(str::to_owned),
             chasers: chasers.map(str::to_owned),
             policy: entrant.policy,
@@ -54,21 +54,21 @@ impl Cast {
             order: options.order,
         };
         let limits = options.limits(Share::All);
-        let agents = cast.agents(limits);
-        let mut plan = cast.plan(agents.as_ref(), limits);
+        let agents = watched.agents(limits);
+        let mut plan = watched.plan(agents.as_ref(), limits);
         if plan.policy != Policy::Stay {
             // This is only a check, and the solver would have to search before it can play.
             plan.policy = Policy::Greedy;
         }
         let simulator = opened.game.simulator(&plan).map(|_| ());
         simulator.map_err(|error| anyhow!("{error}"))?;
-        if cast.moves.is_none() && cast.programs.is_none() && cast.policy.is_none() {
+        if watched.moves.is_none() && watched.programs.is_none() && watched.policy.is_none() {
             bail!(
                 "there is no game to watch: the board has no header `moves`; give `--moves`, `--policy`, or a \
                  program, such as `--runner 'python3 mine.py'`"
             );
         }
-        Ok(cast)
+        Ok(watched)
     }
 
     pub fn begin<'g>(
@@ -82,11 +82,14 @@ impl Cast {
             session.control(self.chasers.as_deref().unwrap_or_default());
             return (Play::saved(session, self.chasers.is_some(), line), None);
         }
-        let is_led =
-            self.chasers.is_some() || self.programs.as_ref().is_some_and(Programs::lead_chasers);
+        let is_controlled = self.chasers.is_some()
+            || self
+                .programs
+                .as_ref()
+                .is_some_and(Programs::control_chasers);
         let (game, seed) = (Arc::clone(game), session.seed());
         let live = Live::start(game, seed, self, options.clone(), wake);
-        (Play::live(session, is_led), Some(live))
+        (Play::live(session, is_controlled), Some(live))
     }
 
     fn agents<'l>(&self, limits: Limits<'l>) -> Option<AgentPool<'l>> {
@@ -131,25 +134,25 @@ impl Live {
     fn start(
         game: Arc<dyn Game>,
         seed: u64,
-        cast: Cast,
+        watched: WatchedGame,
         options: Options,
         wake: impl Fn() + Send + 'static,
     ) -> Self {
         let (sender, events) = mpsc::channel();
         let stop = Arc::<AtomicBool>::default();
         let stopped = Arc::clone(&stop);
-        let tell = move |events| {
+        let report = move |events| {
             sender.send(events).map_err(|_| io::ErrorKind::BrokenPipe)?;
             wake();
             Ok(())
         };
         let thread = thread::spawn(move || {
-            let mut sink = |ply: &Ply| tell(LiveEvent::Ply(ply.clone()));
+            let mut sink = |ply: &Ply| report(LiveEvent::Ply(ply.clone()));
             let limits = limits(&options, &stopped);
-            let played = panics::caught(|| cast.play(&*game, seed, limits, &mut sink));
+            let played = panics::caught(|| watched.play(&*game, seed, limits, &mut sink));
             let ending = played.and_then(|played| played.map_err(|error| error.to_string()));
             // The screen may be closed by now.
-            let _: io::Result<()> = tell(LiveEvent::Over(ending));
+            let _: io::Result<()> = report(LiveEvent::Over(ending));
         });
         Self {
             events,
@@ -158,7 +161,7 @@ impl Live {
         }
     }
 
-    pub fn hear(&self) -> impl Iterator<Item = LiveEvent> {
+    pub fn events(&self) -> impl Iterator<Item = LiveEvent> {
         self.events.try_iter()
     }
 }

@@ -3,8 +3,8 @@ use ratatui::prelude::*;
 use ratatui::widgets::{Clear, Padding};
 
 use super::layout::{centred, frame_block, wrapped};
-use super::look::Charset;
 use super::terminal::{Leave, Scene};
+use super::theme::Charset;
 use crate::cli::output::diagnostic::Colors;
 use crate::cli::output::markdown;
 

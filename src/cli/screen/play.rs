@@ -19,10 +19,10 @@ use getaway_solvers::answers::words::safe;
 pub struct Play<'g> {
     pub session: Box<dyn Session + 'g>,
     pub is_watched: bool,
-    /// If true, chasers are *led*: programs or the header `chasers` decide their moves. Values still assume that they follow
+    /// If true, chasers are *controlled*: programs or the header `chasers` decide their moves. Values still assume that they follow
     /// their own rules.
-    pub is_led: bool,
-    /// The runner's move in a watched turn; set until the led chasers have moved.
+    pub is_controlled: bool,
+    /// The runner's move in a watched turn; set until the controlled chasers have moved.
     pending_move: Option<String>,
     /// The reason why a watched game stopped; `None` if more moves may come.
     stopped: Option<String>,
@@ -60,7 +60,7 @@ pub enum LiveEvent {
 pub struct Question {
     pub number: usize,
     pub line: String,
-    /// The moves of led chasers up to that position, in the format of the header `chasers`.
+    /// The moves of controlled chasers up to that position, in the format of the header `chasers`.
     pub chasers: String,
 }
 
@@ -73,7 +73,7 @@ impl<'g> Play<'g> {
     pub fn new(session: Box<dyn Session + 'g>) -> Self {
         Self {
             is_watched: false,
-            is_led: false,
+            is_controlled: false,
             pending_move: None,
             stopped: None,
             pad: session.keypad(),
@@ -94,18 +94,18 @@ impl<'g> Play<'g> {
         }
     }
 
-    pub fn live(session: Box<dyn Session + 'g>, is_led: bool) -> Self {
+    pub fn live(session: Box<dyn Session + 'g>, is_controlled: bool) -> Self {
         Self {
             is_watched: true,
-            is_led,
+            is_controlled,
             shows_values: true,
             auto: Some(VecDeque::new()),
             ..Self::new(session)
         }
     }
 
-    pub fn saved(session: Box<dyn Session + 'g>, is_led: bool, line: &str) -> Self {
-        let mut play = Self::live(session, is_led);
+    pub fn saved(session: Box<dyn Session + 'g>, is_controlled: bool, line: &str) -> Self {
+        let mut play = Self::live(session, is_controlled);
         let (last, why) = play.play_line(line);
         play.stopped = Some(match why {
             Some(why) => format!("the moves stop after move {last}: {why}"),
@@ -118,7 +118,7 @@ impl<'g> Play<'g> {
         self.session.go_to(0);
         let why = self.session.play_line(line).err();
         self.known.retain(|&number, _| number == 0);
-        self.look_at(0);
+        self.show_position(0);
         (self.session.last(), why)
     }
 
@@ -166,14 +166,14 @@ impl<'g> Play<'g> {
         self.stopped = Some(safe(&stopped));
     }
 
-    /// Receives a ply of a watched game. If chasers are led, the turn is played only once their moves are known.
+    /// Receives a ply of a watched game. If chasers are controlled, the turn is played only once their moves are known.
     fn pending_move(&mut self, ply: Ply) {
         if ply.mv.is_some() {
             self.complete();
             self.pending_move = ply.mv;
         }
         self.session.control(&ply.orders);
-        if !self.is_led || !ply.orders.is_empty() {
+        if !self.is_controlled || !ply.orders.is_empty() {
             self.complete();
         }
     }
@@ -237,13 +237,13 @@ impl<'g> Play<'g> {
             Command::Redo => self.skip(1),
             Command::Skip(positions) => self.skip(positions),
             Command::First | Command::Restart => {
-                self.look_at(0);
+                self.show_position(0);
                 self.is_helped &= command != Command::Restart || self.shows_values;
                 if command == Command::Restart && self.is_watched {
                     self.auto = Some(VecDeque::new());
                 }
             }
-            Command::Last => self.look_at(usize::MAX),
+            Command::Last => self.show_position(usize::MAX),
             Command::Hint => self.is_hinting = self.here.ending.is_none() && !self.is_hinting,
             Command::Values => self.shows_values = !self.shows_values,
             Command::Trail => self.shows_trail = !self.shows_trail,
@@ -265,12 +265,12 @@ impl<'g> Play<'g> {
 
     pub fn jump(&mut self, typed: &str) {
         match typed.parse() {
-            Ok(number) if number <= self.session.last() => self.look_at(number),
+            Ok(number) if number <= self.session.last() => self.show_position(number),
             _ => self.message = format!("choose a turn from 0 to {}", self.session.last()),
         }
     }
 
-    fn look_at(&mut self, number: usize) {
+    fn show_position(&mut self, number: usize) {
         self.session.go_to(number);
         self.here = self.session.position(self.session.now());
         self.begun.clear();
@@ -283,7 +283,7 @@ impl<'g> Play<'g> {
             .saturating_add_signed(positions)
             .min(self.session.last())
         {
-            there if there != now => self.look_at(there),
+            there if there != now => self.show_position(there),
             _ if positions < 0 => self.message = "this is the start".into(),
             _ if self.is_watched => self.message = "this is the last move so far".into(),
             _ => self.message = "no move to redo".into(),
@@ -324,7 +324,7 @@ impl<'g> Play<'g> {
                     // The answers for later positions belong to another line.
                     self.known.retain(|&number, _| number < next);
                 }
-                self.look_at(next);
+                self.show_position(next);
                 let is_solved = matches!(self.here.ending, Some(Ending::Escaped { .. }));
                 if is_solved && !self.is_helped && !self.shows_values {
                     self.solved = Some(self.solved.map_or(next, |best| best.min(next)));
@@ -340,7 +340,7 @@ impl<'g> Play<'g> {
     fn toggle_auto(&mut self) {
         let is_on = self.auto.is_some();
         if !is_on && self.is_over() {
-            self.look_at(0);
+            self.show_position(0);
         }
         self.auto = (!is_on).then(VecDeque::new);
     }
@@ -370,7 +370,7 @@ impl<'g> Play<'g> {
     fn watch_on(&mut self) {
         let (now, last) = (self.session.now(), self.session.last());
         if now < last {
-            self.look_at(now + 1);
+            self.show_position(now + 1);
         }
         if now + 1 >= last && self.stopped.is_some() {
             self.auto = None;
@@ -427,7 +427,7 @@ impl<'g> Play<'g> {
     }
 
     /// Stores an answer, unless the line has changed since the question was asked.
-    pub fn hear(&mut self, question: &Question, answer: Answer) {
+    pub fn store_answer(&mut self, question: &Question, answer: Answer) {
         let number = question.number;
         if number <= self.session.last() && self.question_of(number) == *question {
             self.known.insert(number, answer);

@@ -27,7 +27,7 @@ impl<'b> Game<'b> {
             let answer = self.evaluator.evaluate(&question.line, seed, &limits);
             self.asked.push(question.number);
             self.play
-                .hear(&question, answer.map_err(|error| error.to_string()));
+                .store_answer(&question, answer.map_err(|error| error.to_string()));
         }
     }
 
@@ -156,7 +156,7 @@ fn an_answer_about_another_line_does_not_count() {
     let question = game.play.question().unwrap();
     game.obey(Command::Undo);
     game.moves("D");
-    game.play.hear(&question, Err("about R".into()));
+    game.play.store_answer(&question, Err("about R".into()));
     assert_eq!(game.play.known(), None);
 }
 

@@ -16,11 +16,11 @@ use super::asker::{Asker, Inbox, limits};
 use super::canvas::Viewport;
 use super::keys::{self, Command, is_control};
 use super::live::Live;
-use super::look::ScreenStyle;
 use super::pager::Pager;
 use super::play::{Answer, Play, Question};
 use super::shelf::{BoardFile, Opened};
 use super::terminal::{Leave, Scene};
+use super::theme::Theme;
 use super::write;
 use crate::cli::conversion::{FileFormat, with_game};
 use crate::cli::options::Options;
@@ -38,16 +38,16 @@ pub struct Source<'s> {
 pub struct Playing<'g> {
     pub play: Play<'g>,
     pub source: Source<'g>,
-    pub look: ScreenStyle,
+    pub theme: Theme,
     pub asker: Asker<Question, Answer>,
-    pub front: Option<Front>,
+    pub overlay: Option<Overlay>,
     pub board: Viewport,
     live: Option<Live>,
     due: Option<Instant>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Front {
+pub enum Overlay {
     Text(Pager),
     /// The argument of a command as typed so far.
     Typing(Command, String),
@@ -59,7 +59,7 @@ impl<'g> Playing<'g> {
         play: Play<'g>,
         live: Option<Live>,
         source: Source<'g>,
-        look: ScreenStyle,
+        theme: Theme,
         wake: impl Fn() + Send + 'static,
     ) -> Self {
         let game = Arc::clone(&source.opened.game);
@@ -67,9 +67,9 @@ impl<'g> Playing<'g> {
         let mut playing = Self {
             play,
             source,
-            look,
+            theme,
             asker: asker(game, seed, source.options, wake),
-            front: None,
+            overlay: None,
             board: Viewport::default(),
             live,
             due: None,
@@ -79,39 +79,41 @@ impl<'g> Playing<'g> {
     }
 
     fn key(&mut self, key: &KeyEvent) -> Option<Leave> {
-        match self.front.take() {
+        match self.overlay.take() {
             None => {
                 let command = keys::command(key, self.play.hand_pad())?;
                 return self.obey(command);
             }
-            Some(Front::Text(pager)) => self.front = pager.scrolled(key.code).map(Front::Text),
-            Some(Front::Typing(command, typed)) => self.typed(command, typed, key),
-            Some(Front::Confirm(command)) if key.code == KeyCode::Char('y') => {
+            Some(Overlay::Text(pager)) => {
+                self.overlay = pager.scrolled(key.code).map(Overlay::Text);
+            }
+            Some(Overlay::Typing(command, typed)) => self.typed(command, typed, key),
+            Some(Overlay::Confirm(command)) if key.code == KeyCode::Char('y') => {
                 return self.play.obey(command);
             }
-            Some(Front::Confirm(_)) => {}
+            Some(Overlay::Confirm(_)) => {}
         }
         None
     }
 
     fn obey(&mut self, command: Command) -> Option<Leave> {
-        let front = match command {
-            Command::Jump => Front::Typing(command, String::new()),
+        let overlay = match command {
+            Command::Jump => Overlay::Typing(command, String::new()),
             Command::Save => {
                 let Source { file, number, .. } = self.source;
                 let number = (file.count() > 1).then_some(number + 1);
                 let name = write::free_name(&file.path, number);
-                Front::Typing(command, name.to_string_lossy().into_owned())
+                Overlay::Typing(command, name.to_string_lossy().into_owned())
             }
-            Command::Help => Front::Text(self.help()),
+            Command::Help => Overlay::Text(self.help()),
             Command::Rules => {
-                Front::Text(Pager::markdown("rules", self.source.opened.ruleset.rules))
+                Overlay::Text(Pager::markdown("rules", self.source.opened.ruleset.rules))
             }
-            command if self.play.is_discarded_by(&command) => Front::Confirm(command),
+            command if self.play.is_discarded_by(&command) => Overlay::Confirm(command),
             command => return self.play.obey(command),
         };
         self.play.message.clear();
-        self.front = Some(front);
+        self.overlay = Some(overlay);
         None
     }
 
@@ -128,7 +130,7 @@ impl<'g> Playing<'g> {
             _ if is_control(key, 'u') => typed.clear(),
             _ => {}
         }
-        self.front = Some(Front::Typing(command, typed));
+        self.overlay = Some(Overlay::Typing(command, typed));
     }
 
     fn save(&mut self, path: &Path) {
@@ -173,7 +175,7 @@ impl<'g> Playing<'g> {
 
     fn click(&mut self, event: MouseEvent) -> Option<Leave> {
         let is_click = event.kind == MouseEventKind::Down(MouseButton::Left);
-        if !is_click || self.front.is_some() {
+        if !is_click || self.overlay.is_some() {
             return None;
         }
         let mv = self.move_to(Position::new(event.column, event.row))?;
@@ -207,11 +209,12 @@ impl Scene for Playing<'_> {
     }
 
     fn wake(&mut self) -> Option<Leave> {
-        for live_event in self.live.iter().flat_map(Live::hear) {
+        for live_event in self.live.iter().flat_map(Live::events) {
             self.play.live_event(live_event);
         }
-        if let Some((question, answer)) = self.asker.hear() {
-            self.play.hear(&question, answer.unwrap_or_else(Err));
+        if let Some((question, answer)) = self.asker.take_answer() {
+            self.play
+                .store_answer(&question, answer.unwrap_or_else(Err));
         }
         self.ask();
         None

@@ -6,7 +6,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::KeyModifiers;
 
-use super::super::look::Charset;
+use super::super::theme::Charset;
 use super::*;
 use crate::cli::output::diagnostic::Colors;
 use crate::cli::{Cli, Command as Typed};
@@ -27,7 +27,7 @@ pub fn with_board(
     let options = Options::with_stop(&args.boards.how.search, None, Arc::default()).unwrap();
     let opened = Opened::read(file.board(number), &options).unwrap();
     let play = Play::new(opened.game.session(7, &Limits::default()).unwrap());
-    let look = ScreenStyle {
+    let theme = Theme {
         charset,
         colors,
         legend: opened.ruleset.legend,
@@ -38,7 +38,7 @@ pub fn with_board(
         number,
         options: &options,
     };
-    check(&mut Playing::new(play, None, source, look, || ()));
+    check(&mut Playing::new(play, None, source, theme, || ()));
 }
 
 impl Playing<'_> {
@@ -78,7 +78,7 @@ fn a_move_letter_moves_and_throws_nothing_away() {
     let maze = "; ruleset: theseus\n+-+-+-+\n|T   M|\n+-+-+-+\n|E    |\n+-+-+-+\n";
     with_game(maze, |game| {
         game.types("S");
-        assert_eq!((game.line().as_str(), &game.front), ("S", &None));
+        assert_eq!((game.line().as_str(), &game.overlay), ("S", &None));
     });
 }
 
@@ -103,7 +103,7 @@ fn a_key_that_throws_a_game_away_asks_first() {
         }
         game.play.own_line = Some("RRR".into());
         game.types("Lm");
-        assert_eq!(game.front, Some(Front::Confirm(Command::Load)));
+        assert_eq!(game.overlay, Some(Overlay::Confirm(Command::Load)));
         assert_eq!(game.line(), "L");
         assert_eq!(game.types("y"), None);
         assert_eq!(game.play.session.last(), 3, "the own line is loaded");
@@ -120,17 +120,17 @@ fn s_asks_where_to_save() {
     let folder = tempfile::tempdir().unwrap();
     with_game(WIDE, |game| {
         game.types("Ls");
-        let Some(Front::Typing(Command::Save, name)) = game.front.clone() else {
+        let Some(Overlay::Typing(Command::Save, name)) = game.overlay.clone() else {
             panic!("no prompt");
         };
         assert_eq!(name, "a-moves.txt", "not in the folder of the board");
         game.press(KeyCode::Esc);
-        assert_eq!(game.front, None);
+        assert_eq!(game.overlay, None);
         let path = folder.path().join("saved.txt");
         for message in ["saved as ", "not saved: "] {
             game.types("s");
             let name = path.to_string_lossy().into_owned();
-            game.front = Some(Front::Typing(Command::Save, name));
+            game.overlay = Some(Overlay::Typing(Command::Save, name));
             game.press(KeyCode::Enter);
             assert!(game.play.message.starts_with(message), "{message}");
         }
@@ -148,8 +148,8 @@ fn control_keys_type_nothing_into_a_prompt() {
         ] {
             game.types("s");
             game.input(&Event::Key(KeyEvent::new(KeyCode::Char('u'), modifiers)));
-            let front = Some(Front::Typing(Command::Save, name.into()));
-            assert_eq!(game.front, front, "{modifiers}");
+            let overlay = Some(Overlay::Typing(Command::Save, name.into()));
+            assert_eq!(game.overlay, overlay, "{modifiers}");
             game.press(KeyCode::Esc);
         }
     });
@@ -202,7 +202,7 @@ fn the_rules_are_one_key_away_and_scroll() {
             game.screen()
         );
         game.press(KeyCode::Esc);
-        assert_eq!(game.front, None);
+        assert_eq!(game.overlay, None);
     });
 }
 

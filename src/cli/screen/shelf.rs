@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::{Result, anyhow, bail};
 use getaway_board::fault::{BoardError, Fault, FaultKind};
 use getaway_board::puzzle::{Format, Puzzle, input::Boards};
-use getaway_solvers::game::{Game, Given};
+use getaway_solvers::game::{Game, HeaderGame};
 use getaway_solvers::rulesets::Entry;
 
 use super::choosing::NewBoard;
@@ -72,7 +72,7 @@ impl<'f> Opened<'f> {
         let (ruleset, game) = options.read(&puzzle)?;
         Ok(Self {
             ruleset,
-            seed: Given::of(&puzzle)?.seed,
+            seed: HeaderGame::of(&puzzle)?.seed,
             warnings: options.warnings(ruleset, &*game, &puzzle)?,
             game: game.into(),
             puzzle,

@@ -2,12 +2,12 @@
 
 use ratatui::prelude::*;
 
-use super::canvas::{Canvas, Mark, Marks, Spot, after, drawn, step};
+use super::canvas::{Canvas, CellPosition, Mark, Marks, after, drawn, step};
 use super::keys::{self, Command};
 use super::layout::{BESIDE, LOW, Parts, ask, fill, keys_line, wrapped};
+use super::narration::{self, graph};
 use super::pager::Pager;
-use super::playing::{Front, Playing};
-use super::tell::{self, graph};
+use super::playing::{Overlay, Playing};
 use getaway_play::evaluation::{Evaluation, PositionValue};
 use getaway_play::trace::Ending;
 use getaway_ruleset::Meaning;
@@ -16,7 +16,7 @@ use getaway_solvers::answers::words::count;
 impl Playing<'_> {
     pub fn draw_game(&mut self, frame: &mut Frame) {
         let focus = self.runner().unwrap_or_default();
-        let canvas = Canvas::new(&self.play.here.rows, self.look, self.marks(), focus);
+        let canvas = Canvas::new(&self.play.here.rows, self.theme, self.marks(), focus);
         let parts = Parts::of(frame.area(), |room| canvas.size(room));
         self.board = canvas.draw(parts.board, frame.buffer_mut());
         self.panel(frame, &parts);
@@ -24,29 +24,29 @@ impl Playing<'_> {
         let title = source.file.title(&source.opened.puzzle);
         let title = format!("{}: {title}", source.opened.ruleset.name);
         let address = source.file.address(source.number);
-        parts.draw(frame, self.look, &title, &address, &self.message(&parts));
+        parts.draw(frame, self.theme, &title, &address, &self.message(&parts));
         frame.render_widget(self.keys(parts.keys.width), parts.keys);
         let last = self.play.session.last();
-        let prompt = match &mut self.front {
+        let prompt = match &mut self.overlay {
             None => return,
-            Some(Front::Text(pager)) => return pager.popup(frame, self.look.charset),
-            Some(Front::Typing(Command::Jump, typed)) => {
+            Some(Overlay::Text(pager)) => return pager.popup(frame, self.theme.charset),
+            Some(Overlay::Typing(Command::Jump, typed)) => {
                 format!("go to turn (0 to {last}): {typed}")
             }
-            Some(Front::Typing(_, typed)) => format!("save as (Esc cancels): {typed}"),
-            Some(Front::Confirm(_)) => {
+            Some(Overlay::Typing(_, typed)) => format!("save as (Esc cancels): {typed}"),
+            Some(Overlay::Confirm(_)) => {
                 "this game is not over: y discards it, any other key keeps it ".into()
             }
         };
         ask(frame, parts.keys, &prompt);
     }
 
-    fn runner(&self) -> Option<Spot> {
-        tell::runner_at(&self.play.here, &self.look.legend)
+    fn runner(&self) -> Option<CellPosition> {
+        narration::runner_at(&self.play.here, &self.theme.legend)
     }
 
     pub fn move_to(&self, point: Position) -> Option<String> {
-        let (rows, cols) = step(self.runner()?, self.board.spot_at(point)?);
+        let (rows, cols) = step(self.runner()?, self.board.cell_at(point)?);
         let straight = if rows.abs() < cols.abs() {
             (0, cols.signum())
         } else {
@@ -90,17 +90,17 @@ impl Playing<'_> {
     fn marks(&self) -> Marks {
         let (play, mut marks) = (&self.play, Marks::default());
         let trail = play.trail().filter(|_| play.shows_trail);
-        trail.for_each(|spot| marks.put(spot, Mark::Trail));
+        trail.for_each(|cell_position| marks.put(cell_position, Mark::Trail));
         marks.movements(&play.here.plies);
-        let Some(mut spot) = self.runner() else {
+        let Some(mut cell_position) = self.runner() else {
             return marks;
         };
         if matches!(play.here.ending, Some(Ending::Caught { .. })) {
-            marks.put(spot, Mark::Caught);
+            marks.put(cell_position, Mark::Caught);
         }
         for step in self.steps(play.hint().unwrap_or(&play.begun)) {
-            spot = after(spot, step);
-            marks.put(spot, Mark::Hint(step));
+            cell_position = after(cell_position, step);
+            marks.put(cell_position, Mark::Hint(step));
         }
         marks
     }
@@ -123,7 +123,7 @@ impl Playing<'_> {
         let arrows: String = self
             .steps(mv)
             .into_iter()
-            .map(|step| self.look.charset.arrow(step))
+            .map(|step| self.theme.charset.arrow(step))
             .collect();
         format!("{arrows} {mv}")
     }
@@ -179,7 +179,7 @@ impl Playing<'_> {
     }
 
     fn outcome(&self) -> Option<(Color, String)> {
-        let charset = self.look.charset;
+        let charset = self.theme.charset;
         let (colour, sign, word) = match self.play.here.ending.as_ref()? {
             Ending::Escaped { .. } => (Color::Green, charset.pick('★', '*'), "ESCAPED"),
             _ => (Color::Red, charset.pick('✖', 'x'), "CAUGHT"),
@@ -191,9 +191,9 @@ impl Playing<'_> {
         let Some((colour, title)) = self.outcome() else {
             return Vec::new();
         };
-        let (play, look) = (&self.play, self.look);
-        let band = Line::styled(format!("{title:^width$}"), look.block(colour).bold());
-        let what = tell::ending(&*play.session, &play.here, &look.legend);
+        let (play, theme) = (&self.play, self.theme);
+        let band = Line::styled(format!("{title:^width$}"), theme.block(colour).bold());
+        let what = narration::ending(&*play.session, &play.here, &theme.legend);
         vec![band, Line::raw(what), Line::raw(self.how_well())]
     }
 
@@ -229,10 +229,10 @@ impl Playing<'_> {
         lines.extend(gathered.map(|gathered| Line::raw(format!("gathered: {gathered}"))));
         if session.is_by_chance() {
             let seed = format!("seed {}", session.seed());
-            lines.push(Line::styled(seed, self.look.faint()));
+            lines.push(Line::styled(seed, self.theme.faint()));
         }
         let active = [self.pace(), self.hint()].into_iter().flatten();
-        let style = self.look.colour(Color::Cyan);
+        let style = self.theme.colour(Color::Cyan);
         lines.extend(active.map(|text| Line::styled(text, style)));
         lines
     }
@@ -261,35 +261,35 @@ impl Playing<'_> {
         let Some(at) = (now * MAX).checked_div(last) else {
             return String::new();
         };
-        let (knob, line) = self.look.charset.pick(("●", "─"), ("o", "-"));
+        let (knob, line) = self.theme.charset.pick(("●", "─"), ("o", "-"));
         format!("{}{knob}{}", line.repeat(at), line.repeat(MAX - at))
     }
 
     fn prospects(&self) -> Vec<Line<'static>> {
-        let (play, look) = (&self.play, self.look);
+        let (play, theme) = (&self.play, self.theme);
         let known = play.known().filter(|_| play.here.ending.is_none());
         let lost = play.lost_since().map(|turn| match turn {
             0 => "there is no escape from the start".to_owned(),
             turn => format!("lost since move {turn}"),
         });
-        let lost = lost.map(|text| Line::styled(text, look.colour(Color::Red).bold()));
+        let lost = lost.map(|text| Line::styled(text, theme.colour(Color::Red).bold()));
         let mut lines = Vec::from_iter(lost);
         if let Some(Ok(evaluation)) = known
             && play.is_watched
             && play.here.gathered.is_none()
             && matches!(evaluation.value, PositionValue::Escape { .. })
         {
-            lines.push(Line::styled("can still escape", look.colour(Color::Green)));
+            lines.push(Line::styled("can still escape", theme.colour(Color::Green)));
         }
-        if play.is_led {
+        if play.is_controlled {
             let text = "if chasers keep to their rules:";
-            lines.push(Line::styled(text, look.faint()));
+            lines.push(Line::styled(text, theme.faint()));
         }
         match known {
             Some(Ok(evaluation)) => lines.push(Line::raw(format!("now: {}", evaluation.value))),
-            Some(Err(why)) => lines.push(Line::styled(why.clone(), look.faint())),
+            Some(Err(why)) => lines.push(Line::styled(why.clone(), theme.faint())),
             None if play.here.ending.is_none() && self.asker.is_waiting() => {
-                lines.push(Line::styled("thinking...", look.faint()));
+                lines.push(Line::styled("thinking...", theme.faint()));
             }
             None => {}
         }
@@ -308,16 +308,16 @@ impl Playing<'_> {
     }
 
     fn graph(&self, width: u16) -> Vec<Line<'static>> {
-        let (play, look) = (&self.play, self.look);
+        let (play, theme) = (&self.play, self.theme);
         if !play.is_watched || !play.session.is_by_chance() || !play.shows_values {
             return Vec::new();
         }
         let turns = width.saturating_sub(2).min(BESIDE - 4);
         let probabilities = play.probabilities(turns.into());
-        let rows = graph(&probabilities, look.charset);
-        let title = Line::styled("probability of escape by move", look.faint());
+        let rows = graph(&probabilities, theme.charset);
+        let title = Line::styled("probability of escape by move", theme.faint());
         let mut lines = vec![title];
-        lines.extend(rows.map(|row| Line::styled(row, look.colour(Color::Cyan))));
+        lines.extend(rows.map(|row| Line::styled(row, theme.colour(Color::Cyan))));
         lines.push(Line::default());
         lines
     }
@@ -368,7 +368,7 @@ impl Playing<'_> {
 
     fn value_style(&self, evaluation: &Evaluation, mv: &str) -> Style {
         if evaluation.best.as_deref() == Some(mv) {
-            self.look.colour(Color::Green).bold()
+            self.theme.colour(Color::Green).bold()
         } else {
             Style::new()
         }
@@ -376,7 +376,7 @@ impl Playing<'_> {
 
     fn last_turn(&self) -> Vec<Line<'static>> {
         let mut lines = Vec::new();
-        let arrow = self.look.charset.pick("→", "->");
+        let arrow = self.theme.charset.pick("→", "->");
         for ply in &self.play.here.plies {
             if let Some(mv) = &ply.mv {
                 let title = format!("{} {}", ply.who, self.move_text(mv));
@@ -385,15 +385,15 @@ impl Playing<'_> {
             }
             lines.push(Line::styled(ply.who, Style::new().bold()));
             lines.extend(ply.events.iter().filter_map(|event| {
-                let text = tell::event(event, &self.look.legend, arrow)?;
-                Some(Line::styled(text, self.look.mark(event.actor)))
+                let text = narration::event(event, &self.theme.legend, arrow)?;
+                Some(Line::styled(text, self.theme.mark(event.actor)))
             }));
         }
         lines
     }
 
     fn keys(&self, width: u16) -> Line<'static> {
-        let (play, charset) = (&self.play, self.look.charset);
+        let (play, charset) = (&self.play, self.theme.charset);
         let (right, left) = (charset.arrow((0, 1)), charset.arrow((0, -1)));
         let step = format!("{right} {left} step");
         let save = format!("{} save", self.key_of(&Command::Save));
@@ -412,7 +412,7 @@ impl Playing<'_> {
             ],
         };
         let leave = format!("{} leave", self.key_of(&Command::Quit));
-        keys_line(keys, &leave, self.look.faint(), width)
+        keys_line(keys, &leave, self.theme.faint(), width)
     }
 
     pub fn help(&self) -> Pager {
@@ -422,11 +422,11 @@ impl Playing<'_> {
 
     /// Lists what is drawn on the board, with the cells that kill.
     fn legend(&self) -> String {
-        let signs = self.look.legend.signs().iter();
+        let signs = self.theme.legend.signs().iter();
         let sign = |(glyphs, meaning, word): &(&str, Meaning, &str)| {
             let shown = match glyphs.trim() {
                 name if name.len() > 2 => format!("{} to {}", &name[..1], &name[name.len() - 1..]),
-                glyphs => drawn(glyphs, self.look),
+                glyphs => drawn(glyphs, self.theme),
             };
             let kills = if *meaning == Meaning::Danger {
                 " (kills)"

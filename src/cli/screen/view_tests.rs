@@ -6,10 +6,10 @@ use crate::Limits;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
-use super::super::look::Charset;
 use super::super::playing::tests::with_board;
 use super::super::shelf::BoardFile;
 use super::super::terminal;
+use super::super::theme::Charset;
 use super::*;
 use crate::cli::output::diagnostic::Colors;
 
@@ -36,7 +36,7 @@ fn with_view(
         while let Some(question) = view.play.question() {
             let answer = evaluator.evaluate(&question.line, 7, &limits);
             let answer = answer.map_err(|error| error.to_string());
-            view.play.hear(&question, answer);
+            view.play.store_answer(&question, answer);
         }
         check(view);
     });
@@ -240,7 +240,7 @@ fn a_small_terminal_says_how_large_it_must_be() {
 #[test]
 fn help_has_the_keys_and_the_glyphs() {
     with_view(LEFT_UP_LEFT, &[], Charset::Ascii, |view| {
-        view.front = Some(Front::Text(view.help()));
+        view.overlay = Some(Overlay::Text(view.help()));
         let screen = lines(view, (80, 40)).join("\n");
         assert!(
             screen.contains("| arrows, digits, U L R D  move "),
@@ -257,7 +257,7 @@ fn help_has_the_keys_and_the_glyphs() {
 fn help_shows_what_is_drawn_and_what_kills() {
     let board = "; ruleset: baddies\nH.#.*\n";
     with_view(board, &[], Charset::Unicode, |view| {
-        view.front = Some(Front::Text(view.help()));
+        view.overlay = Some(Overlay::Text(view.help()));
         let screen = lines(view, (80, 50)).join("\n");
         assert!(screen.contains("▒▒ abyss (kills)"), "{screen}");
         assert!(screen.contains("★ ladder"), "{screen}");

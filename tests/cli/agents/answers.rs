@@ -24,11 +24,11 @@ fn check(script: &str, boards: &str, args: &[&str]) -> Run {
         "--start-timeout",
         "60",
     ];
-    let patient = ["--move-timeout", "60"];
+    let with_default_max_states = ["--move-timeout", "60"];
     let args = if args.contains(&"--move-timeout") {
         [&base, args].concat()
     } else {
-        [&base, args, &patient].concat()
+        [&base, args, &with_default_max_states].concat()
     };
     Run::new(&args)
         .file("agent.sh", agent(script))

@@ -43,9 +43,9 @@ impl Known {
                 let lives = match *life {
                     ProvedLifetime::Unknown => true,
                     ProvedLifetime::AtMost(moves) => {
-                        truth.most_moves.is_some_and(|most| most <= moves)
+                        truth.max_moves.is_some_and(|most| most <= moves)
                     }
-                    ProvedLifetime::Forever => truth.most_moves.is_none(),
+                    ProvedLifetime::Forever => truth.max_moves.is_none(),
                 };
                 !truth.escapes && lives
             }

@@ -11,12 +11,12 @@ use getaway_ruleset::{Deterministic, Outcome, Ruleset, Stochastic};
 pub struct Truth {
     pub escapes: bool,
     /// The length of the longest play; `None` if play can go on forever.
-    pub most_moves: Option<u64>,
+    pub max_moves: Option<u64>,
 }
 
 pub fn of<R: Deterministic<State: Eq + Hash>>(rules: &R) -> Truth {
     let mut truth = Truth::default();
-    truth.most_moves = match rules.opened() {
+    truth.max_moves = match rules.opened() {
         Ok(first) => longest(rules, &first, &mut truth.escapes, &mut HashMap::new()),
         Err(outcome) => {
             truth.escapes = outcome == Outcome::Escaped;

@@ -364,7 +364,7 @@ pub fn unframed<'p, 'a>(puzzle: &'p Puzzle<'a>) -> Cow<'p, [Row<'a>]> {
 
 /// Returns the cell of a character on a board that may have a frame, as a row and column from 0; `None` if the character belongs
 /// to the frame.
-pub fn cell_in_frame(puzzle: &Puzzle, (row, col): (u32, u32)) -> Option<(u32, u32)> {
+pub fn cell_in_frame(puzzle: &Puzzle, row: u32, col: u32) -> Option<(u32, u32)> {
     let Cow::Owned(inner) = unframed(puzzle) else {
         return Some((row, col));
     };

@@ -124,14 +124,14 @@ impl Layout for Baddies {
     }
 
     /// Returns the number of positions: each baddie is on a cell or gone.
-    fn most_moves(&self, plan: &Plan) -> Option<usize> {
+    fn max_moves(&self, plan: &Plan) -> Option<usize> {
         let cells = plan.rows * plan.cols;
         let ends = plan.amounts[1..ABYSS].iter().map(|range| *range.end());
         let baddies = u32::try_from(ends.fold(0, usize::saturating_add)).unwrap_or(u32::MAX);
         Some((cells + 1).saturating_pow(baddies).saturating_mul(cells))
     }
 
-    fn least_moves(&self, cols: usize) -> usize {
+    fn min_moves_across(&self, cols: usize) -> usize {
         between(cols as u32).len() + 1
     }
 }

@@ -23,7 +23,7 @@ const STYLE: Style = Style {
     question: Question::Chance,
     amounts: AMOUNTS,
     size: Size::new(14, 26),
-    least_size: Size::new(rooms::LEAST, rooms::LEAST),
+    min_size: Size::new(rooms::LEAST, rooms::LEAST),
     runner: b'P',
     kind_of_walls: WallKind::Rooms,
     synonyms: &[(b' ', b'.'), (b'x', b'X')],
@@ -157,7 +157,7 @@ impl Layout for Dungeon {
     }
 
     /// Without adversaries, the player visits each tile at most twice.
-    fn most_moves(&self, plan: &Plan) -> Option<usize> {
+    fn max_moves(&self, plan: &Plan) -> Option<usize> {
         let mut adversaries = [GHOSTS, ZOMBIES].iter();
         let is_calm = adversaries.all(|&number| *plan.amounts[number].end() == 0);
         is_calm.then_some(2 * plan.rows * plan.cols)

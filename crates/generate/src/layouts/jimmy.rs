@@ -85,7 +85,7 @@ impl Layout for Jimmy {
     }
 
     /// Jimmy visits no cell twice, and his first cell on the border is his last.
-    fn most_moves(&self, plan: &Plan) -> Option<usize> {
+    fn max_moves(&self, plan: &Plan) -> Option<usize> {
         Some((plan.rows - 2) * (plan.cols - 2))
     }
 }

@@ -155,7 +155,7 @@ impl Layout for Maze {
     }
 
     /// Without walls, every shortest path is direct.
-    fn most_moves(&self, plan: &Plan) -> Option<usize> {
+    fn max_moves(&self, plan: &Plan) -> Option<usize> {
         Some(match *plan.amounts[1].end() {
             0 => plan.rows + plan.cols - 2,
             _ => plan.rows * plan.cols - 1,

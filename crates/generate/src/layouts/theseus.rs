@@ -18,7 +18,7 @@ const STYLE: Style = Style {
         Amount::chaser("minotaurs", "Minotaur", b'M').allowed(1, 1),
     ],
     size: Size::new(7, 7),
-    least_size: Size::new(2, 2),
+    min_size: Size::new(2, 2),
     floor: b' ',
     runner: b'T',
     synonyms: &[(b'.', b' ')],
@@ -105,7 +105,7 @@ impl Layout for Theseus {
     }
 
     /// No position of Theseus and the Minotaur comes twice.
-    fn most_moves(&self, plan: &Plan) -> Option<usize> {
+    fn max_moves(&self, plan: &Plan) -> Option<usize> {
         Some((plan.rows * plan.cols).pow(2))
     }
 }

@@ -118,14 +118,14 @@ impl Block {
         mdp: &OnePlayerMdp,
         tracking: &Tracking,
         position: u32,
-        most_cooldown: u8,
+        max_cooldown: u8,
     ) -> Option<usize> {
         let cell = mdp.geometry.positions.get(position).cell.index();
         let kept: Vec<Tracked> = (0..tracking.len())
             .map(|zombie| tracking.kept(zombie, cell))
             .collect();
         let tracked = kept.iter().filter(|&&kept| kept == Tracked::Tile).count();
-        let waiting = GhostStates::new(mdp, position, true, most_cooldown)?;
+        let waiting = GhostStates::new(mdp, position, true, max_cooldown)?;
         let tiles = |zombie: usize| mdp.geometry.rooms[tracking.room(zombie) as usize].len();
         let mut zombies = (0..kept.len()).filter(|&zombie| kept[zombie] == Tracked::Tile);
         let parities = kept.iter().filter(|&&kept| kept == Tracked::Parity).count();
@@ -141,7 +141,7 @@ impl Block {
         mdp: &OnePlayerMdp,
         tracking: &Tracking,
         position: u32,
-        most_cooldown: u8,
+        max_cooldown: u8,
     ) -> Option<Self> {
         let cell = mdp.geometry.positions.get(position).cell.index();
         let (mut slots, mut parities) = (Vec::new(), Vec::new());
@@ -159,8 +159,8 @@ impl Block {
         }
         let mut block = Self {
             position,
-            waiting: GhostStates::new(mdp, position, true, most_cooldown)?,
-            moved: GhostStates::new(mdp, position, false, most_cooldown)?,
+            waiting: GhostStates::new(mdp, position, true, max_cooldown)?,
+            moved: GhostStates::new(mdp, position, false, max_cooldown)?,
             player_tile: mdp
                 .geometry
                 .tile_at(mdp.geometry.positions.get(position).cell),
@@ -182,7 +182,7 @@ impl Block {
             let options = GhostOptions {
                 mdp,
                 position,
-                most_cooldown,
+                max_cooldown,
                 hidden: &hidden,
             };
             options.add_to(&mut block);
@@ -345,7 +345,7 @@ struct Intents {
 struct GhostOptions<'a> {
     mdp: &'a OnePlayerMdp,
     position: u32,
-    most_cooldown: u8,
+    max_cooldown: u8,
     /// Returns the number of hidden zombies in a room.
     hidden: &'a dyn Fn(RoomNumber) -> usize,
 }
@@ -401,7 +401,7 @@ impl GhostOptions<'_> {
 
     /// Returns the behaviours possible with this cooldown: both if cooldowns are not kept.
     fn behaviours(&self, cooldown: u8) -> &'static [Behaviour] {
-        let is_forgotten = self.most_cooldown == 0 && self.mdp.most_cooldown() > 0;
+        let is_forgotten = self.max_cooldown == 0 && self.mdp.max_cooldown() > 0;
         match (is_forgotten, cooldown) {
             (true, _) => &[Behaviour::ReadyGhost, Behaviour::CoolingGhost],
             (false, 0) => &[Behaviour::ReadyGhost],
@@ -436,7 +436,7 @@ impl GhostOptions<'_> {
 
     /// Returns the possible cooldowns after this change: several if the new one is not known exactly.
     fn cooldowns(&self, cooldown: u8, change: CooldownChange) -> Vec<u8> {
-        let most = self.most_cooldown;
+        let most = self.max_cooldown;
         let set = self.mdp.dungeon.settings.cooldown;
         match change {
             _ if most == 0 => vec![0],

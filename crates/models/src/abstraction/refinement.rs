@@ -26,7 +26,7 @@ const FIRST_VALUES: usize = 1 << 24;
 
 /// The finest model is used at once if it has fewer values than this multiple of the coarsest one, since coarser models would
 /// take nearly as much work for weaker bounds.
-const LEAST_RATIO: usize = 3;
+const MIN_RATIO: usize = 3;
 
 /// The maximum detours for lower bounds: at first only ways that are nearly shortest, later all of them.
 const DETOURS: [u32; 2] = [10, u32::MAX];
@@ -34,10 +34,10 @@ const DETOURS: [u32; 2] = [10, u32::MAX];
 const ROUND: usize = 8;
 
 /// The minimum gain of a round in each pass; a smaller gain ends the pass.
-const LEAST_GAINS: [f64; 3] = [2e-3, 1e-4, 0.0];
+const MIN_GAINS: [f64; 3] = [2e-3, 1e-4, 0.0];
 
 /// An upper bound is only useful if it reduces the width by at least this share.
-const LEAST_SHARE: f64 = 0.02;
+const MIN_SHARE: f64 = 0.02;
 
 /// The refinement of an upper bound stops once its value at the start improves by at most `STILL` in each of a number of
 /// consecutive rounds. Values elsewhere may go on rising slowly for hundreds of rounds, in which a finer model would gain more.
@@ -119,7 +119,7 @@ impl<'m> Refinement<'m> {
         let [(_, coarsest), .., (finest, values)] = details[..] else {
             return self.climb(&details, budget).map(|_| ());
         };
-        let is_soon = values / LEAST_RATIO < coarsest;
+        let is_soon = values / MIN_RATIO < coarsest;
         if !is_soon || !self.climb(&[(finest, values)], budget)? {
             self.climb(&details, budget)?;
         }
@@ -162,7 +162,7 @@ impl<'m> Refinement<'m> {
             self.pass(0, model, lower, budget)?;
         }
         if let Some((model, lower)) = finest {
-            for pass in 1..LEAST_GAINS.len() {
+            for pass in 1..MIN_GAINS.len() {
                 self.pass(pass, model, lower, budget)?;
             }
         }
@@ -182,7 +182,7 @@ impl<'m> Refinement<'m> {
         };
         for detour in DETOURS {
             let options = SweepOptions { accuracy, detour };
-            self.raise(model, lower, options, LEAST_GAINS[pass], budget)?;
+            self.raise(model, lower, options, MIN_GAINS[pass], budget)?;
         }
         self.cap(pass, model, lower, budget)
     }
@@ -249,7 +249,7 @@ impl<'m> Refinement<'m> {
             }
             before.copy_from_slice(&upper.values);
             // Values only rise, so an upper bound from this model can no longer be much better than the known one.
-            let is_little = worth >= self.known.upper - LEAST_SHARE * self.known.width();
+            let is_little = worth >= self.known.upper - MIN_SHARE * self.known.width();
             if is_little || still >= STILL_ROUNDS[pass] {
                 break;
             }
@@ -335,7 +335,7 @@ fn finer(
 
 /// Lists models from coarse to fine, each with its number of values, which increases.
 fn details(mdp: &OnePlayerMdp, budget: &Budget) -> Result<Vec<(Detail, usize)>, Limit> {
-    let most = mdp.most_cooldown();
+    let most = mdp.max_cooldown();
     let size = |steps, cooldown| Abstraction::size(mdp, Detail { steps, cooldown }, budget);
     let mut cooldowns = vec![0, 1, most];
     cooldowns.retain(|&cooldown| cooldown <= most);

@@ -83,7 +83,7 @@ impl Table {
     ) -> Result<Option<Self>, Limit> {
         let all = Detail {
             steps: u32::MAX,
-            cooldown: mdp.most_cooldown(),
+            cooldown: mdp.max_cooldown(),
         };
         let most = budget.limits.max_states.unwrap_or(u64::MAX);
         let Some(len) = Abstraction::size(mdp, all, budget)? else {

@@ -107,7 +107,7 @@ fn check(text: &str) -> usize {
     let budget = &Budget::new(&limits);
     let truth = solve(&*mdp, &limits);
     assert!(truth.bounds.upper - truth.bounds.lower <= 1e-6, "{text}");
-    let most = mdp.most_cooldown();
+    let most = mdp.max_cooldown();
     let mut checked = 0;
     for (steps, cooldown) in [
         (0, 0),
@@ -221,7 +221,7 @@ fn refined(mdp: &Arc<OnePlayerMdp>, (width, effort): (f64, u64), limits: &Limits
 fn sizes(mdp: &OnePlayerMdp) -> [u64; 2] {
     let limits = Limits::default();
     [3, u32::MAX].map(|steps| {
-        let cooldown = mdp.most_cooldown();
+        let cooldown = mdp.max_cooldown();
         let size = Abstraction::size(mdp, Detail { steps, cooldown }, &Budget::new(&limits));
         size.unwrap().expect("there is a model") as u64
     })

@@ -3,21 +3,21 @@
 use std::io;
 use std::process::{Child, Command, ExitStatus};
 
-use bond::Bond;
+use guard::GroupGuard;
 
 #[derive(Debug)]
 pub(super) struct ProcessGroup {
     pub(super) child: Child,
-    bond: Bond,
+    guard: GroupGuard,
 }
 
 impl ProcessGroup {
     pub(super) fn spawn(command: &mut Command) -> io::Result<Self> {
-        let bond = Bond::new(command)?;
+        let guard = GroupGuard::new(command)?;
         let child = command.spawn()?;
-        let group = Self { child, bond };
+        let group = Self { child, guard };
         #[cfg(windows)]
-        group.bond.add(&group.child)?;
+        group.guard.add(&group.child)?;
         Ok(group)
     }
 
@@ -27,7 +27,7 @@ impl ProcessGroup {
     }
 
     pub(super) fn kill(&mut self) {
-        self.bond.kill_all();
+        self.guard.kill_all();
         let _ = self.child.kill();
     }
 }
@@ -40,7 +40,7 @@ impl Drop for ProcessGroup {
 }
 
 #[cfg(unix)]
-mod bond {
+mod guard {
     use std::io;
     use std::os::unix::process::CommandExt;
     use std::process::{Child, Command, Stdio};
@@ -49,9 +49,9 @@ mod bond {
 
     /// A process group. Its leader is a shell that kills the group once this program is gone. `None` if there is no shell.
     #[derive(Debug)]
-    pub(super) struct Bond(Option<Child>);
+    pub(super) struct GroupGuard(Option<Child>);
 
-    impl Bond {
+    impl GroupGuard {
         #[expect(clippy::unnecessary_wraps, reason = "Windows reports errors")]
         pub(super) fn new(command: &mut Command) -> io::Result<Self> {
             // The leader comes first, so that no process is ever without it. Only this program holds its standard input open.
@@ -78,7 +78,7 @@ mod bond {
     }
 
     /// If the command can't be started, only the leader is left.
-    impl Drop for Bond {
+    impl Drop for GroupGuard {
         fn drop(&mut self) {
             self.kill_all();
         }
@@ -86,7 +86,7 @@ mod bond {
 }
 
 #[cfg(windows)]
-mod bond {
+mod guard {
     use std::io;
     use std::os::windows::io::AsRawHandle;
     use std::os::windows::process::CommandExt;
@@ -99,9 +99,9 @@ mod bond {
 
     /// A job object. All its processes end when it is closed, which the system does once this program is gone.
     #[derive(Debug)]
-    pub(super) struct Bond(Option<Job>);
+    pub(super) struct GroupGuard(Option<Job>);
 
-    impl Bond {
+    impl GroupGuard {
         pub(super) fn new(command: &mut Command) -> io::Result<Self> {
             command.creation_flags(NEW_GROUP);
             let mut limits = ExtendedLimitInfo::new();

@@ -14,9 +14,9 @@ use getaway_board::limits::Limits;
 
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-const TICK: Duration = Duration::from_millis(2);
+const STDERR_POLL_INTERVAL: Duration = Duration::from_millis(2);
 
-const GRACE: Duration = Duration::from_millis(400);
+const EXIT_TIMEOUT: Duration = Duration::from_millis(400);
 
 const STDERR_TAIL: usize = 1 << 11;
 
@@ -102,17 +102,17 @@ impl Process {
         for event in self.events.try_iter().take(MAX_EVENTS).collect::<Vec<_>>() {
             self.take(event)?;
         }
-        if let Some(unasked) = self.take_line()? {
-            let unasked = excerpt(&unasked);
+        if let Some(unsolvable) = self.take_line()? {
+            let unsolvable = excerpt(&unsolvable);
             return Err(Failure::Fault(format!(
-                "wrote `{unasked}` without being asked"
+                "wrote `{unsolvable}` without being asked"
             )));
         }
-        self.greet(line, wait)
+        self.exchange(line, wait)
     }
 
     /// Sends a question and returns the answer, which may have come before the question.
-    pub(super) fn greet(&mut self, line: Vec<u8>, wait: &Wait) -> Result<Vec<u8>, Failure> {
+    pub(super) fn exchange(&mut self, line: Vec<u8>, wait: &Wait) -> Result<Vec<u8>, Failure> {
         self.write(line);
         loop {
             if let Some(answer) = self.take_line()? {
@@ -140,17 +140,17 @@ impl Process {
     fn take(&mut self, event: Event) -> Result<(), Failure> {
         match event {
             Event::Written => self.unwritten -= 1,
-            Event::Unwritable => return Err(self.silence("closed its standard input")),
+            Event::Unwritable => return Err(self.closed_pipe_failure("closed its standard input")),
             Event::Output(bytes) if bytes.is_empty() => {
-                return Err(self.silence("closed its standard output"));
+                return Err(self.closed_pipe_failure("closed its standard output"));
             }
             Event::Output(bytes) => self.output.extend_from_slice(&bytes),
-            Event::Stderr(bytes) => self.keep_last_words(&bytes),
+            Event::Stderr(bytes) => self.keep_stderr(&bytes),
         }
         Ok(())
     }
 
-    fn keep_last_words(&mut self, bytes: &[u8]) {
+    fn keep_stderr(&mut self, bytes: &[u8]) {
         self.is_stderr_open = !bytes.is_empty();
         self.report(Stream::Errors, bytes);
         self.stderr_tail.extend_from_slice(bytes);
@@ -190,37 +190,40 @@ impl Process {
             }
             match self.events.recv_timeout(left.min(POLL_INTERVAL)) {
                 Ok(event) => return self.take(event),
-                Err(_) if has_ended => return Err(self.silence("ended")),
+                Err(_) if has_ended => return Err(self.closed_pipe_failure("ended")),
                 Err(_) => has_ended = self.group.status().is_some(),
             }
         }
     }
 
-    /// Explains why a pipe is closed: the process ended or, if it still runs, `otherwise`.
-    fn silence(&mut self, otherwise: &str) -> Failure {
-        self.overhear(Instant::now() + GRACE / 4, |process| {
+    /// Explains why a pipe is closed: the process ended or, if it still runs, `alternative`.
+    fn closed_pipe_failure(&mut self, alternative: &str) -> Failure {
+        self.drain_stderr(Instant::now() + EXIT_TIMEOUT / 4, |process| {
             process.group.status().is_some() && !process.is_stderr_open
         });
-        let what = self.group.status().map_or(otherwise.to_owned(), how);
+        let what = self
+            .group
+            .status()
+            .map_or(alternative.to_owned(), describe_exit);
         Failure::Fault(format!("{what}{}", self.stderr_note()))
     }
 
     /// Keeps what the process writes to standard error until the deadline, or until `is_done`. Its other output is read, too, since
     /// a full pipe may block it.
-    fn overhear(&mut self, deadline: Instant, is_done: impl Fn(&mut Self) -> bool) {
+    fn drain_stderr(&mut self, deadline: Instant, is_done: impl Fn(&mut Self) -> bool) {
         while !is_done(self) && Instant::now() < deadline {
-            match self.events.recv_timeout(TICK) {
-                Ok(Event::Stderr(bytes)) => self.keep_last_words(&bytes),
-                Err(RecvTimeoutError::Disconnected) => thread::sleep(TICK),
+            match self.events.recv_timeout(STDERR_POLL_INTERVAL) {
+                Ok(Event::Stderr(bytes)) => self.keep_stderr(&bytes),
+                Err(RecvTimeoutError::Disconnected) => thread::sleep(STDERR_POLL_INTERVAL),
                 Ok(_) | Err(RecvTimeoutError::Timeout) => {}
             }
         }
     }
 
     /// Ends the process, and returns the last lines that it wrote to standard error.
-    pub(super) fn last_words(mut self) -> Vec<String> {
+    pub(super) fn kill(mut self) -> Vec<String> {
         self.group.kill();
-        self.overhear(Instant::now() + GRACE / 4, |process| {
+        self.drain_stderr(Instant::now() + EXIT_TIMEOUT / 4, |process| {
             !process.is_stderr_open
         });
         let text = String::from_utf8_lossy(&self.stderr_tail);
@@ -235,15 +238,15 @@ impl Process {
         })
     }
 
-    pub(super) fn dismiss(&mut self, bye: Vec<u8>) {
+    pub(super) fn ask_to_exit(&mut self, bye: Vec<u8>) {
         self.write(bye);
         self.lines = None;
     }
 
     /// Waits for the process to end, and returns its last words.
     pub(super) fn wait_for_exit(mut self, deadline: Instant) -> Vec<String> {
-        self.overhear(deadline, |process| process.group.status().is_some());
-        self.last_words()
+        self.drain_stderr(deadline, |process| process.group.status().is_some());
+        self.kill()
     }
 }
 
@@ -266,23 +269,23 @@ fn write_lines(mut stdin: ChildStdin, lines: &Receiver<Vec<u8>>, events: &SyncSe
 }
 
 fn read(mut pipe: impl Read, event: fn(Vec<u8>) -> Event, events: &SyncSender<Event>) {
-    let mut room = [0; 1 << 13];
+    let mut buffer = [0; 1 << 13];
     loop {
-        let read = match pipe.read(&mut room) {
+        let read = match pipe.read(&mut buffer) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             read => read.unwrap_or(0),
         };
-        if events.send(event(room[..read].to_vec())).is_err() || read == 0 {
+        if events.send(event(buffer[..read].to_vec())).is_err() || read == 0 {
             return;
         }
     }
 }
 
-pub(super) fn grace() -> Instant {
-    Instant::now() + GRACE
+pub(super) fn exit_deadline() -> Instant {
+    Instant::now() + EXIT_TIMEOUT
 }
 
-fn how(status: ExitStatus) -> String {
+fn describe_exit(status: ExitStatus) -> String {
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
         return format!("crashed (signal {signal})");

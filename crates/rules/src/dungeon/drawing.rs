@@ -37,11 +37,7 @@ impl Dungeon {
         let mut faults = Faults::default();
         for &cell in &self.level.regions.openings {
             let (row, col) = self.level.grid.position(cell);
-            let width = if tile_of(puzzle, (row, 1)).1 == 0 {
-                2
-            } else {
-                1
-            };
+            let width = if tile_of(puzzle, row, 1).1 == 0 { 2 } else { 1 };
             let place = puzzle.rows[row as usize].place(width * col as usize);
             let message = "this region of floor would be a room but for the edge of the board";
             faults.note(place, FaultKind::other(message, "add the missing wall"));
@@ -80,7 +76,7 @@ enum Spacing {
     Spaced,
 }
 
-pub(super) fn tile_of(puzzle: &Puzzle, (row, col): (u32, u32)) -> (u32, u32) {
+pub(super) fn tile_of(puzzle: &Puzzle, row: u32, col: u32) -> (u32, u32) {
     let written = puzzle.word("drawing", &Spacing::WORDS).ok().flatten();
     let drawn = || {
         let sheet = GlyphGrid::read(puzzle, &Dungeon::LEGEND);
@@ -241,7 +237,7 @@ impl LevelDrawing {
         size: usize,
     ) -> Result<Faults, BoardError> {
         puzzle.work(4 * size as u64)?;
-        sheet.take(size + (size / LEAST_THING) * size_of::<Placed>())?;
+        sheet.take(size + (size / MIN_THING) * size_of::<Placed>())?;
         let (placed, mut faults) = things::read(puzzle, self.grid);
         let (mut objects, mut actors) = (HashMap::new(), HashMap::new());
         for &Thing { glyph, tile, at } in &self.things {
@@ -329,7 +325,7 @@ fn under(along: Tile, ends: [Option<Tile>; 2], sides: [Option<Tile>; 2]) -> Opti
     }
 }
 
-const LEAST_THING: usize = r#"{"glyph":"K","at":[0,0]}"#.len();
+const MIN_THING: usize = r#"{"glyph":"K","at":[0,0]}"#.len();
 
 fn second(glyph: u8, first: Place) -> FaultKind {
     FaultKind::Duplicate {

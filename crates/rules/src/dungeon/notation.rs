@@ -35,8 +35,8 @@ impl Notation for Dungeon {
         things::KEY,
     ];
 
-    fn cell(puzzle: &Puzzle, character: (u32, u32)) -> Option<(u32, u32)> {
-        Some(drawing::tile_of(puzzle, character))
+    fn cell(puzzle: &Puzzle, row: u32, col: u32) -> Option<(u32, u32)> {
+        Some(drawing::tile_of(puzzle, row, col))
     }
 
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {

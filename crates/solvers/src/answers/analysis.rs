@@ -173,7 +173,7 @@ fn expected_turns(turns: Bounds) -> String {
 }
 
 fn turns(play: &BestPlay) -> String {
-    let (games, seed, most) = (count(play.games, "game"), play.seed, play.most_turns);
+    let (games, seed, most) = (count(play.games, "game"), play.seed, play.max_turns);
     if play.escaped == 0 {
         return format!("none of {games} (simulated, seed {seed}) escaped within {most} turns");
     }

@@ -58,7 +58,7 @@ fn lucky(line: &LuckyLine, legend: &Legend) -> Vec<String> {
     let mut lines = vec![format!(
         "a way out in {} if all adversaries move like this (probability {}):",
         count(line.turns.len() as u64, "move"),
-        small(line.probability),
+        small_probability(line.probability),
     )];
     let width = line.turns.len().to_string().len();
     let moves = line
@@ -85,13 +85,13 @@ fn step_in_words(step: &LuckyStep, legend: &Legend) -> String {
     };
     let described = format!("{} {} {how}", step.glyph, legend.place(step.from));
     match step.probability {
-        luck if luck < 1.0 => format!("{described} ({})", small(luck)),
+        luck if luck < 1.0 => format!("{described} ({})", small_probability(luck)),
         _ => described,
     }
 }
 
 /// Formats a probability with three decimals or, below 0.001, in scientific notation.
-pub fn small(probability: f64) -> String {
+pub fn small_probability(probability: f64) -> String {
     if probability >= 0.001 {
         format!("{probability:.3}")
     } else {

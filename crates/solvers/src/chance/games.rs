@@ -114,7 +114,7 @@ fn play_games(simulator: &dyn Simulator) -> Result<Option<BestPlay>, Limit> {
     Ok(Some(BestPlay {
         games,
         seed: SEED,
-        most_turns: TURNS,
+        max_turns: TURNS,
         escaped,
         turns: mean,
         turns_error: (variance / count).sqrt(),

@@ -84,7 +84,7 @@ impl GameGraph {
         &self.outcomes[first..end]
     }
 
-    pub fn most_weight(&self) -> u64 {
+    pub fn max_weight(&self) -> u64 {
         let totals = self.draws.iter().map(|draw| draw.total);
         totals.max().unwrap_or_default()
     }
@@ -153,7 +153,7 @@ pub type Below = Rounded<false>;
 
 pub type Above = Rounded<true>;
 
-pub struct Near;
+pub struct Nearest;
 
 impl<const UP: bool> Mean for Rounded<UP> {
     type Value = u64;
@@ -169,7 +169,7 @@ impl<const UP: bool> Mean for Rounded<UP> {
     }
 }
 
-impl Mean for Near {
+impl Mean for Nearest {
     type Value = f64;
     const ZERO: f64 = 0.0;
     const ONE: f64 = 1.0;

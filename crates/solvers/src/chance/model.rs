@@ -31,7 +31,7 @@ pub(super) fn explore<R: Countable>(rules: &R, budget: &Budget) -> Explored<R::S
 }
 
 /// Returns the limits left for solving a finished graph. Its positions count as states already; its draws never do.
-fn left<'l>(budget: &Budget<'l>) -> Result<Limits<'l>, Limit> {
+fn remaining_limits<'l>(budget: &Budget<'l>) -> Result<Limits<'l>, Limit> {
     Ok(Limits {
         max_states: None,
         ..budget.limits.without(budget.taken())?
@@ -43,12 +43,12 @@ pub(super) fn solve<T>(
     budget: &Budget,
     then: impl FnOnce(Valuation, &Budget) -> T,
 ) -> Result<T, Limit> {
-    let left = left(budget)?;
-    let budget = Budget::new(&left);
-    if graph.most_weight() > MAX_WEIGHT {
+    let limits = remaining_limits(budget)?;
+    let budget = Budget::new(&limits);
+    if graph.max_weight() > MAX_WEIGHT {
         return Err(Limit::Memory);
     }
-    budget.check(bytes::<Successor>(graph.most_weight() as usize))?;
+    budget.check(bytes::<Successor>(graph.max_weight() as usize))?;
     let mdp = GraphMdp::weighted(graph);
     Ok(then(
         getaway_chance::solve_within(&mdp, mdp.initial(), &budget),

@@ -45,19 +45,19 @@ pub(super) enum WayOut {
 /// Searches briefly for a way out. The result is `Unknown` if a limit ends the search; the next search then reaches the limit
 /// again.
 pub(super) fn way_out(dungeon: &Dungeon, mdp: &OnePlayerMdp, budget: &Budget) -> WayOut {
-    let most_nodes = MAX / (2 + mdp.mobile());
-    search(dungeon, mdp, most_nodes, budget).unwrap_or(WayOut::Unknown)
+    let max_nodes = MAX / (2 + mdp.mobile());
+    search(dungeon, mdp, max_nodes, budget).unwrap_or(WayOut::Unknown)
 }
 
-/// Searches for a way out among at most `most_nodes` nodes.
+/// Searches for a way out among at most `max_nodes` nodes.
 pub(super) fn search(
     dungeon: &Dungeon,
     mdp: &OnePlayerMdp,
-    most_nodes: usize,
+    max_nodes: usize,
     budget: &Budget,
 ) -> Result<WayOut, Limit> {
     let taken = budget.taken();
-    let found = WayOutSearch::new(mdp, most_nodes, budget).path();
+    let found = WayOutSearch::new(mdp, max_nodes, budget).path();
     budget.reset_to(taken);
     let way = match found {
         Ok(FoundPath::To(path)) => Witness::line(dungeon, mdp, &path, budget.limits).map(|line| {
@@ -89,7 +89,7 @@ enum FoundPath {
 struct WayOutSearch<'a> {
     mdp: &'a OnePlayerMdp,
     budget: &'a Budget<'a>,
-    most_nodes: usize,
+    max_nodes: usize,
     /// The parent of each node found; the first node is its own parent.
     found: HashMap<u64, u64, FixedState>,
     /// The nodes to visit: the lowest estimate first, and among equals the newest first.
@@ -99,11 +99,11 @@ struct WayOutSearch<'a> {
 }
 
 impl<'a> WayOutSearch<'a> {
-    fn new(mdp: &'a OnePlayerMdp, most_nodes: usize, budget: &'a Budget) -> Self {
+    fn new(mdp: &'a OnePlayerMdp, max_nodes: usize, budget: &'a Budget) -> Self {
         Self {
             mdp,
             budget,
-            most_nodes,
+            max_nodes,
             found: HashMap::default(),
             queue: BinaryHeap::new(),
             encounters: HashMap::default(),
@@ -125,7 +125,7 @@ impl<'a> WayOutSearch<'a> {
                 match successor {
                     Successor::Won => return Ok(FoundPath::To(self.path_to(node))),
                     Successor::Lost => {}
-                    Successor::Node(_) if self.found.len() >= self.most_nodes => {
+                    Successor::Node(_) if self.found.len() >= self.max_nodes => {
                         return Ok(FoundPath::GivenUp);
                     }
                     Successor::Node(next) => self.note(next, node)?,

@@ -8,7 +8,9 @@ use getaway_board::limits::{Limit, Limits};
 use getaway_board::rng::Rng;
 use getaway_play::agent::Strategy;
 use getaway_play::analysis::difficulty::{Difficulty, difficulty};
-use getaway_play::analysis::{Analysis, Count, Mistake, RandomGames, RandomPlay, Section, patient};
+use getaway_play::analysis::{
+    Analysis, Count, Mistake, RandomGames, RandomPlay, Section, with_default_max_states,
+};
 use getaway_play::evaluation::{Evaluation, Lifetime, PositionEvaluator, PositionValue};
 use getaway_play::simulation::{Simulation, Simulator};
 use getaway_play::solution::Solution;
@@ -26,7 +28,7 @@ pub(super) fn analysis<S: Searches>(
     solution: &Solution,
     limits: &Limits,
 ) -> Analysis {
-    let limits = &patient(limits);
+    let limits = &with_default_max_states(limits);
     let line = solution.line().unwrap_or_default();
     let mut analysis = Analysis {
         length: solution.line().map(|line| line.chars().count()),

@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use super::{
-    Book, Remark, Section, faults, faults_in_words, length, number, ruleset, states, title, verdict,
+    Remark, ReportData, Section, faults, faults_in_words, length, number, ruleset, states, title,
+    verdict,
 };
 use crate::cli::output::diagnostic::Colors;
 use crate::cli::output::summary::Summary;
@@ -45,14 +46,14 @@ fn name(row: &Outcome) -> String {
     }
 }
 
-pub fn markdown(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
+pub fn markdown(data: &mut ReportData, summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "# Boards checked by getaway\n")?;
     for line in summary.lines(Colors::Off) {
         writeln!(out, "- {}", escaped(&line))?;
     }
     if summary.has_failures() {
         writeln!(out, "\n## Failures\n")?;
-        book.each(&mut |file, rows| {
+        data.each(&mut |file, rows| {
             if file.failed() > 0 {
                 writeln!(out, "- {}", escaped(&file.path))?;
             }
@@ -70,7 +71,7 @@ pub fn markdown(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::
     let titles = COLUMNS.map(|(title, _)| title).join(" | ");
     let rules = COLUMNS.map(|(_, is_number)| if is_number { "---:" } else { "---" });
     let head = format!("| {titles} |\n| {} |", rules.join(" | "));
-    book.each(&mut |file, rows| {
+    data.each(&mut |file, rows| {
         writeln!(out, "\n### {}\n\n{head}", escaped(&file.path))?;
         for row in rows {
             let row = row?;
@@ -115,7 +116,7 @@ const SECTIONS: [(&str, &str); 3] = [
     ("", "Passed"),
 ];
 
-pub fn html(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
+pub fn html(data: &mut ReportData, summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
     let (style, figures) = html::style();
     writeln!(
         out,
@@ -126,7 +127,7 @@ pub fn html(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Resu
     }
     writeln!(out, "<svg width=\"0\" height=\"0\">{figures}</svg>")?;
     let mut counts = [0_u64; SECTIONS.len()];
-    book.boards(&mut |_, row| {
+    data.boards(&mut |_, row| {
         counts[section(row)] += 1;
         Ok(())
     })?;
@@ -138,7 +139,7 @@ pub fn html(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Resu
         let boards = grouped(boards);
         writeln!(out, "<details{open}><summary>{title}: {boards}</summary>")?;
         writeln!(out, "<table><tr>{titles}")?;
-        book.boards(&mut |file, row| {
+        data.boards(&mut |file, row| {
             if section(row) == number {
                 writeln!(out, "<tr>{}", row_cells(file, row))?;
             }

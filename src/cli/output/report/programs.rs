@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::{
-    Book, Section, faults, faults_in_words, length, number, ruleset, states, title, verdict,
+    ReportData, Section, faults, faults_in_words, length, number, ruleset, states, title, verdict,
 };
 use crate::cli::exit::Tally;
 use crate::cli::output::diagnostic::Colors;
@@ -13,19 +13,23 @@ use crate::cli::output::summary::Summary;
 use getaway_render::markup::escaped;
 use getaway_solvers::answers::{Outcome, Standing};
 
-pub(super) fn junit(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
-    let is_timed = book.is_timed;
+pub(super) fn junit(
+    data: &mut ReportData,
+    summary: &Summary,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let is_timed = data.is_timed;
     let time = |seconds: f64| {
         let time = is_timed.then(|| format!(" time=\"{seconds:.6}\""));
         time.unwrap_or_default()
     };
-    let (counts_of_all, time_of_all) = (counts(&summary.tally), time(book.seconds));
+    let (counts_of_all, time_of_all) = (counts(&summary.tally), time(data.seconds));
     writeln!(
         out,
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <testsuites name=\"getaway check\"{counts_of_all}{time_of_all}>"
     )?;
-    book.each(&mut |file, rows| {
+    data.each(&mut |file, rows| {
         let (path, counts) = (escaped(&file.path), counts(&file.tally));
         let time_of_file = time(file.seconds);
         writeln!(out, "<testsuite name=\"{path}\"{counts}{time_of_file}>")?;
@@ -73,10 +77,10 @@ fn counts(tally: &Tally) -> String {
     format!(" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"")
 }
 
-pub(super) fn csv(book: &mut Book, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn csv(data: &mut ReportData, out: &mut dyn Write) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record(NAMES.split(','))?;
-    book.boards(&mut |Section { path, .. }, row| {
+    data.boards(&mut |Section { path, .. }, row| {
         let faults = faults(row);
         let fault = faults.first();
         let (line, column) = fault.and_then(|fault| fault.place).unzip();
@@ -106,13 +110,13 @@ const NAMES: &str =
 
 /// Writes the results for Gradescope, one test at a time, since there may be millions.
 pub(super) fn gradescope(
-    book: &mut Book,
+    data: &mut ReportData,
     summary: &Summary,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let (mut total, mut separator) = (0.0, "");
     write!(out, "{{\"tests\":[")?;
-    book.boards(&mut |file, row| {
+    data.boards(&mut |file, row| {
         let points = row.points.unwrap_or(1.0);
         let score = match row.standing {
             Standing::AsExpected => points,
@@ -124,8 +128,8 @@ pub(super) fn gradescope(
         Ok(())
     })?;
     let mut head = gradescope_head(total, &summary.lines(Colors::Off).join("\n"));
-    if book.is_timed {
-        head["execution_time"] = book.seconds.into();
+    if data.is_timed {
+        head["execution_time"] = data.seconds.into();
     }
     writeln!(out, "],\n{}", &head.to_string()[1..])
 }

@@ -69,9 +69,9 @@ fn paths(cells: &[Cell], grid: Grid, wanted: usize, rng: &mut Rng) -> Vec<Vec<Ce
     }
     let mut paths = Vec::new();
     // Paths become longer if they start at cells with few neighbours.
-    for most_beside in 0..=4 {
+    for max_neighbours in 0..=4 {
         for &cell in &order {
-            if left.contains(cell) && beside(grid, cell, &left).count() <= most_beside {
+            if left.contains(cell) && beside(grid, cell, &left).count() <= max_neighbours {
                 paths.push(path(cell, &mut left, grid, rng));
             }
         }

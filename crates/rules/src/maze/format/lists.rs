@@ -129,8 +129,8 @@ impl<'a> ListReader<'_, 'a> {
     }
 
     fn lists<'r>(&mut self, rows: &[&'r Row<'a>]) -> Result<NumberLists<'r, 'a>, BoardError> {
-        let most_numbers = |row: &&Row| memchr_iter(b',', &row.text).count() + 1;
-        let count = rows.iter().map(most_numbers).sum();
+        let max_numbers = |row: &&Row| memchr_iter(b',', &row.text).count() + 1;
+        let count = rows.iter().map(max_numbers).sum();
         self.puzzle.take(bytes::<Tile>(count))?;
         let mut lists = NumberLists {
             tiles: Vec::with_capacity(count),

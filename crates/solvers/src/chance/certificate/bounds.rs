@@ -10,31 +10,31 @@ pub struct InductiveBounds {
     lower: Vec<u64>,
     upper: Vec<u64>,
     /// For each position, true if lucky draws can lead to an escape.
-    hopeful: Vec<bool>,
+    can_win: Vec<bool>,
 }
 
 /// The number of a move, and the position's rank, which is above that of some outcome of the move; `None` without a rank.
-type Ranked = Option<(usize, u64)>;
+type RankedMove = Option<(usize, u64)>;
 
 impl InductiveBounds {
     /// Computes bounds that prove each other. `guess` holds values near the probabilities, or 0.
     pub fn of(table: &GameGraph, guess: &[f64], budget: &Budget) -> Result<Self, Limit> {
         let classes = classes(&GraphMdp::unweighted(table), budget)?;
-        let mut hopeful = budget.with_capacity(table.len())?;
+        let mut can_win = budget.with_capacity(table.len())?;
         let mut sure = budget.with_capacity(table.len())?;
         // Positions have the highest node numbers, in reverse order.
         for &class in classes.iter().rev().take(table.len()) {
-            hopeful.push(class != Class::Lost);
+            can_win.push(class != Class::Lost);
             sure.push(matches!(class, Class::AlmostSure | Class::Sure));
         }
         drop(classes);
         let lower = estimate::lower(table, guess, &sure, budget)?;
         budget.free(sure);
-        let upper = estimate::upper(table, guess, &hopeful, budget)?;
+        let upper = estimate::upper(table, guess, &can_win, budget)?;
         let mut bounds = Self {
             lower: budget.with_capacity(table.len())?,
             upper: budget.with_capacity(table.len())?,
-            hopeful,
+            can_win,
         };
         let one = ONE as f64;
         bounds
@@ -61,7 +61,7 @@ impl InductiveBounds {
             budget.free(ranked);
             ranked = self.ranks(table, budget)?;
         }
-        if self.lower.first() == Some(&0) && self.hopeful.first() == Some(&true) {
+        if self.lower.first() == Some(&0) && self.can_win.first() == Some(&true) {
             self.rank_survivors(table, &mut ranked, budget)?;
         }
         let turns = turns(table, budget)?;
@@ -85,8 +85,8 @@ impl InductiveBounds {
     /// Every such position gets a rank if each bound is proved with a margin. To see this, consider the largest bound without a
     /// rank: all outcomes of the move that proves it lack a rank too, so none of them has a larger bound. Then their mean is no
     /// larger either, which leaves no margin.
-    fn ranks(&self, table: &GameGraph, budget: &Budget) -> Result<Vec<Ranked>, Limit> {
-        let mut ranked: Vec<Ranked> = budget.filled(None, table.len())?;
+    fn ranks(&self, table: &GameGraph, budget: &Budget) -> Result<Vec<RankedMove>, Limit> {
+        let mut ranked: Vec<RankedMove> = budget.filled(None, table.len())?;
         let mut drawn = table.drawn(budget)?;
         table.draw::<Below>(&self.lower, &mut drawn);
         let proves = |position: usize, mv| {
@@ -112,7 +112,7 @@ impl InductiveBounds {
     fn rank_survivors(
         &self,
         table: &GameGraph,
-        ranked: &mut [Ranked],
+        ranked: &mut [RankedMove],
         budget: &Budget,
     ) -> Result<(), Limit> {
         rank(
@@ -133,12 +133,12 @@ impl InductiveBounds {
 /// Ranks positions that have no rank yet: one above the lowest `rank_of` any outcome of the moves for which `fits` holds.
 fn rank(
     table: &GameGraph,
-    ranked: &mut [Ranked],
+    ranked: &mut [RankedMove],
     budget: &Budget,
     fits: impl Fn(usize, GraphNode) -> bool,
-    rank_of: impl Fn(GraphNode, &[Ranked]) -> Option<u64>,
+    rank_of: impl Fn(GraphNode, &[RankedMove]) -> Option<u64>,
 ) -> Result<(), Limit> {
-    until_nothing_changes(table, budget, |position| {
+    repeat_until_stable(table, budget, |position| {
         if ranked[position].is_some() {
             return false;
         }
@@ -180,7 +180,7 @@ fn tighten_until_inductive<M: Mean<Value = u64>>(
     Ok(())
 }
 
-fn until_nothing_changes(
+fn repeat_until_stable(
     table: &GameGraph,
     budget: &Budget,
     mut change: impl FnMut(usize) -> bool,
@@ -199,7 +199,7 @@ fn until_nothing_changes(
 /// Returns, for each position, the number of turns within which the player can escape whatever the draws; `None` if it can't.
 fn turns(table: &GameGraph, budget: &Budget) -> Result<Vec<Option<u64>>, Limit> {
     let mut turns: Vec<Option<u64>> = budget.filled(None, table.len())?;
-    until_nothing_changes(table, budget, |position| {
+    repeat_until_stable(table, budget, |position| {
         let moves = table.moves(position).iter();
         let within = moves.filter_map(|mv| {
             let mut most = Some(0);

@@ -4,7 +4,7 @@
 //! are the values of a slightly harder or easier game, in which each turn loses or gains a share of the value; the
 //! margin is nearly that share. In the harder game waiting never helps, so each value rests on a way to escape.
 
-use super::super::graph::{GameGraph, Near, best};
+use super::super::graph::{GameGraph, Nearest, best};
 use super::components::{Components, NONE};
 use getaway_board::limits::{Budget, Limit};
 
@@ -36,7 +36,7 @@ pub fn lower(
             if sure[position] {
                 return 1.0;
             }
-            let best = best::<Near>(table.moves(position).iter(), values, drawn);
+            let best = best::<Nearest>(table.moves(position).iter(), values, drawn);
             best * (1.0 - SHARE) - LEAST
         },
     )
@@ -49,7 +49,7 @@ pub fn lower(
 pub fn upper(
     table: &GameGraph,
     guess: &[f64],
-    hopeful: &[bool],
+    can_win: &[bool],
     budget: &Budget,
 ) -> Result<Vec<f64>, Limit> {
     let components = Components::new(table, budget)?;
@@ -58,12 +58,12 @@ pub fn upper(
         first => first,
     };
     let values = sweeps(table, guess, leader, budget, |position, values, drawn| {
-        if !hopeful[position] {
+        if !can_win[position] {
             return 0.0;
         }
         let moves = table.moves(position).iter();
         let leaving = moves.filter(|mv| !components.is_inner(position, **mv));
-        (best::<Near>(leaving, values, drawn) * (1.0 + SHARE) + LEAST).min(1.0)
+        (best::<Nearest>(leaving, values, drawn) * (1.0 + SHARE) + LEAST).min(1.0)
     })?;
     components.free(budget);
     Ok(values)
@@ -83,7 +83,7 @@ fn sweeps(
     let mut drawn = table.drawn(budget)?;
     let mut clock = budget.clock();
     for _ in 0..SWEEPS {
-        table.draw::<Near>(&values, &mut drawn);
+        table.draw::<Nearest>(&values, &mut drawn);
         clock.work(16 * drawn.len() as u64)?;
         next.fill(0.0);
         for position in 0..table.len() {

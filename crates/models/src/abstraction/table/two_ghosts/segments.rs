@@ -79,7 +79,7 @@ impl Segments {
     /// closest bounds. Returns `None` if the level does not have two ghosts with a long cooldown, if no model converges, or if
     /// escape may be almost sure.
     pub fn solve(exact: &Arc<OnePlayerMdp>, budget: &Budget) -> Result<Option<Self>, Limit> {
-        if Adversaries::of(exact) != Some(Adversaries::TwoGhosts) || exact.most_cooldown() < LONG {
+        if Adversaries::of(exact) != Some(Adversaries::TwoGhosts) || exact.max_cooldown() < LONG {
             return Ok(None);
         }
         budget.limits.on_threads(|| Self::best(exact, budget))
@@ -139,7 +139,7 @@ impl Segments {
         };
         let mut model = Self {
             exact: Arc::clone(exact),
-            turns: exact.most_cooldown() / count,
+            turns: exact.max_cooldown() / count,
             bounds: budget.filled([0.0; 2], stages.len())?,
             stages,
         };
@@ -174,7 +174,7 @@ impl Segments {
     }
 
     fn last_stage(&self) -> u8 {
-        self.stages.nodes().most_cooldown()
+        self.stages.nodes().max_cooldown()
     }
 
     fn choices(&self, node: &Node) -> Vec<Pair> {

@@ -160,12 +160,15 @@ fn abandoned_tables_fall_back_to_nodes() {
     let mdp = mdp(text);
     let limits = Limits::default();
     let budget = Budget::new(&limits);
-    let [hasty, patient] = [1, MAX_ROUNDS].map(|patience| tables(&mdp, patience, &budget).unwrap());
-    let patient = patient.expect("the estimate is verified");
+    let [hasty, with_default_max_states] =
+        [1, MAX_ROUNDS].map(|patience| tables(&mdp, patience, &budget).unwrap());
+    let with_default_max_states = with_default_max_states.expect("the estimate is verified");
     assert!(hasty.is_none());
     let nodes = getaway_chance::solve(&*mdp, &limits);
     assert!(nodes.bounds.lower > 0.0 && nodes.bounds.upper < 1.0);
-    assert!((nodes.bounds.lower - patient.bounds.lower).abs() <= getaway_chance::WIDTH);
+    assert!(
+        (nodes.bounds.lower - with_default_max_states.bounds.lower).abs() <= getaway_chance::WIDTH
+    );
 }
 
 #[test]

@@ -4,12 +4,14 @@ use getaway_play::session::{Position, Session};
 use getaway_play::trace::{Ending, Ply, TraceEvent};
 use getaway_ruleset::{Cause, Fate, Legend, Meaning};
 
-use super::canvas::Spot;
-use super::look::Charset;
+use super::canvas::CellPosition;
+use super::theme::Charset;
 
 pub fn ending(session: &dyn Session, here: &Position, legend: &Legend) -> String {
     let runner = runner_name(here, legend);
-    let at = runner_at(here, legend).map_or(String::new(), |spot| format!(" {}", legend.at(spot)));
+    let at = runner_at(here, legend).map_or(String::new(), |cell_position| {
+        format!(" {}", legend.at(cell_position))
+    });
     match &here.ending {
         Some(Ending::Caught { cause, .. }) => match cause {
             Cause::Chaser => match catch(here) {
@@ -45,7 +47,7 @@ fn runner_event(here: &Position) -> Option<&TraceEvent> {
     runner_ply(here)?.events.first()
 }
 
-fn glyph_before(session: &dyn Session, (row, col): Spot) -> Option<char> {
+fn glyph_before(session: &dyn Session, (row, col): CellPosition) -> Option<char> {
     let before = session.position(session.now().checked_sub(1)?);
     before.rows.get(row as usize)?.chars().nth(col as usize)
 }
@@ -83,7 +85,7 @@ fn runner_glyph(legend: &Legend) -> char {
 }
 
 /// Returns the runner's position after his last move; if he has not moved, his position on the board.
-pub fn runner_at(here: &Position, legend: &Legend) -> Option<Spot> {
+pub fn runner_at(here: &Position, legend: &Legend) -> Option<CellPosition> {
     runner_event(here).map(|event| event.to).or_else(|| {
         let is_head = |glyph: char| glyph == runner_glyph(legend);
         let is_runner = |glyph: char| legend.meaning(glyph) == Meaning::Runner;
@@ -91,7 +93,7 @@ pub fn runner_at(here: &Position, legend: &Legend) -> Option<Spot> {
     })
 }
 
-fn find(rows: &[String], is_it: impl Fn(char) -> bool) -> Option<Spot> {
+fn find(rows: &[String], is_it: impl Fn(char) -> bool) -> Option<CellPosition> {
     let mut rows = (0u32..).zip(rows);
     rows.find_map(|(row, text)| {
         let col = text.chars().position(&is_it)?;
@@ -134,5 +136,5 @@ pub fn graph(probabilities: &[Option<f64>], charset: Charset) -> impl Iterator<I
 }
 
 #[cfg(test)]
-#[path = "tell_tests.rs"]
+#[path = "narration_tests.rs"]
 mod tests;

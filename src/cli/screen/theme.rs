@@ -48,13 +48,13 @@ impl Charset {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct ScreenStyle {
+pub struct Theme {
     pub charset: Charset,
     pub colors: Colors,
     pub legend: Legend,
 }
 
-impl ScreenStyle {
+impl Theme {
     pub fn colour(self, colour: Color) -> Style {
         self.either(Style::new().fg(colour), Style::new())
     }
@@ -98,5 +98,5 @@ impl ScreenStyle {
 }
 
 #[cfg(test)]
-#[path = "look_tests.rs"]
+#[path = "theme_tests.rs"]
 mod tests;
