@@ -48,7 +48,7 @@ pub fn drawing(file: &str) -> Result<Value, String> {
             "help": fault.kind.help(),
         })
     });
-    let recording = getaway::pictures::record_rows(&entry, &rows);
+    let recording = getaway::pictures::record_rows(entry, &rows);
     Ok(json!({
         "ruleset": entry.name,
         "rows": rows,

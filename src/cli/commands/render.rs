@@ -71,12 +71,20 @@ pub struct Render {
     #[arg(long = "search", conflicts_with_all = ["still", "turn", "moves", "policy", "turns"])]
     #[arg(hide_short_help = true)]
     pub shows_search: bool,
-    /// Draw only the board, without words (not for html).
-    #[arg(long)]
-    pub bare: bool,
     /// Draw all boards of the files on an A4 page (svg or png).
     #[arg(long, conflicts_with_all = ["policy", "moves", "seed", "turns", "still", "turn", "bare", "cell", "duration", "shows_search"])]
     pub sheet: bool,
+    #[command(flatten)]
+    pub look: LookArgs,
+    #[command(flatten)]
+    pub search: SearchArgs,
+}
+
+#[derive(Debug, Default, Args)]
+pub struct LookArgs {
+    /// Draw only the board, without words (not for html).
+    #[arg(long)]
+    pub bare: bool,
     /// The width of a cell in pixels [default: by board size].
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(2..=512))]
     pub cell: Option<u32>,
@@ -94,8 +102,17 @@ pub struct Render {
     /// [default: the viewer's preference for html and svg, else light]
     #[arg(long, value_parser = one_of(THEMES), value_name = "THEME")]
     pub theme: Option<Theme>,
-    #[command(flatten)]
-    pub search: SearchArgs,
+}
+
+impl LookArgs {
+    const fn look(&self) -> Look {
+        Look {
+            cell: self.cell,
+            delay: self.duration,
+            theme: self.theme,
+            is_bare: self.bare,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, Args)]
@@ -152,7 +169,10 @@ pub fn trace(args: &Trace, format: FormatName, color: Color) -> Result<ExitCode>
         format: Some(format),
         game: args.game.clone(),
         shortest: args.shortest,
-        duration: Look::DELAY,
+        look: LookArgs {
+            duration: Look::DELAY,
+            ..LookArgs::default()
+        },
         search: args.search.clone(),
         ..Render::default()
     };
@@ -205,7 +225,7 @@ fn draw_search(args: &Render, opened: &Opened) -> Result<ExitCode> {
         let about = "the search of the pseudocode: cost + distance to food in green for the cell taken, in yellow for one put in \
                      OPEN, in orange for one that waits there, and in grey for one visited";
         let limits = opened.plan().limits;
-        Ok(recording.draw_slides(about, &slides, &look(args), &limits, out)?)
+        Ok(recording.draw_slides(about, &slides, &args.look.look(), &limits, out)?)
     });
     match written {
         Ok(()) => Ok(ExitCode::SUCCESS),
@@ -264,7 +284,7 @@ fn format(args: &Render) -> Result<FormatName> {
     if args.shows_search && format != FormatName::Html {
         bail!("`--search` needs html, not {}", name_of(&format));
     }
-    if args.bare && format == FormatName::Html {
+    if args.look.bare && format == FormatName::Html {
         bail!("a page has no bare form: `--bare` needs svg, gif or png");
     }
     Ok(format)
@@ -289,16 +309,7 @@ fn write(
         (FormatName::Gif, _) => Picture::Gif,
         (FormatName::Png, position) => Picture::Png(position.unwrap_or(0)),
     };
-    recording.draw(kind, &look(args), limits, out)
-}
-
-const fn look(args: &Render) -> Look {
-    Look {
-        cell: args.cell,
-        delay: args.duration,
-        theme: args.theme,
-        is_bare: args.bare,
-    }
+    recording.draw(kind, &args.look.look(), limits, out)
 }
 
 fn position(recording: &Recording, turn: Turn) -> Result<usize, RenderError> {

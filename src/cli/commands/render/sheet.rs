@@ -50,7 +50,7 @@ pub fn draw(args: &Render, color: Color) -> Result<ExitCode> {
         return Ok(exit::wrong());
     }
     let look = Look {
-        theme: args.theme,
+        theme: args.look.theme,
         ..Look::default()
     };
     let limits = options.limits(Share::All);
