@@ -162,9 +162,11 @@ fn monsters_can_be_controlled_in_baddies() {
 a.txt
 one game, seed 1 (places are row,column from 1)
 
-  H mM *
-        
-     ~  
+  --------
+  |H mM *|
+  |      |
+  |   ~  |
+  --------
 
 turn  move  who goes where
    1  s     ~ 3,4>3,1

@@ -53,18 +53,21 @@ impl Solver for ByAssignment {
         analysis::analysis(&self.0, solution, limits)
     }
 
-    /// Explains why food can't be reached, and shows the first steps of the assignment's search.
+    /// Explains why food can't be reached, or shows the first steps of the assignment's search.
     fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation {
-        let map = self.0.map();
-        let reason = match () {
-            () if self.0.head().is_none() => Reason::NoRunner,
-            () if map.food() == 0 => Reason::NoFood,
-            () => Reason::FoodOutOfReach,
-        };
+        if solution.verdict() == Verdict::NoFood {
+            return Explanation {
+                reason: Some(match self.0.head() {
+                    None => Reason::NoRunner,
+                    Some(_) if self.0.map().food() == 0 => Reason::NoFood,
+                    Some(_) => Reason::FoodOutOfReach,
+                }),
+                ..Explanation::default()
+            };
+        }
         let mut steps = Vec::new();
         let traced = self.trace_search(EXPLAINED_STEPS, limits, &mut |step| steps.push(step));
         Explanation {
-            reason: (solution.verdict() == Verdict::NoFood).then_some(reason),
             limit: traced.as_ref().err().copied(),
             search: traced
                 .ok()
