@@ -100,8 +100,8 @@ impl Board {
         &*self.game
     }
 
-    /// Decides the board as fast as possible; the line need not be a shortest one. A dungeon without exactly one player stays
-    /// undecided.
+    /// Decides the board as fast as possible; the line need not be a shortest one. A dungeon without players, or with more
+    /// than four, stays undecided.
     pub fn solve(&self, limits: &Limits) -> Solution {
         self.game.solve(Order::DepthFirst, limits)
     }

@@ -551,9 +551,9 @@ fn the_library_writes_the_same_json() {
 
 #[test]
 fn boards_that_cannot_be_solved_are_counted_with_the_verdicts() {
-    let two = "; ruleset: dungeon\n; expect: unsolvable\n-----\n|PPE|\n-----\n";
+    let five = "; ruleset: dungeon\n; expect: unsolvable\n--------\n|PPPPPE|\n--------\n";
     Run::new(&["check", "--no-timing", "a.txt"])
-        .file("a.txt", two)
+        .file("a.txt", five)
         .stdout(
             "1 board in 1 file: 1 unsolvable\n\
              1 as expected, 0 mismatched, 0 without expectation, 0 undecided, 0 errors\n",

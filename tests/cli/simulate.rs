@@ -141,12 +141,12 @@ fn a_time_limit_ends_the_games_and_reports_their_number() {
 }
 
 #[test]
-fn several_players_are_refused_with_an_alternative() {
-    let two = "----\n|PP|\n|..|\n----\n";
+fn too_many_players_are_refused_with_an_alternative() {
+    let five = "-------\n|PPPPP|\n|.....|\n-------\n";
     Run::new(&["trace", "a.txt"])
-        .file("a.txt", two)
+        .file("a.txt", five)
         .stderr(
-            "error: a.txt: `solve` needs exactly one player (`P`), not 2: give the moves to play (`--moves`), or use a policy other than `solver`\n\n",
+            "error: a.txt: `solve` needs at most 4 players (`P`), not 5: give the moves to play (`--moves`), or use a policy other than `solver`\n\n",
         )
         .status(2)
         .check();
@@ -155,7 +155,7 @@ fn several_players_are_refused_with_an_alternative() {
         &["simulate", "a.txt", "--policy", "random"],
     ] {
         assert_ne!(
-            Run::new(args).file("a.txt", two).output().status,
+            Run::new(args).file("a.txt", five).output().status,
             Some(2),
             "{args:?}"
         );
@@ -262,16 +262,17 @@ fn a_runner_who_can_not_stay_is_an_error() {
 }
 
 #[test]
-fn a_level_without_one_player_is_played_and_not_solved() {
+fn a_level_with_too_many_players_is_played_and_not_solved() {
+    let five = "-------\n|PPPPP|\n|.....|\n-------\n";
     let two = "----\n|PP|\n|..|\n----\n";
     Run::new(&["solve", "a.txt"])
-        .file("a.txt", two)
+        .file("a.txt", five)
         .stderr(
             "\
-error: `solve` needs exactly one player (`P`), not 2
+error: `solve` needs at most 4 players (`P`), not 5
  --> a.txt:1:1
   |
-1 | ----
+1 | -------
   | ^ play it with `simulate --policy random`, or your own moves with `trace --moves`
 
 ",

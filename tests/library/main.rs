@@ -15,6 +15,7 @@ mod generate;
 mod goals;
 mod hostile;
 mod interface;
+mod joint;
 mod limits;
 mod maze;
 mod maze_games;

@@ -53,7 +53,7 @@ mod update;
 
 use std::sync::Arc;
 
-use super::OnePlayerMdp;
+use super::DungeonMdp;
 use super::code::{Node, Phase};
 use getaway_board::limits::{Budget, Limit, bytes};
 use getaway_chance::{Mdp, Successor, Sweeper};
@@ -85,7 +85,7 @@ pub struct Detail {
 /// player.
 #[derive(Debug)]
 pub struct Abstraction {
-    mdp: Arc<OnePlayerMdp>,
+    mdp: Arc<DungeonMdp>,
     surroundings: Surroundings,
     blocks: Vec<Block>,
     choices: Vec<Choice>,
@@ -98,7 +98,7 @@ pub struct Abstraction {
 impl Abstraction {
     /// Builds the model; `None` if there are too many values, or too little memory for them.
     pub fn new(
-        mdp: &Arc<OnePlayerMdp>,
+        mdp: &Arc<DungeonMdp>,
         detail: Detail,
         budget: &Budget,
     ) -> Result<Option<Self>, Limit> {
@@ -151,11 +151,7 @@ impl Abstraction {
     }
 
     /// Returns the number of values of the model; `None` if there is no such model, whatever the memory.
-    pub fn size(
-        mdp: &OnePlayerMdp,
-        detail: Detail,
-        budget: &Budget,
-    ) -> Result<Option<usize>, Limit> {
+    pub fn size(mdp: &DungeonMdp, detail: Detail, budget: &Budget) -> Result<Option<usize>, Limit> {
         let tracking = Tracking::new(mdp, detail.steps);
         let starts = starts(mdp, &tracking, detail, budget)?;
         Ok(starts.map(|starts| starts[starts.len() - 1]))
@@ -168,7 +164,7 @@ impl Abstraction {
 
     /// Counts the positions in which the player has just moved; saturates. If an upper estimate is at most `few`, returns that
     /// estimate instead.
-    pub fn positions(mdp: &OnePlayerMdp, few: usize, budget: &Budget) -> Result<usize, Limit> {
+    pub fn positions(mdp: &DungeonMdp, few: usize, budget: &Budget) -> Result<usize, Limit> {
         let tiles = mdp.geometry.tile_count() as usize * (1 + usize::from(mdp.max_cooldown()));
         let all = (0..mdp.mobile()).try_fold(mdp.geometry.positions.len() as usize, |all, _| {
             all.checked_mul(tiles).filter(|&all| all <= few)
@@ -232,7 +228,7 @@ impl Abstraction {
 }
 
 fn starts(
-    mdp: &OnePlayerMdp,
+    mdp: &DungeonMdp,
     tracking: &Tracking,
     detail: Detail,
     budget: &Budget,
@@ -274,7 +270,7 @@ fn sources(choices: &[Choice]) -> Vec<Vec<u32>> {
 
 /// Returns, for each block, the number of moves by which the shortest way out through it is longer than the shortest of all; at
 /// or near `u32::MAX` without a way.
-fn detours(mdp: &OnePlayerMdp, choices: &[Choice]) -> Vec<u32> {
+fn detours(mdp: &DungeonMdp, choices: &[Choice]) -> Vec<u32> {
     let first = mdp.unpack(mdp.initial()).position;
     let forth = moves_from(vec![first], choices.len(), |at| {
         let destinations = choices[at as usize].destinations.iter();

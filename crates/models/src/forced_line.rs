@@ -8,7 +8,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
-use super::OnePlayerMdp;
+use super::DungeonMdp;
 use super::geometry::{Behaviour, Landing};
 use super::player_positions::Goal;
 use getaway_board::limits::{Budget, Limit};
@@ -28,7 +28,7 @@ struct LineStage {
 /// The tiles where adversaries may be, with the behaviour of each at cooldown 0.
 type Candidates = BTreeSet<(u32, Behaviour)>;
 
-impl OnePlayerMdp {
+impl DungeonMdp {
     /// Searches briefly for a line that escapes whatever the adversaries do; returns the number of stages visited if
     /// there is one.
     pub fn forced_line(&self, budget: &Budget) -> Result<Option<u64>, Limit> {

@@ -1,5 +1,8 @@
+use std::sync::Arc;
+
 use super::MdpError;
-use super::player_positions::{PlayerPosition, PlayerPositions};
+use super::joint_positions::{JointPositions, Players};
+use super::player_positions::PlayerPositions;
 use getaway_board::grid::{Cell, Dir, Grid};
 use getaway_board::limits::{Budget, Limit, bytes};
 use getaway_rules::dungeon::level::{Tile, Ways};
@@ -32,7 +35,10 @@ pub(super) enum Behaviour {
 /// The tiles and rooms of a level; tiles are numbered in reading order.
 #[derive(Debug)]
 pub(super) struct Geometry {
-    pub(super) positions: PlayerPositions,
+    /// The positions of a single player.
+    pub(super) positions: Arc<PlayerPositions>,
+    /// The positions of several players.
+    pub(super) joint: Option<JointPositions>,
     tiles: Vec<Cell>,
     tile_of: Vec<u32>,
     grid: Grid,
@@ -50,8 +56,12 @@ impl Geometry {
         let level = &dungeon.level;
         let mut at = dungeon.start();
         let stuck = dungeon.stuck();
-        at.adversaries.retain(|other| stuck.contains(other.cell));
-        let positions = PlayerPositions::new(dungeon, at, budget)?;
+        // One of several players may walk into an adversary, which is then out of the way.
+        let is_joint = dungeon.players.len() > 1;
+        at.adversaries
+            .retain(|other| !is_joint && stuck.contains(other.cell));
+        let positions = Arc::new(PlayerPositions::new(dungeon, at, budget)?);
+        let joint = is_joint.then(|| JointPositions::new(dungeon, &positions, budget));
         let (tiles, tile_of) = adversary_tiles(dungeon, budget)?;
         let number = |cell: &Cell| tile_of[cell.index()];
         let mut immobile = budget.filled(false, tiles.len())?;
@@ -75,9 +85,23 @@ impl Geometry {
             rooms,
             immobile,
             positions,
+            joint: joint.transpose()?,
             tiles,
             tile_of,
         })
+    }
+
+    /// Returns the number of positions of all players.
+    pub(super) fn position_count(&self) -> u32 {
+        let joint = self.joint.as_ref().map(JointPositions::len);
+        joint.unwrap_or_else(|| self.positions.len())
+    }
+
+    pub(super) fn players(&self, position: u32) -> Players {
+        match &self.joint {
+            None => Players::one(self.positions.get(position)),
+            Some(joint) => joint.get(position),
+        }
     }
 
     pub(super) fn has_immobile(&self, tile: u32) -> bool {
@@ -92,11 +116,13 @@ impl Geometry {
     /// Counts the free tiles as if no mobile adversary occupied one.
     pub(super) fn free(&self, dungeon: &Dungeon, position: u32) -> usize {
         let level = &dungeon.level;
-        let PlayerPosition { key, cell } = self.positions.get(position);
-        // The player, the key and the exit may share a tile.
-        let key = key.filter(|&key| key != cell);
-        let exit = level.exit.filter(|&exit| exit != cell && Some(exit) != key);
-        let things = [Some(cell), key, exit].into_iter().flatten();
+        let players = self.players(position);
+        // A player, the key and the exit may share a tile.
+        let is_vacant = |cell: &Cell| !players.cells().contains(cell);
+        let key = players.key.filter(is_vacant);
+        let exit = level.exit.filter(is_vacant);
+        let exit = exit.filter(|&exit| Some(exit) != key);
+        let things = players.cells().iter().copied().chain(key).chain(exit);
         let taken = things.filter(|&cell| level.room_of(cell).is_some());
         self.room_tiles - taken.count()
     }
@@ -109,9 +135,12 @@ impl Geometry {
         self.tiles[tile as usize]
     }
 
+    /// Returns the distance from a tile to the farthest player.
     pub(super) fn distance(&self, position: u32, tile: u32) -> u32 {
-        self.grid
-            .distance(self.positions.get(position).cell, self.cell(tile))
+        let players = self.players(position);
+        let distance = |&player: &Cell| self.grid.distance(player, self.cell(tile));
+        let distances = players.cells().iter().map(distance);
+        distances.max().unwrap_or_default()
     }
 
     pub(super) fn tile_at(&self, cell: Cell) -> Option<u32> {
@@ -124,7 +153,7 @@ impl Geometry {
 
     pub(super) fn landing(&self, position: u32, tile: u32, dir: Dir) -> Landing {
         match self.step(tile, dir) {
-            TileStep::Tile(to) if self.cell(to) == self.positions.get(position).cell => {
+            TileStep::Tile(to) if self.players(position).cells().contains(&self.cell(to)) => {
                 Landing::Caught
             }
             TileStep::Tile(to) => Landing::Tile(to),
@@ -153,7 +182,7 @@ impl Geometry {
         behaviour: Behaviour,
         blocked: Ways,
     ) -> Intent {
-        let PlayerPosition { key, cell: player } = self.positions.get(position);
+        let players = self.players(position);
         let cell = self.cell(tile);
         let kind = match behaviour {
             Behaviour::Zombie => AdversaryKind::Zombie,
@@ -163,9 +192,9 @@ impl Geometry {
         let step = |dir| dungeon.level.grid.step(cell, dir);
         let others: Vec<Cell> = blocked.iter().filter_map(step).collect();
         let scene = Surroundings {
-            players: &[player],
+            players: players.cells(),
             others: &others,
-            key,
+            key: players.key,
         };
         dungeon.intent(cell, kind, &scene)
     }

@@ -1,6 +1,6 @@
-//! A level with one player as an MDP for [`getaway_chance`].
+//! A level as an MDP for [`getaway_chance`].
 //!
-//! A turn consists of the player's choice and a draw for each adversary. Each of these is a separate node, so that the draws are
+//! A turn consists of each player's choice and a draw for each adversary. Each of these is a separate node, so that the draws are
 //! never multiplied out. A ghost that teleports is *in transit*: the node does not record where the ghost came from. It leads to
 //! one node for each room, and each of these to one node for each free tile of the room. So a teleport adds a single successor,
 //! however large the level is.
@@ -10,18 +10,21 @@
 //! node leaves out its cooldown, which becomes 0 anyway. Zombies that can never move count as walls. Both simplifications are
 //! proved for levels of any size in `tests/proofs/dungeon-chasers.smt2` and `dungeon-unchased.smt2`.
 //!
+//! Several players are one mind. Those who have moved in this turn are interchangeable, and so are all of them between turns.
+//! A ghost's cooldown is left out if the ghost is near all of them: whoever is left when it moves, it sees.
+//!
 //! This package knows the rules of `dungeon` and how an MDP is solved. It must not know how an answer is chosen, checked or shown.
 //!
 //! ```
 //! use getaway_board::limits::{Budget, Limits};
 //! use getaway_board::puzzle::{Puzzle, text::Boards};
-//! use getaway_models::OnePlayerMdp;
+//! use getaway_models::DungeonMdp;
 //! use getaway_rules::dungeon::Dungeon;
 //!
 //! let mut puzzle = Puzzle::empty();
 //! Boards::new(b"-------\n|P.K.E|\n-------\n", 1).read(&mut puzzle)?;
 //! let limits = Limits::default();
-//! let mdp = OnePlayerMdp::new(&Dungeon::read(&puzzle)?, &Budget::new(&limits))?;
+//! let mdp = DungeonMdp::new(&Dungeon::read(&puzzle)?, &Budget::new(&limits))?;
 //! let solved = getaway_chance::solve(&mdp, &limits);
 //! assert_eq!(solved.bounds.lower, 1.0, "nobody is in the way");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -34,12 +37,13 @@ mod code;
 mod forced_line;
 mod geometry;
 mod interner;
+mod joint_positions;
 mod player_positions;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use code::{Code, Group, Node, PackedAdversary};
-use geometry::{Behaviour, Geometry, Landing};
+use geometry::{Behaviour, Geometry, Landing, TileStep};
 use getaway_board::grid::{Cell, Dir};
 use getaway_board::limits::{Budget, Clock, Limit};
 use getaway_chance::{Mdp, Owner, Successor};
@@ -48,13 +52,15 @@ use getaway_rules::dungeon::level::{Level, Ways};
 use getaway_rules::dungeon::{Adversary, AdversaryKind, Dungeon, Intent, Move, State, Strategy};
 use getaway_ruleset::Ruleset;
 use interner::Interner;
+use joint_positions::{JointGoal, JointPath, Players};
 use player_positions::{Goal, MovePath, PlayerPosition};
 
 pub use code::Phase;
+pub use joint_positions::MAX_PLAYERS;
 
-/// The Markov decision process of a dungeon with one player. Nodes have numbers, which are assigned as they are found.
+/// The Markov decision process of a dungeon with one to four players. Nodes have numbers, which are assigned as they are found.
 #[derive(Debug)]
-pub struct OnePlayerMdp {
+pub struct DungeonMdp {
     dungeon: Dungeon,
     geometry: Geometry,
     code: Code,
@@ -83,7 +89,7 @@ pub enum MdpError {
     Limit(#[from] Limit),
 }
 
-impl OnePlayerMdp {
+impl DungeonMdp {
     /// Builds the process; nodes are explored on demand.
     ///
     /// # Errors
@@ -93,7 +99,7 @@ impl OnePlayerMdp {
         budget.take(Level::bytes(dungeon.level.grid))?;
         let geometry = Geometry::new(dungeon, budget)?;
         let groups = groups(dungeon, &geometry);
-        let code = Code::new(geometry.positions.len(), &groups);
+        let code = Code::new(geometry.position_count(), &groups);
         let others = dungeon.adversaries.len().saturating_sub(1);
         let mut clock = budget.clock();
         let mut is_roomy = budget.with_capacity(geometry.tile_count() as usize)?;
@@ -128,11 +134,13 @@ impl OnePlayerMdp {
     }
 
     fn node(&self, at: &State, phase: Phase, moved: &[Cell]) -> Option<Node> {
-        let position = PlayerPosition {
-            key: at.key,
-            cell: *at.players.first()?,
-        };
-        let position = self.geometry.positions.find(position)?;
+        let position = match &self.geometry.joint {
+            None => self.geometry.positions.find(PlayerPosition {
+                key: at.key,
+                cell: *at.players.first()?,
+            }),
+            Some(joint) => joint.number(&Players::of(at)?),
+        }?;
         let mobile = at
             .adversaries
             .iter()
@@ -180,6 +188,11 @@ impl OnePlayerMdp {
         self.in_transit(&self.unpack(number)).is_some()
     }
 
+    /// Returns whether the level has several players.
+    pub const fn is_joint(&self) -> bool {
+        self.geometry.joint.is_some()
+    }
+
     /// Returns the number of adversaries that can move.
     pub const fn mobile(&self) -> usize {
         self.code.len()
@@ -190,13 +203,25 @@ impl OnePlayerMdp {
     /// adversary's tile, and whether it is a ghost.
     pub fn steps_to_go(&self, number: u64, encounters: &mut Vec<u64>) -> u32 {
         let node = self.unpack(number);
-        // A level has at most 2^31 positions, two for each cell.
-        let position = u64::from(node.position) << 33;
-        let adversaries = node.adversaries.iter().enumerate();
-        encounters.extend(adversaries.map(|(at, adversary)| {
-            position | u64::from(adversary.tile()) << 1 | u64::from(at < self.ghosts)
-        }));
-        self.geometry.positions.distance(node.position)
+        // There are at most 2^31 positions of a player, two for each cell.
+        let mut meet = |position: u32| {
+            let adversaries = node.adversaries.iter().enumerate();
+            encounters.extend(adversaries.map(|(at, adversary)| {
+                let adversary = u64::from(adversary.tile()) << 1 | u64::from(at < self.ghosts);
+                u64::from(position) << 33 | adversary
+            }));
+        };
+        match &self.geometry.joint {
+            None => {
+                meet(node.position);
+                self.geometry.positions.distance(node.position)
+            }
+            Some(joint) => {
+                let players = joint.get(node.position);
+                joint.singles_of(&players).for_each(meet);
+                joint.distance(&players)
+            }
+        }
     }
 
     /// Forgets which numbers stand for which nodes; all node numbers become invalid if nodes are interned.
@@ -208,16 +233,27 @@ impl OnePlayerMdp {
 
     /// Returns the moves that lead to the [`Mdp::successors`], in the same order.
     pub fn moves(&self, number: u64) -> Vec<Move> {
-        self.paths(&self.unpack(number))
-            .iter()
-            .map(|path| path.mv)
-            .collect()
+        let paths = self.paths(&self.unpack(number));
+        paths.iter().map(|path| path.mv).collect()
     }
 
-    fn paths(&self, node: &Node) -> Vec<MovePath> {
+    fn paths(&self, node: &Node) -> Vec<JointPath> {
         let cell = |other: &PackedAdversary| self.geometry.cell(other.tile());
         let taken = |at| node.adversaries.iter().any(|other| cell(other) == at);
-        self.geometry.positions.paths_around(node.position, taken)
+        if let Some(joint) = &self.geometry.joint {
+            let is_immobile = |cell| self.geometry.is_immobile(cell);
+            let has_adversary = |cell| taken(cell) || is_immobile(cell);
+            return joint.paths(&joint.get(node.position), has_adversary);
+        }
+        let paths = self.geometry.positions.paths_around(node.position, taken);
+        let joint = |path: MovePath| JointPath {
+            mv: path.mv,
+            goal: match path.goal {
+                Goal::Out => JointGoal::Won,
+                Goal::Position(position) => JointGoal::TurnOver(position),
+            },
+        };
+        paths.into_iter().map(joint).collect()
     }
 
     fn finish(&self, node: Node) -> u64 {
@@ -293,15 +329,34 @@ impl OnePlayerMdp {
         Successor::Node(self.finish(node))
     }
 
+    fn after_catch(&self, node: &Node, at: usize, dir: Dir, cooldown: u8) -> Successor {
+        let TileStep::Tile(to) = self.geometry.step(node.adversaries[at].tile(), dir) else {
+            return Successor::Lost;
+        };
+        let caught = self.geometry.joint.as_ref().and_then(|joint| {
+            let players = joint.get(node.position);
+            joint.caught(players, self.geometry.cell(to))
+        });
+        caught.map_or(Successor::Lost, |position| {
+            let left = Node {
+                position,
+                ..node.clone()
+            };
+            self.after(&left, at, to, cooldown)
+        })
+    }
+
     fn choose(&self, node: &Node, out: &mut Vec<Successor>) {
+        let after = |position, phase| {
+            let mut node = node.clone();
+            node.position = position;
+            node.phase = phase;
+            Successor::Node(self.finish(node))
+        };
         out.extend(self.paths(node).iter().map(|path| match path.goal {
-            Goal::Out => Successor::Won,
-            Goal::Position(position) => {
-                let mut node = node.clone();
-                node.position = position;
-                node.phase = Phase::Adversaries;
-                Successor::Node(self.finish(node))
-            }
+            JointGoal::Won => Successor::Won,
+            JointGoal::Players(position) => after(position, Phase::Player),
+            JointGoal::TurnOver(position) => after(position, Phase::Adversaries),
         }));
     }
 
@@ -327,14 +382,15 @@ impl OnePlayerMdp {
         let landing = |dir| self.geometry.landing(node.position, tile, dir);
         let can_teleport = ways.iter().any(|dir| landing(dir) == Landing::Teleport)
             && self.has_free_tile(node, at);
-        let stays = ways.is_empty().then_some(Landing::Tile(tile));
-        let landings = ways.iter().map(landing).chain(stays);
-        out.extend(landings.map(|landing| match landing {
-            Landing::Caught => Successor::Lost,
+        out.extend(ways.iter().map(|dir| match landing(dir) {
+            Landing::Caught => self.after_catch(node, at, dir, cooldown),
             Landing::Teleport if can_teleport => self.after(node, at, self.transit(), cooldown),
             Landing::Teleport => self.after(node, at, tile, cooldown),
             Landing::Tile(to) => self.after(node, at, to, cooldown),
         }));
+        if ways.is_empty() {
+            out.push(self.after(node, at, tile, cooldown));
+        }
         Ok(())
     }
 
@@ -427,13 +483,15 @@ impl OnePlayerMdp {
     }
 
     fn is_bare(&self, position: u32, tile: u32) -> bool {
-        let PlayerPosition { key, cell: player } = self.geometry.positions.get(position);
+        let players = self.geometry.players(position);
         let cell = self.geometry.cell(tile);
-        cell != player && key != Some(cell) && self.dungeon.level.exit != Some(cell)
+        !players.cells().contains(&cell)
+            && players.key != Some(cell)
+            && self.dungeon.level.exit != Some(cell)
     }
 }
 
-impl Mdp for OnePlayerMdp {
+impl Mdp for DungeonMdp {
     fn initial(&self) -> u64 {
         let node = self.node(&self.dungeon.start(), Phase::Player, &[]);
         self.finish(node.expect("the start is a position"))

@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 use super::MdpError;
 use getaway_board::grid::{Cell, Dir};
 use getaway_board::limits::{Budget, Limit, bytes};
-use getaway_rules::dungeon::{Dungeon, Move, State};
+use getaway_rules::dungeon::{Dungeon, Goal as GameGoal, Move, State};
 use getaway_ruleset::Outcome;
 
 /// The player's cell, and the key's cell until the player takes the key.
@@ -43,10 +43,11 @@ pub(super) struct PlayerPositions {
 }
 
 impl PlayerPositions {
-    /// Finds the positions that the player can reach from `at`, which must contain only adversaries that never move.
+    /// Finds the positions that the player can reach from `at`, which must contain only adversaries that never move. With several
+    /// players, finds those that any of them can reach alone.
     pub(super) fn new(dungeon: &Dungeon, at: State, budget: &Budget) -> Result<Self, MdpError> {
         let mut explored = Explored::new(dungeon, at, budget)?;
-        let (order, distances) = explored.order(budget)?;
+        let (order, distances) = explored.order(dungeon, budget)?;
         let mut new_numbers = budget.filled(0, order.len())?;
         for (new, &old) in (0..).zip(&order) {
             new_numbers[old as usize] = new;
@@ -90,6 +91,28 @@ impl PlayerPositions {
 
     pub(super) fn find(&self, position: PlayerPosition) -> Option<u32> {
         self.numbers.get(&position).copied()
+    }
+
+    /// Returns the number of positions with the key taken, which come first.
+    pub(super) fn with_key(&self) -> u32 {
+        self.all.partition_point(|position| position.key.is_none()) as u32
+    }
+
+    pub(super) const fn exit(&self) -> Option<Cell> {
+        self.exit
+    }
+
+    /// Returns the results of the steps in the order of [`Dir::ALL`], regardless of what blocks them.
+    pub(super) fn steps_from(&self, number: u32) -> Steps {
+        self.steps[number as usize]
+    }
+
+    /// Returns the move with another step; `None` if it has the maximum number.
+    pub(super) fn longer(&self, mv: Move, dir: Dir) -> Option<Move> {
+        if mv.len() == self.speed {
+            return None;
+        }
+        mv.and(dir)
     }
 
     /// Returns the number of steps to the escape with no adversary in the way; if there is no escape, one more than the maximum.
@@ -173,11 +196,11 @@ impl Explored {
             steps: Vec::new(),
             numbers: Numbers::default(),
         };
-        let first = PlayerPosition {
-            key: at.key,
-            cell: at.players[0],
-        };
-        explored.number(first, budget)?;
+        let key = at.key;
+        for &cell in &dungeon.players {
+            explored.number(PlayerPosition { key, cell }, budget)?;
+        }
+        at.players.truncate(1);
         let mut clock = budget.clock();
         while let Some(&position) = explored.all.get(explored.steps.len()) {
             clock.work(64)?;
@@ -188,6 +211,11 @@ impl Explored {
                 *step = explored.step(dungeon, &at, dir, budget)?;
             }
             budget.push(&mut explored.steps, steps)?;
+            if dungeon.players.len() > 1 {
+                // Another player may take the key.
+                let key = None;
+                explored.number(PlayerPosition { key, ..position }, budget)?;
+            }
         }
         Ok(explored)
     }
@@ -227,10 +255,20 @@ impl Explored {
 
     /// Orders positions by key taken, distance to the escape, and cell, and returns these distances too. If there is no escape,
     /// the distance is one more than the maximum.
-    fn order(&self, budget: &Budget) -> Result<(Vec<u32>, Vec<u32>), MdpError> {
+    fn order(&self, dungeon: &Dungeon, budget: &Budget) -> Result<(Vec<u32>, Vec<u32>), MdpError> {
         let steps = self.steps_to_go(budget)?;
-        if steps[0] == UNKNOWN {
-            let takes_key = self.all.iter().any(|position| position.key.is_none());
+        let takes_key = self.takes_key();
+        let mut leaves = dungeon.players.iter().map(|&cell| {
+            // A single player takes the key itself.
+            let has_key = takes_key && dungeon.players.len() > 1;
+            let key = dungeon.level.key.filter(|_| !has_key);
+            steps[self.numbers[&PlayerPosition { key, cell }] as usize] != UNKNOWN
+        });
+        let has_way_out = match dungeon.settings.goal {
+            GameGoal::Any => leaves.any(|leaves| leaves),
+            GameGoal::All => leaves.all(|leaves| leaves),
+        };
+        if !has_way_out {
             return Err(MdpError::NoWayOut { takes_key });
         }
         let known = steps.iter().filter(|&&steps| steps != UNKNOWN);
@@ -245,6 +283,20 @@ impl Explored {
         distances.extend(order.iter().map(|&at| steps[at as usize].min(most)));
         budget.free(steps);
         Ok((order, distances))
+    }
+
+    /// Returns whether a player can take the key, or there is none.
+    fn takes_key(&self) -> bool {
+        let mut steps = self.all.iter().zip(&self.steps);
+        self.all[0].key.is_none()
+            || steps.any(|(position, steps)| {
+                let mut goals = steps.iter().flatten();
+                position.key.is_some()
+                    && goals.any(|goal| match *goal {
+                        Goal::Out => true,
+                        Goal::Position(to) => self.all[to as usize].key.is_none(),
+                    })
+            })
     }
 
     fn steps_to_go(&self, budget: &Budget) -> Result<Vec<u32>, Limit> {

@@ -32,7 +32,7 @@ fn room(rows: usize, cols: usize) -> Dungeon {
     ))
 }
 
-fn arrival(mdp: &OnePlayerMdp) -> u64 {
+fn arrival(mdp: &DungeonMdp) -> u64 {
     let mut found = vec![mdp.initial()];
     let mut seen = HashSet::new();
     let mut at = 0;
@@ -54,9 +54,9 @@ fn arrival(mdp: &OnePlayerMdp) -> u64 {
     }
 }
 
-fn nodes(text: &str) -> Option<(OnePlayerMdp, Valuation)> {
+fn nodes(text: &str) -> Option<(DungeonMdp, Valuation)> {
     let plenty = Limits::default();
-    let mdp = OnePlayerMdp::new(&level(text), &Budget::new(&plenty)).ok()?;
+    let mdp = DungeonMdp::new(&level(text), &Budget::new(&plenty)).ok()?;
     let few = Limits {
         max_states: Some(100_000),
         ..plenty
@@ -147,7 +147,7 @@ fn a_zombie_that_can_never_move_is_a_wall() {
     let limits = Limits::default();
     let budget = Budget::new(&limits);
     let shut = level("-------\n|P.DZE|\n-------\n");
-    let mdp = OnePlayerMdp::new(&shut, &budget);
+    let mdp = DungeonMdp::new(&shut, &budget);
     assert!(matches!(mdp.err(), Some(MdpError::NoWayOut { .. })));
 }
 
@@ -160,7 +160,7 @@ fn a_stop_takes_effect_while_a_ghost_may_teleport_anywhere() {
         ..Limits::default()
     };
     let budget = Budget::new(&limits);
-    let mdp = OnePlayerMdp::new(&room(rows, cols), &budget).unwrap();
+    let mdp = DungeonMdp::new(&room(rows, cols), &budget).unwrap();
     let node = arrival(&mdp);
     let mut clock = budget.clock();
     let mut all = Vec::new();

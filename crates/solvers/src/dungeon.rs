@@ -1,4 +1,4 @@
-//! Solves `dungeon` as a Markov decision process with one player, in stages from cheap to exact.
+//! Solves `dungeon` as a Markov decision process, in stages from cheap to exact.
 
 mod answer;
 mod certificate;
@@ -20,7 +20,7 @@ use getaway_board::fault::Faults;
 use getaway_board::limits::{Bounds, Budget, Limit, Limits};
 use getaway_board::puzzle::Puzzle;
 use getaway_chance::{Mdp, StrategyScope};
-use getaway_models::{MdpError, OnePlayerMdp};
+use getaway_models::{DungeonMdp, MAX_PLAYERS, MdpError};
 use getaway_play::agent::Strategy;
 use getaway_play::analysis::Analysis;
 use getaway_play::explanation::Explanation;
@@ -48,10 +48,10 @@ impl Policy {
     ///
     /// # Panics
     ///
-    /// Panics if the level doesn't have exactly one player.
+    /// Panics if the level has no player.
     pub fn of(dungeon: &Arc<Dungeon>, limits: &Limits) -> Result<Self, Limit> {
         let budget = Budget::new(limits);
-        let solved = match OnePlayerMdp::new(dungeon, &budget) {
+        let solved = match DungeonMdp::new(dungeon, &budget) {
             Err(MdpError::NoWayOut { .. }) => None,
             Err(MdpError::Limit(limit)) => return Err(limit),
             Ok(mdp) => {
@@ -107,7 +107,7 @@ fn flight(dungeon: &Dungeon, at: &State) -> Move {
         .unwrap_or_default()
 }
 
-/// Solves a level with one player as a Markov decision process.
+/// Solves a level as a Markov decision process.
 #[derive(Debug)]
 pub struct ByModel(Arc<Dungeon>);
 
@@ -157,10 +157,10 @@ impl Solver for ByModel {
 
 fn solvable(dungeon: &Dungeon) -> Result<(), String> {
     match dungeon.players.len() {
-        1 => Ok(()),
+        1..=MAX_PLAYERS => Ok(()),
         0 => Err("this level has no player (`P`), and `solve` needs one".into()),
         count => Err(format!(
-            "`solve` needs exactly one player (`P`), not {count}"
+            "`solve` needs at most {MAX_PLAYERS} players (`P`), not {count}"
         )),
     }
 }

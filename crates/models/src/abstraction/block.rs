@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::super::code::PackedAdversary;
 use super::super::geometry::{Behaviour, Landing, TileStep};
-use super::OnePlayerMdp;
+use super::DungeonMdp;
 use super::ghost_states::{GhostStates, StateIndex, sets};
 use super::tracking::{Tracked, Tracking};
 use getaway_board::grid::Dir;
@@ -115,7 +115,7 @@ impl Block {
     /// Returns the number of values of a block: one for each combination of the ghost states, the parities of hidden zombies,
     /// and the tiles of tracked zombies. Returns `None` if the numbers are too large.
     pub(super) fn size(
-        mdp: &OnePlayerMdp,
+        mdp: &DungeonMdp,
         tracking: &Tracking,
         position: u32,
         max_cooldown: u8,
@@ -138,7 +138,7 @@ impl Block {
     }
 
     pub(super) fn new(
-        mdp: &OnePlayerMdp,
+        mdp: &DungeonMdp,
         tracking: &Tracking,
         position: u32,
         max_cooldown: u8,
@@ -302,7 +302,7 @@ fn all_tiles(slots: &[Slot]) -> Tiles {
     tiles
 }
 
-fn slot(mdp: &OnePlayerMdp, position: u32, zombie: usize, room: RoomNumber) -> Slot {
+fn slot(mdp: &DungeonMdp, position: u32, zombie: usize, room: RoomNumber) -> Slot {
     let tiles = mdp.geometry.rooms[room as usize].clone();
     let local = |tile: u32| {
         let found = tiles.binary_search(&tile);
@@ -343,7 +343,7 @@ struct Intents {
 }
 
 struct GhostOptions<'a> {
-    mdp: &'a OnePlayerMdp,
+    mdp: &'a DungeonMdp,
     position: u32,
     max_cooldown: u8,
     /// Returns the number of hidden zombies in a room.

@@ -1,7 +1,7 @@
 //! The player's choices at a position, and the numbers of the adversaries' states at the next one.
 
 use super::super::player_positions::Goal;
-use super::OnePlayerMdp;
+use super::DungeonMdp;
 use super::block::Block;
 use super::ghost_states::{StateIndex, rank};
 
@@ -59,7 +59,7 @@ impl Destination {
 }
 
 impl Choice {
-    pub(super) fn new(mdp: &OnePlayerMdp, blocks: &[Block], here: &Block) -> Self {
+    pub(super) fn new(mdp: &DungeonMdp, blocks: &[Block], here: &Block) -> Self {
         let positions = &mdp.geometry.positions;
         let exit = mdp.dungeon.level.exit;
         let paths = positions.paths_around(here.position, |_| false);
@@ -100,7 +100,7 @@ impl Choice {
     }
 }
 
-fn destination(mdp: &OnePlayerMdp, here: &Block, there: &Block) -> Destination {
+fn destination(mdp: &DungeonMdp, here: &Block, there: &Block) -> Destination {
     let ghost = |state| there.waiting.find(state).unwrap_or(NONE);
     Destination {
         position: there.position,
@@ -124,7 +124,7 @@ pub(super) enum ZombieTurn {
 }
 
 pub(super) struct OffsetLists<'a> {
-    pub(super) mdp: &'a OnePlayerMdp,
+    pub(super) mdp: &'a DungeonMdp,
     pub(super) here: &'a Block,
     pub(super) there: &'a Block,
     pub(super) turn: ZombieTurn,
@@ -193,7 +193,7 @@ impl OffsetLists<'_> {
 }
 
 /// Returns the tile's parity: whether row + column is odd.
-pub(super) fn parity_of(mdp: &OnePlayerMdp, tile: u32) -> bool {
+pub(super) fn parity_of(mdp: &DungeonMdp, tile: u32) -> bool {
     let (row, col) = mdp.dungeon.level.grid.position(mdp.geometry.cell(tile));
     (row + col) % 2 == 1
 }

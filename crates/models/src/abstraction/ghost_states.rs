@@ -1,7 +1,7 @@
 use std::ops::Range;
 
 use super::super::code::PackedAdversary;
-use super::OnePlayerMdp;
+use super::DungeonMdp;
 
 pub(super) type StateIndex = u16;
 
@@ -16,7 +16,7 @@ pub(super) struct GhostStates {
 impl GhostStates {
     /// Lists the states with the player at `position`; cooldowns above `most` count as `most`. Returns `None` if there are too
     /// many states to number.
-    pub(super) fn new(mdp: &OnePlayerMdp, position: u32, waits: bool, most: u8) -> Option<Self> {
+    pub(super) fn new(mdp: &DungeonMdp, position: u32, waits: bool, most: u8) -> Option<Self> {
         let mut states = Vec::new();
         let mut of_tile = Vec::new();
         for tile in 0..mdp.geometry.tile_count() {

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use super::leap::rest;
 use super::rounding::{Accuracy, Bound, Lower, Upper};
 use super::sweeps::{Rising, SweepOptions};
-use super::{Abstraction, Detail, OnePlayerMdp};
+use super::{Abstraction, Detail, DungeonMdp};
 use getaway_board::limits::{Bounds, Budget, Limit, bytes};
 use getaway_chance::{Mdp, SweepProgress};
 
@@ -59,7 +59,7 @@ type Watch<'w> = dyn FnMut(&Abstraction, &[Lower]) + Send + 'w;
 
 /// Bounds that get closer with ever more detailed abstractions.
 pub struct Refinement<'m> {
-    mdp: &'m Arc<OnePlayerMdp>,
+    mdp: &'m Arc<DungeonMdp>,
     /// The bounds proved so far.
     pub known: Bounds,
     width: f64,
@@ -85,7 +85,7 @@ impl<'m> Refinement<'m> {
     /// Prepares to refine the bounds `known` until they are at most `width` apart. `watch` sees each model whose lower bounds are
     /// complete.
     pub fn new(
-        mdp: &'m Arc<OnePlayerMdp>,
+        mdp: &'m Arc<DungeonMdp>,
         known: Bounds,
         width: f64,
         watch: &'m mut Watch<'m>,
@@ -309,7 +309,7 @@ impl Abstraction {
 }
 
 fn finer(
-    mdp: &Arc<OnePlayerMdp>,
+    mdp: &Arc<DungeonMdp>,
     detail: Detail,
     values: usize,
     coarse: Option<&(Abstraction, Rising<Lower>)>,
@@ -334,7 +334,7 @@ fn finer(
 }
 
 /// Lists models from coarse to fine, each with its number of values, which increases.
-fn details(mdp: &OnePlayerMdp, budget: &Budget) -> Result<Vec<(Detail, usize)>, Limit> {
+fn details(mdp: &DungeonMdp, budget: &Budget) -> Result<Vec<(Detail, usize)>, Limit> {
     let most = mdp.max_cooldown();
     let size = |steps, cooldown| Abstraction::size(mdp, Detail { steps, cooldown }, budget);
     let mut cooldowns = vec![0, 1, most];

@@ -1,4 +1,4 @@
-use super::OnePlayerMdp;
+use super::DungeonMdp;
 use super::ghost_states::StateIndex;
 use super::tracking::Tracking;
 use getaway_board::grid::Dir;
@@ -23,7 +23,7 @@ pub(super) struct Surroundings {
 }
 
 impl Surroundings {
-    pub(super) fn new(mdp: &OnePlayerMdp, tracking: &Tracking) -> Self {
+    pub(super) fn new(mdp: &DungeonMdp, tracking: &Tracking) -> Self {
         let geometry = &mdp.geometry;
         let grid = mdp.dungeon.level.grid;
         let neighbour = |tile, dir| {

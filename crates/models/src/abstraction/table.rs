@@ -6,7 +6,7 @@ mod two_ghosts;
 
 use std::sync::Arc;
 
-use super::super::OnePlayerMdp;
+use super::super::DungeonMdp;
 use super::super::code::{PackedAdversary, Phase};
 use super::ghost_states::list_of_rank;
 use super::tracking::Tracking;
@@ -35,7 +35,7 @@ pub enum Adversaries {
 
 impl Adversaries {
     /// Returns the kind of adversaries, if it is one of these.
-    pub fn of(mdp: &OnePlayerMdp) -> Option<Self> {
+    pub fn of(mdp: &DungeonMdp) -> Option<Self> {
         if mdp.code.bits() > u64::BITS {
             return None;
         }
@@ -61,7 +61,7 @@ pub type Scratch<V> = (update::Scratch<V>, two_ghosts::Scratch<V>);
 
 impl Table {
     /// Builds the tables; `None` if the adversaries are not suitable, or there is too little memory.
-    pub fn new(mdp: &Arc<OnePlayerMdp>, budget: &Budget) -> Result<Option<Self>, Limit> {
+    pub fn new(mdp: &Arc<DungeonMdp>, budget: &Budget) -> Result<Option<Self>, Limit> {
         let Some(adversaries) = Adversaries::of(mdp) else {
             return Ok(None);
         };
@@ -77,7 +77,7 @@ impl Table {
     }
 
     fn build(
-        mdp: &Arc<OnePlayerMdp>,
+        mdp: &Arc<DungeonMdp>,
         adversaries: Adversaries,
         budget: &Budget,
     ) -> Result<Option<Self>, Limit> {
@@ -138,10 +138,10 @@ impl Table {
 }
 
 impl Tabular for Table {
-    type Nodes = OnePlayerMdp;
+    type Nodes = DungeonMdp;
     type Scratch<V: ValueDomain> = Scratch<V>;
 
-    fn nodes(&self) -> &OnePlayerMdp {
+    fn nodes(&self) -> &DungeonMdp {
         &self.model.mdp
     }
 
@@ -195,7 +195,7 @@ impl Tabular for Table {
 
 /// Solves the level with tables. Returns `None` if it has none, or if their values don't converge within `patience` rounds.
 pub fn solve_by_tables(
-    mdp: &Arc<OnePlayerMdp>,
+    mdp: &Arc<DungeonMdp>,
     patience: usize,
     budget: &Budget,
 ) -> Result<Option<Valuation>, Limit> {

@@ -12,11 +12,11 @@ use getaway_rules::dungeon::Dungeon;
 use getaway_testing::sized;
 
 /// Reads a level; `None` if there is no way out whatever the adversaries do.
-pub fn mdp(text: &str) -> Option<Arc<OnePlayerMdp>> {
+pub fn mdp(text: &str) -> Option<Arc<DungeonMdp>> {
     let mut puzzle = Puzzle::empty();
     assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap());
     let limits = Limits::default();
-    let mdp = OnePlayerMdp::new(&Dungeon::read(&puzzle).unwrap(), &Budget::new(&limits));
+    let mdp = DungeonMdp::new(&Dungeon::read(&puzzle).unwrap(), &Budget::new(&limits));
     mdp.ok().map(Arc::new)
 }
 
@@ -209,7 +209,7 @@ const HARDLY_COARSER: &str = "; drawing: compact\n; radius: 1\n; speed: 1\n\
                               |.......|.ZK.|\n\
                               --------------\n";
 
-fn refined(mdp: &Arc<OnePlayerMdp>, (width, effort): (f64, u64), limits: &Limits) -> (Bounds, u64) {
+fn refined(mdp: &Arc<DungeonMdp>, (width, effort): (f64, u64), limits: &Limits) -> (Bounds, u64) {
     let start = Bounds::UNKNOWN;
     let mut watch = |_: &Abstraction, _: &[Lower]| {};
     let mut refinement = Refinement::new(mdp, start, width, &mut watch);
@@ -218,7 +218,7 @@ fn refined(mdp: &Arc<OnePlayerMdp>, (width, effort): (f64, u64), limits: &Limits
     (refinement.known, refinement.states)
 }
 
-fn sizes(mdp: &OnePlayerMdp) -> [u64; 2] {
+fn sizes(mdp: &DungeonMdp) -> [u64; 2] {
     let limits = Limits::default();
     [3, u32::MAX].map(|steps| {
         let cooldown = mdp.max_cooldown();

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::OnePlayerMdp;
+use super::DungeonMdp;
 use getaway_board::grid::Cell;
 use getaway_rules::dungeon::Strategy;
 use getaway_rules::dungeon::level::{RoomNumber, Tile};
@@ -29,7 +29,7 @@ pub(super) enum Tracked {
 impl Tracking {
     /// Tracks a zombie while the player is within `steps` of its room, wherever a move may lead into the room, and always in
     /// small rooms.
-    pub(super) fn new(mdp: &OnePlayerMdp, steps: u32) -> Self {
+    pub(super) fn new(mdp: &DungeonMdp, steps: u32) -> Self {
         let rooms = zombie_rooms(mdp);
         let count = |room| rooms.iter().filter(|&&other| other == room).count();
         let is_small = |&room: &RoomNumber| {
@@ -72,7 +72,7 @@ impl Tracking {
     }
 }
 
-fn zombie_rooms(mdp: &OnePlayerMdp) -> Vec<RoomNumber> {
+fn zombie_rooms(mdp: &DungeonMdp) -> Vec<RoomNumber> {
     let node = mdp.unpack(getaway_chance::Mdp::initial(mdp));
     let room = |tile| mdp.dungeon.level.room_of(mdp.geometry.cell(tile));
     let zombies = node.adversaries[mdp.ghosts..].iter();
@@ -82,7 +82,7 @@ fn zombie_rooms(mdp: &OnePlayerMdp) -> Vec<RoomNumber> {
 }
 
 /// Returns the number of steps to the room, indexed by cell.
-fn distances(mdp: &OnePlayerMdp, room: RoomNumber) -> Vec<u32> {
+fn distances(mdp: &DungeonMdp, room: RoomNumber) -> Vec<u32> {
     let level = &mdp.dungeon.level;
     let mut distances = vec![u32::MAX; level.grid.size()];
     let mut queue: VecDeque<_> = level.rooms()[room as usize].iter().copied().collect();
@@ -103,7 +103,7 @@ fn distances(mdp: &OnePlayerMdp, room: RoomNumber) -> Vec<u32> {
 
 /// Returns whether a zombie in this room, alone with the ghosts, always has a way to go, so that its parity changes
 /// every turn.
-fn always_steps(mdp: &OnePlayerMdp, room: RoomNumber) -> bool {
+fn always_steps(mdp: &DungeonMdp, room: RoomNumber) -> bool {
     let level = &mdp.dungeon.level;
     // Under `chase`, zombies do not step on objects, but may start on one.
     let is_barred = |cell| {

@@ -16,7 +16,7 @@ use super::block::{Block, Slot, Tiles};
 use super::choice::Choice;
 use super::ghost_states::{StateIndex, for_each_list, rank, sets};
 use super::surroundings::NO_TILE;
-use super::{Abstraction, OnePlayerMdp};
+use super::{Abstraction, DungeonMdp};
 use getaway_board::limits::{Clock, Limit};
 use getaway_chance::{SweepView, ValueDomain};
 
@@ -83,7 +83,7 @@ impl<'a, 'v, V: ValueDomain> Update<'a, 'v, V> {
         Ok(&mut scratch.stages[0])
     }
 
-    fn mdp(&self) -> &OnePlayerMdp {
+    fn mdp(&self) -> &DungeonMdp {
         &self.model.mdp
     }
 

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::level;
-use crate::OnePlayerMdp;
+use crate::DungeonMdp;
 use getaway_board::limits::{Bounds, Budget, Limits};
 use getaway_board::rng::Rng;
 use getaway_chance::{Mdp, Owner, Successor, WIDTH, by_policies};
@@ -49,11 +49,11 @@ fn slow_level(rng: &mut Rng, length: usize, cooldown: usize) -> String {
     text + &format!("{left}{solid}{bar}\n")
 }
 
-fn mdp(text: &str) -> Option<OnePlayerMdp> {
-    OnePlayerMdp::new(&level(text), &Budget::new(&Limits::default())).ok()
+fn mdp(text: &str) -> Option<DungeonMdp> {
+    DungeonMdp::new(&level(text), &Budget::new(&Limits::default())).ok()
 }
 
-fn naive(mdp: &OnePlayerMdp) -> f64 {
+fn naive(mdp: &DungeonMdp) -> f64 {
     let mut numbers = vec![mdp.initial()];
     let mut places = HashMap::from([(mdp.initial(), 0)]);
     let mut nodes: Vec<(Owner, Vec<Option<usize>>, f64)> = Vec::new();

@@ -1,4 +1,4 @@
-//! Solves a level with one player in stages, the cheapest first.
+//! Solves a level in stages, the cheapest first.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::chance::{caught, undecided};
 use getaway_board::limits::{Bounds, Budget, Decision, Limit};
 use getaway_chance::{Mdp, OptimalStrategy, Valuation, bounds_near, wins_surely};
 use getaway_models::abstraction::{Abstraction, Adversaries, Conclusion, Lower, Refinement};
-use getaway_models::{MdpError, OnePlayerMdp};
+use getaway_models::{DungeonMdp, MdpError};
 use getaway_play::solution::{Evidence, Simulated, Solution};
 use getaway_rules::dungeon::Dungeon;
 
@@ -38,7 +38,7 @@ const FEW: usize = 1 << 17;
 const CROWD: usize = 4;
 
 pub(super) fn answer(dungeon: &Arc<Dungeon>, budget: &Budget) -> Solution {
-    match OnePlayerMdp::new(dungeon, budget) {
+    match DungeonMdp::new(dungeon, budget) {
         Ok(mdp) => LevelAnswer::new(dungeon, Arc::new(mdp), budget).solution(budget),
         Err(MdpError::NoWayOut { .. }) => caught(0),
         Err(MdpError::Limit(limit)) => undecided(limit, 0),
@@ -47,7 +47,7 @@ pub(super) fn answer(dungeon: &Arc<Dungeon>, budget: &Budget) -> Solution {
 
 struct LevelAnswer<'a> {
     dungeon: &'a Arc<Dungeon>,
-    mdp: Arc<OnePlayerMdp>,
+    mdp: Arc<DungeonMdp>,
     way: WayOut,
     known: Bounds,
     /// The answer to whether some strategy escapes whatever the draws.
@@ -59,7 +59,7 @@ struct LevelAnswer<'a> {
 }
 
 impl<'a> LevelAnswer<'a> {
-    fn new(dungeon: &'a Arc<Dungeon>, mdp: Arc<OnePlayerMdp>, budget: &Budget) -> Self {
+    fn new(dungeon: &'a Arc<Dungeon>, mdp: Arc<DungeonMdp>, budget: &Budget) -> Self {
         let way = way_out(dungeon, &mdp, budget);
         let lower = match &way {
             WayOut::Found(line) => line.probability,
@@ -84,6 +84,9 @@ impl<'a> LevelAnswer<'a> {
 
     /// Runs the stages in turn until one finds the answer. Those before it may improve the bounds.
     fn run(&mut self, budget: &Budget) -> Result<(), Limit> {
+        if self.mdp.is_joint() {
+            return self.run_joint(budget);
+        }
         self.size = Abstraction::positions(&self.mdp, SMALL, budget)?;
         let most = budget.limits.max_states.unwrap_or(u64::MAX);
         if self.size <= TINY || self.size as u64 > most {
@@ -98,11 +101,37 @@ impl<'a> LevelAnswer<'a> {
         if self.solve_by_stretches(budget)? {
             return Ok(());
         }
-        self.look_near(budget)?;
+        if self.mdp.mobile() >= CROWD {
+            self.look_near(budget)?;
+        }
         if self.refine(budget)? {
             return Ok(());
         }
         self.solve_or_refine(budget)
+    }
+
+    /// Solves a level with several players by its nodes, after attempts to get by with few of them.
+    fn run_joint(&mut self, budget: &Budget) -> Result<(), Limit> {
+        if let WayOut::None(_) = self.way {
+            return Ok(());
+        }
+        let taken = budget.taken();
+        let few = getaway_chance::solve_small(&*self.mdp, self.mdp.initial(), FEW as u64, budget);
+        budget.reset_to(taken);
+        if let Some(valuation) = few {
+            return self.conclude_by(&valuation, budget);
+        }
+        self.certain = self.wins_surely(FEW, budget)?;
+        self.states = FEW as u64;
+        if self.certain == Decision::Yes {
+            self.tighten(Bounds::exact(1.0));
+            return Ok(());
+        }
+        self.look_near(budget)?;
+        if self.known.width() <= budget.limits.width.unwrap_or_default() {
+            return self.close(budget);
+        }
+        self.solve(budget)
     }
 
     fn into_solution(self, limit: Option<Limit>) -> Solution {
@@ -193,9 +222,6 @@ impl<'a> LevelAnswer<'a> {
     }
 
     fn look_near(&mut self, budget: &Budget) -> Result<(), Limit> {
-        if self.mdp.mobile() < CROWD {
-            return Ok(());
-        }
         let near = bounds_near(&*self.mdp, FEW, budget);
         self.mdp.forget();
         match near {

@@ -1,4 +1,4 @@
-//! The certificate for a level with one player. If there is no way out even without adversaries, it lists the positions that the
+//! The certificate for a level. If a single player has no way out even without adversaries, it lists the positions that the
 //! player can reach; otherwise it has bounds for every position.
 
 use std::io::Write;

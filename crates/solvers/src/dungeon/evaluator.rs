@@ -1,4 +1,4 @@
-//! Evaluation on a level with one player: solves the level once, and again for each position that no solution covers.
+//! Evaluation of positions: solves the level once, and again for each position that no solution covers.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use super::solved::{Broken, Solved};
 use crate::chance::games::BestPlayer;
 use getaway_board::limits::{Bounds, Budget, Limit, Limits};
 use getaway_chance::{Mdp, StrategyScope};
-use getaway_models::{MdpError, OnePlayerMdp, Phase};
+use getaway_models::{DungeonMdp, MdpError, Phase};
 use getaway_play::agent::Strategy;
 use getaway_play::analysis::DEFAULT_MAX_STATES;
 use getaway_play::evaluation::{Evaluation, PositionEvaluator, PositionValue};
@@ -16,7 +16,7 @@ use getaway_ruleset::{Outcome, Ruleset};
 
 pub(super) struct MdpEvaluator {
     dungeon: Arc<Dungeon>,
-    mdp: Option<Result<Arc<OnePlayerMdp>, MdpError>>,
+    mdp: Option<Result<Arc<DungeonMdp>, MdpError>>,
     /// Solutions and their sizes in bytes, the latest last.
     solved: Vec<(Arc<Solved>, u64)>,
     limit: Option<Limit>,
@@ -40,9 +40,9 @@ impl MdpEvaluator {
     }
 
     /// Returns the MDP; `None` if there is no way out even when no adversary moves.
-    fn mdp(&mut self, limits: &Limits) -> Result<Option<Arc<OnePlayerMdp>>, Limit> {
+    fn mdp(&mut self, limits: &Limits) -> Result<Option<Arc<DungeonMdp>>, Limit> {
         let dungeon = &*self.dungeon;
-        let make = || OnePlayerMdp::new(dungeon, &Budget::new(limits)).map(Arc::new);
+        let make = || DungeonMdp::new(dungeon, &Budget::new(limits)).map(Arc::new);
         match self.mdp.clone().unwrap_or_else(make) {
             Err(MdpError::Limit(limit)) => Err(limit),
             known => {
@@ -61,7 +61,7 @@ impl MdpEvaluator {
     }
 
     /// Returns the MDP. If there is none, returns the value that applies to every move.
-    fn mdp_or_value(&mut self, limits: &Limits) -> Result<Arc<OnePlayerMdp>, PositionValue> {
+    fn mdp_or_value(&mut self, limits: &Limits) -> Result<Arc<DungeonMdp>, PositionValue> {
         if super::solvable(&self.dungeon).is_err() {
             return Err(PositionValue::Unknown(None));
         }
@@ -76,7 +76,7 @@ impl MdpEvaluator {
 
     fn value(
         &mut self,
-        mdp: &Arc<OnePlayerMdp>,
+        mdp: &Arc<DungeonMdp>,
         at: &State,
         phase: Phase,
         limits: &Limits,
@@ -93,7 +93,7 @@ impl MdpEvaluator {
 
     fn value_of_move(
         &mut self,
-        mdp: &Arc<OnePlayerMdp>,
+        mdp: &Arc<DungeonMdp>,
         at: &State,
         mv: Move,
         limits: &Limits,
@@ -102,13 +102,16 @@ impl MdpEvaluator {
         match self.dungeon.act(&mut then, mv, &mut ()) {
             Some(Outcome::Escaped) => PositionValue::Chance(Bounds::exact(1.0)),
             Some(Outcome::Caught(_)) => PositionValue::Chance(Bounds::exact(0.0)),
-            None => self.value(mdp, &then, Phase::Adversaries, limits),
+            None if self.dungeon.all_moved(&then) => {
+                self.value(mdp, &then, Phase::Adversaries, limits)
+            }
+            None => self.value(mdp, &then, Phase::Player, limits),
         }
     }
 
     fn solved(
         &mut self,
-        mdp: &Arc<OnePlayerMdp>,
+        mdp: &Arc<DungeonMdp>,
         node: u64,
         limits: &Limits,
     ) -> Result<Arc<Solved>, Broken> {
@@ -136,7 +139,7 @@ impl MdpEvaluator {
     /// Solves a position in the memory that the other solutions leave free; also returns the number of bytes used.
     fn solve_beside(
         &self,
-        mdp: &Arc<OnePlayerMdp>,
+        mdp: &Arc<DungeonMdp>,
         node: u64,
         limits: &Limits,
     ) -> Result<(Solved, u64), Broken> {

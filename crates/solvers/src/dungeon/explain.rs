@@ -4,7 +4,7 @@ use super::evaluator::MdpEvaluator;
 use crate::chance::games::first_evaluation;
 use getaway_board::limits::{Budget, Limit, Limits};
 use getaway_chance::Mdp;
-use getaway_models::{MdpError, OnePlayerMdp};
+use getaway_models::{DungeonMdp, MdpError};
 use getaway_play::explanation::{ExplainedTurn, Explanation, Reason};
 use getaway_play::solution::{Evidence, Solution, Verdict};
 use getaway_rules::dungeon::Dungeon;
@@ -28,27 +28,29 @@ pub(super) fn explanation(
     let first = first_evaluation(&**dungeon, &mut evaluator, limits);
     explanation.turns.push(ExplainedTurn::evaluated(first));
     if solution.verdict() == Verdict::Caught {
-        explanation.reason = reason(dungeon, limits).ok();
+        explanation.reason = reason(dungeon, limits).ok().flatten();
     }
     explanation
 }
 
-fn reason(dungeon: &Dungeon, limits: &Limits) -> Result<Reason, Limit> {
+fn reason(dungeon: &Dungeon, limits: &Limits) -> Result<Option<Reason>, Limit> {
     if dungeon.level.exit.is_none() {
-        return Ok(Reason::NoExit);
+        return Ok(Some(Reason::NoExit));
     }
     let mut alone = dungeon.clone();
     alone.adversaries.clear();
-    match OnePlayerMdp::new(&alone, &Budget::new(limits)) {
+    match DungeonMdp::new(&alone, &Budget::new(limits)) {
+        // The number of turns is known for a single player only.
+        Ok(mdp) if mdp.is_joint() => Ok(None),
         Ok(mdp) => {
             let steps = mdp.steps_to_go(mdp.initial(), &mut Vec::new());
             let turns = steps.div_ceil(dungeon.settings.speed.into());
-            Ok(Reason::OutRun {
+            Ok(Some(Reason::OutRun {
                 alone: turns as usize,
-            })
+            }))
         }
-        Err(MdpError::NoWayOut { takes_key: true }) => Ok(Reason::ExitOutOfReach),
-        Err(MdpError::NoWayOut { takes_key: false }) => Ok(Reason::KeyOutOfReach),
+        Err(MdpError::NoWayOut { takes_key: true }) => Ok(Some(Reason::ExitOutOfReach)),
+        Err(MdpError::NoWayOut { takes_key: false }) => Ok(Some(Reason::KeyOutOfReach)),
         Err(MdpError::Limit(limit)) => Err(limit),
     }
 }

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use super::way_out::{WayOut, way_out};
 pub use getaway_board::limits::{Budget, Instant, Limits};
-use getaway_models::OnePlayerMdp;
+use getaway_models::DungeonMdp;
 use getaway_play::solution::{LuckyLine, LuckyStep};
 use getaway_play::trace::{Ending, LineKind, Ply, TraceError, TraceSink};
 use getaway_rules::dungeon::{Choice, Dungeon, Move, State};
@@ -30,7 +30,7 @@ pub(super) fn graced<'l>(limits: &Limits<'l>) -> Limits<'l> {
 
 pub(super) fn line(dungeon: &Dungeon, limits: &Limits) -> Option<LuckyLine> {
     let budget = Budget::new(limits);
-    let mdp = OnePlayerMdp::new(dungeon, &budget).ok()?;
+    let mdp = DungeonMdp::new(dungeon, &budget).ok()?;
     match way_out(dungeon, &mdp, &budget) {
         WayOut::Found(line) => Some(*line),
         WayOut::None(_) | WayOut::Unknown => None,
@@ -50,13 +50,15 @@ pub(super) fn play(
     let mut events = Vec::new();
     for (turn, lucky) in (1..).zip(line.turns.iter().take(turns)) {
         limits.check_time()?;
-        let mv: Move = lucky.mv.parse().expect("a line is made of moves");
-        let outcome = dungeon.act(&mut at, mv, &mut events);
-        let ply = Ply::of_runner(dungeon, turn, mv, &events);
-        sink.ply(&ply.drawn(dungeon, &at))?;
-        events.clear();
-        if outcome.is_some() {
-            return Ok(Ending::Escaped { turns: turn });
+        for mv in lucky.mv.split(',') {
+            let mv: Move = mv.parse().expect("a line is made of moves");
+            let outcome = dungeon.act(&mut at, mv, &mut events);
+            let ply = Ply::of_runner(dungeon, turn, mv, &events);
+            sink.ply(&ply.drawn(dungeon, &at))?;
+            events.clear();
+            if outcome.is_some() {
+                return Ok(Ending::Escaped { turns: turn });
+            }
         }
         for step in &lucky.adversaries {
             take(dungeon, &mut at, step, &mut events);

@@ -3,7 +3,7 @@ use getaway_board::limits::{Bounds, Budget};
 use getaway_board::puzzle::Puzzle;
 use getaway_board::puzzle::text::Boards;
 use getaway_chance::solve;
-use getaway_models::OnePlayerMdp;
+use getaway_models::DungeonMdp;
 use getaway_models::abstraction::Refinement;
 use getaway_testing::sized;
 
@@ -23,7 +23,7 @@ fn reached(threads: usize, effort: u64) -> (Simulated, f64, Bounds) {
         ..Limits::default()
     };
     let budget = Budget::new(&limits);
-    let mdp = Arc::new(OnePlayerMdp::new(&dungeon, &budget).unwrap());
+    let mdp = Arc::new(DungeonMdp::new(&dungeon, &budget).unwrap());
     let mut simulated = None;
     let mut watch = |model: &Abstraction, values: &[Lower]| {
         simulated = simulate(&dungeon, model, values, &limits);

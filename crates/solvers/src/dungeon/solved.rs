@@ -1,9 +1,9 @@
-//! Chooses how to solve a level with one player.
+//! Chooses how to solve a level.
 //!
 //! - *Segments* ([`Segments`]): for two ghosts with long cooldowns, unless the level is small.
 //! - *Few nodes*: for a level with few reachable nodes compared with its positions.
 //! - *Tables*: for two ghosts, or for a ghost and zombies in separate rooms on a large level.
-//! - *Nodes*: for all other levels, and if tables take too much memory or time.
+//! - *Nodes*: for several players, for all other levels, and if tables take too much memory or time.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use getaway_chance::{
     self, MAX_ROUNDS, MarkovChain, Mdp, OptimalStrategy, StrategyScope, Valuation,
 };
 use getaway_models::abstraction::{Abstraction, Adversaries, Segments, solve_by_tables};
-use getaway_models::{OnePlayerMdp, Phase};
+use getaway_models::{DungeonMdp, Phase};
 use getaway_rules::dungeon::{Move, State};
 
 /// Levels with at most this many positions are small.
@@ -40,7 +40,7 @@ pub(super) type Broken = (Limit, Bounds);
 
 #[derive(Debug)]
 pub(super) struct Solved {
-    mdp: Arc<OnePlayerMdp>,
+    mdp: Arc<DungeonMdp>,
     strategy: Box<dyn OptimalStrategy>,
 }
 
@@ -48,7 +48,7 @@ impl Solved {
     /// Solves the nodes that best play may reach from `first`, or those that any play may reach if all bounds are
     /// requested.
     pub(super) fn new(
-        mdp: &Arc<OnePlayerMdp>,
+        mdp: &Arc<DungeonMdp>,
         first: u64,
         scope: StrategyScope,
         budget: &Budget,
@@ -58,6 +58,10 @@ impl Solved {
             mdp: Arc::clone(mdp),
             strategy,
         };
+        if mdp.is_joint() {
+            let valuation = getaway_chance::solve_within(&**mdp, first, budget);
+            return Self::by_nodes(mdp, valuation, scope, budget);
+        }
         let size = Abstraction::positions(mdp, SMALL, budget).map_err(unknown)?;
         let taken = budget.taken();
         let model = by_stretches(mdp, size, budget).map_err(unknown)?;
@@ -90,7 +94,7 @@ impl Solved {
     }
 
     fn by_nodes(
-        mdp: &Arc<OnePlayerMdp>,
+        mdp: &Arc<DungeonMdp>,
         valuation: Valuation,
         scope: StrategyScope,
         budget: &Budget,
@@ -126,7 +130,7 @@ impl Solved {
     }
 }
 
-pub(super) fn solve(mdp: &Arc<OnePlayerMdp>, size: usize, budget: &Budget) -> Valuation {
+pub(super) fn solve(mdp: &Arc<DungeonMdp>, size: usize, budget: &Budget) -> Valuation {
     match by_tables(mdp, size, budget) {
         Ok(Some(valuation)) => valuation,
         Ok(None) => getaway_chance::solve_within(&**mdp, mdp.initial(), budget),
@@ -136,7 +140,7 @@ pub(super) fn solve(mdp: &Arc<OnePlayerMdp>, size: usize, budget: &Budget) -> Va
 
 /// Solves the nodes reachable from `first` if they are few; otherwise returns `None`.
 pub(super) fn by_few_nodes(
-    mdp: &OnePlayerMdp,
+    mdp: &DungeonMdp,
     first: u64,
     size: usize,
     budget: &Budget,
@@ -153,7 +157,7 @@ pub(super) fn by_few_nodes(
 }
 
 pub(super) fn by_stretches(
-    mdp: &Arc<OnePlayerMdp>,
+    mdp: &Arc<DungeonMdp>,
     size: usize,
     budget: &Budget,
 ) -> Result<Option<Segments>, Limit> {
@@ -164,11 +168,12 @@ pub(super) fn by_stretches(
 }
 
 fn by_tables(
-    mdp: &Arc<OnePlayerMdp>,
+    mdp: &Arc<DungeonMdp>,
     size: usize,
     budget: &Budget,
 ) -> Result<Option<Valuation>, Limit> {
     let patience = match Adversaries::of(mdp) {
+        _ if mdp.is_joint() => return Ok(None),
         None => return Ok(None),
         Some(Adversaries::TwoGhosts) => MAX_ROUNDS,
         Some(Adversaries::GhostAndZombies) => {

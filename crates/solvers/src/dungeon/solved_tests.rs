@@ -15,11 +15,11 @@ const LEVELS: [&str; 4] = [
     "; radius: 2\n-------\n|P....|\n|.Z.Z.|\n|....E|\n-------\n",
 ];
 
-fn mdp(text: &str) -> Option<Arc<OnePlayerMdp>> {
+fn mdp(text: &str) -> Option<Arc<DungeonMdp>> {
     let mut puzzle = Puzzle::empty();
     assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap());
     let limits = Limits::default();
-    let mdp = OnePlayerMdp::new(&Dungeon::read(&puzzle).unwrap(), &Budget::new(&limits));
+    let mdp = DungeonMdp::new(&Dungeon::read(&puzzle).unwrap(), &Budget::new(&limits));
     mdp.ok().map(Arc::new)
 }
 

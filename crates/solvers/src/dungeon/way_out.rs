@@ -15,7 +15,7 @@ use hashbrown::hash_map::Entry;
 use super::witness::Witness;
 use getaway_board::limits::{Bounds, Budget, Limit, bytes};
 use getaway_chance::{Mdp, Successor};
-use getaway_models::OnePlayerMdp;
+use getaway_models::DungeonMdp;
 use getaway_play::solution::LuckyLine;
 use getaway_rules::dungeon::Dungeon;
 
@@ -44,7 +44,7 @@ pub(super) enum WayOut {
 
 /// Searches briefly for a way out. The result is `Unknown` if a limit ends the search; the next search then reaches the limit
 /// again.
-pub(super) fn way_out(dungeon: &Dungeon, mdp: &OnePlayerMdp, budget: &Budget) -> WayOut {
+pub(super) fn way_out(dungeon: &Dungeon, mdp: &DungeonMdp, budget: &Budget) -> WayOut {
     let max_nodes = MAX / (2 + mdp.mobile());
     search(dungeon, mdp, max_nodes, budget).unwrap_or(WayOut::Unknown)
 }
@@ -52,7 +52,7 @@ pub(super) fn way_out(dungeon: &Dungeon, mdp: &OnePlayerMdp, budget: &Budget) ->
 /// Searches for a way out among at most `max_nodes` nodes.
 pub(super) fn search(
     dungeon: &Dungeon,
-    mdp: &OnePlayerMdp,
+    mdp: &DungeonMdp,
     max_nodes: usize,
     budget: &Budget,
 ) -> Result<WayOut, Limit> {
@@ -87,7 +87,7 @@ enum FoundPath {
 }
 
 struct WayOutSearch<'a> {
-    mdp: &'a OnePlayerMdp,
+    mdp: &'a DungeonMdp,
     budget: &'a Budget<'a>,
     max_nodes: usize,
     /// The parent of each node found; the first node is its own parent.
@@ -99,7 +99,7 @@ struct WayOutSearch<'a> {
 }
 
 impl<'a> WayOutSearch<'a> {
-    fn new(mdp: &'a OnePlayerMdp, max_nodes: usize, budget: &'a Budget) -> Self {
+    fn new(mdp: &'a DungeonMdp, max_nodes: usize, budget: &'a Budget) -> Self {
         Self {
             mdp,
             budget,

@@ -18,7 +18,7 @@ fn a_path_is_one_under_the_rules_and_no_other_one_is_taken_for_it() {
         let dungeon = level(&format!("{settings}{LEVEL}"));
         let limits = Limits::default();
         let budget = Budget::new(&limits);
-        let mdp = OnePlayerMdp::new(&dungeon, &budget).unwrap();
+        let mdp = DungeonMdp::new(&dungeon, &budget).unwrap();
         let FoundPath::To(path) = WayOutSearch::new(&mdp, MAX, &budget).path().unwrap() else {
             panic!("there is a way out");
         };
@@ -50,7 +50,7 @@ fn a_search_releases_its_memory_and_forgets_its_counts() {
         let dungeon = level(text);
         let limits = Limits::default();
         let budget = Budget::new(&limits);
-        let mdp = OnePlayerMdp::new(&dungeon, &budget).unwrap();
+        let mdp = DungeonMdp::new(&dungeon, &budget).unwrap();
         let (taken, bytes) = (budget.taken(), mdp.bytes());
         let first = mdp.initial();
         assert!(matches!(way_out(&dungeon, &mdp, &budget), WayOut::Found(_)));
@@ -67,7 +67,7 @@ fn little_memory_ends_a_search() {
     };
     let dungeon = level(LEVEL);
     let plenty = Limits::default();
-    let mdp = OnePlayerMdp::new(&dungeon, &Budget::new(&plenty)).unwrap();
+    let mdp = DungeonMdp::new(&dungeon, &Budget::new(&plenty)).unwrap();
     let path = WayOutSearch::new(&mdp, MAX, &Budget::new(&limits)).path();
     assert_eq!(path, Err(Limit::Memory));
 }

@@ -2,7 +2,7 @@
 
 use getaway_board::grid::Cell;
 use getaway_board::limits::{Clock, Limit, Limits};
-use getaway_models::{OnePlayerMdp, Phase};
+use getaway_models::{DungeonMdp, Phase};
 use getaway_play::solution::{LuckyLine, LuckyStep, LuckyTurn};
 use getaway_rules::dungeon::{Choice, Dungeon, Move, State};
 use getaway_ruleset::distribution::Distribution;
@@ -11,7 +11,7 @@ use getaway_ruleset::{Outcome, Ruleset, Stochastic};
 /// Checks that every move is legal and every draw has a positive probability.
 pub(super) struct Witness<'a> {
     dungeon: &'a Dungeon,
-    mdp: &'a OnePlayerMdp,
+    mdp: &'a DungeonMdp,
     at: State,
     moved: Vec<Cell>,
     path: &'a [u64],
@@ -30,7 +30,7 @@ impl<'a> Witness<'a> {
     /// rules. The line's probability is a lower bound on the probability of escape.
     pub(super) fn line(
         dungeon: &'a Dungeon,
-        mdp: &'a OnePlayerMdp,
+        mdp: &'a DungeonMdp,
         path: &[u64],
         limits: &Limits<'a>,
     ) -> Result<Option<LuckyLine>, Limit> {
@@ -67,11 +67,15 @@ impl<'a> Witness<'a> {
         moves
     }
 
-    fn note_move(&mut self, mv: Move) {
-        self.line.turns.push(LuckyTurn {
-            mv: mv.to_string(),
-            adversaries: Vec::new(),
-        });
+    /// Adds a move to the line, or to its last turn if other players have moved in it.
+    fn note_move(&mut self, mv: Move, begins_turn: bool) {
+        match self.line.turns.last_mut().filter(|_| !begins_turn) {
+            Some(turn) => turn.mv = format!("{},{mv}", turn.mv),
+            None => self.line.turns.push(LuckyTurn {
+                mv: mv.to_string(),
+                adversaries: Vec::new(),
+            }),
+        }
     }
 
     fn escape(&mut self) -> bool {
@@ -80,25 +84,31 @@ impl<'a> Witness<'a> {
         };
         let last = self.moves().into_iter().find(escapes);
         if let Some(mv) = last {
-            self.note_move(mv);
+            self.note_move(mv, self.dungeon.all_moved(&self.at));
         }
         last.is_some()
     }
 
-    /// Plays a turn along the path; returns whether the rules allow it.
+    /// Plays the next player's move along the path and, after the last one, the adversaries' moves; returns whether the rules
+    /// allow it.
     fn turn(&mut self) -> Result<bool, Limit> {
         self.moved.clear();
         let next = self.moves().into_iter().find_map(|mv| {
             let mut at = self.at.clone();
             let ended = self.dungeon.act(&mut at, mv, &mut ());
-            let left = self.arrive(&at, 1)?;
+            let phase = if self.dungeon.all_moved(&at) {
+                Phase::Adversaries
+            } else {
+                Phase::Player
+            };
+            let left = self.arrive(&at, phase, 1)?;
             ended.is_none().then_some((mv, at, left))
         });
         let Some((mv, at, left)) = next else {
             return Ok(false);
         };
+        self.note_move(mv, self.dungeon.all_moved(&self.at));
         (self.at, self.path) = (at, left);
-        self.note_move(mv);
         let mut chasers = Vec::new();
         self.dungeon.chasers(&self.at, &mut chasers);
         for who in chasers {
@@ -122,7 +132,8 @@ impl<'a> Witness<'a> {
             let ended = self.dungeon.carry_out(&mut at, who, choice, &mut ());
             self.moved.push(choice.to);
             // A zombie that never moves is not part of a node, so the path has no step for its turn.
-            let left = self.arrive(&at, 1).or_else(|| self.arrive(&at, 0));
+            let arrive = |ahead| self.arrive(&at, Phase::Adversaries, ahead);
+            let left = arrive(1).or_else(|| arrive(0));
             if let Some(left) = left.filter(|_| ended.is_none()) {
                 self.note(who, *choice, *probability);
                 (self.at, self.path) = (at, left);
@@ -150,8 +161,8 @@ impl<'a> Witness<'a> {
     }
 
     /// Returns the rest of the path after `ahead` steps, if that rest starts at this state.
-    fn arrive(&self, at: &State, ahead: usize) -> Option<&'a [u64]> {
-        let number = self.mdp.number(at, Phase::Adversaries, &self.moved)?;
+    fn arrive(&self, at: &State, phase: Phase, ahead: usize) -> Option<&'a [u64]> {
+        let number = self.mdp.number(at, phase, &self.moved)?;
         let left = self.path.get(ahead..)?;
         (left.first() == Some(&number)).then_some(left)
     }

@@ -52,7 +52,7 @@ const LEVELS: &[(&str, &str)] = &[
     ),
 ];
 
-fn solved(mdp: &Arc<OnePlayerMdp>, threads: usize) -> Valuation {
+fn solved(mdp: &Arc<DungeonMdp>, threads: usize) -> Valuation {
     let limits = Limits {
         threads,
         ..Limits::default()
@@ -63,7 +63,7 @@ fn solved(mdp: &Arc<OnePlayerMdp>, threads: usize) -> Valuation {
     valuation.expect("the estimate is verified")
 }
 
-fn assert_tables_and_nodes_agree(what: &str, mdp: &Arc<OnePlayerMdp>) {
+fn assert_tables_and_nodes_agree(what: &str, mdp: &Arc<DungeonMdp>) {
     let tables = solved(mdp, 1);
     let nodes = getaway_chance::solve(&**mdp, &Limits::default());
     assert_eq!(tables.possible, nodes.possible, "{what}");
@@ -90,7 +90,7 @@ fn assert_tables_and_nodes_agree(what: &str, mdp: &Arc<OnePlayerMdp>) {
     );
 }
 
-fn value_of(mdp: &OnePlayerMdp, at: Successor, state: &impl Fn(u64) -> f64) -> f64 {
+fn value_of(mdp: &DungeonMdp, at: Successor, state: &impl Fn(u64) -> f64) -> f64 {
     let node = match at {
         Successor::Won => return 1.0,
         Successor::Lost => return 0.0,
@@ -140,7 +140,7 @@ fn an_update_equals_the_sum_over_single_draws() {
     }
 }
 
-fn comes_up(mdp: &OnePlayerMdp, node: u64) -> bool {
+fn comes_up(mdp: &DungeonMdp, node: u64) -> bool {
     let node = mdp.unpack(node);
     let player = mdp.geometry.positions.get(node.position).cell;
     let others = node

@@ -8,7 +8,7 @@ mod sweep;
 use super::super::block::Block;
 use super::super::choice::{Choice, Destination};
 use super::super::ghost_states::{StateIndex, rank};
-use super::super::{Abstraction, OnePlayerMdp};
+use super::super::{Abstraction, DungeonMdp};
 use crate::player_positions::Goal;
 use getaway_board::limits::bytes;
 pub(super) use sweep::{Scratch, TwoGhostTurn};
@@ -107,7 +107,7 @@ impl ChoicePlan {
 }
 
 fn options(
-    mdp: &OnePlayerMdp,
+    mdp: &DungeonMdp,
     (block, choice): (&Block, &Choice),
     tiles: [Option<u32>; 2],
 ) -> Options {

@@ -26,7 +26,7 @@ use super::super::{Adversaries, Scratch, Table};
 use super::at;
 use crate::abstraction::ghost_states::{GhostStates, StateIndex};
 use crate::code::{Node, PackedAdversary};
-use crate::{MdpError, OnePlayerMdp};
+use crate::{DungeonMdp, MdpError};
 use getaway_board::limits::{Bounds, Budget, Limit};
 use getaway_chance::{Mdp, OptimalStrategy, Owner, Successor, SweepView, Tabular};
 
@@ -67,7 +67,7 @@ type Pair = [f64; 2];
 /// A model of a level with two ghosts and a long cooldown, with bounds for each state.
 #[derive(Debug)]
 pub struct Segments {
-    exact: Arc<OnePlayerMdp>,
+    exact: Arc<DungeonMdp>,
     /// The level with stages as cooldowns, which change only by a teleport or in sight of the player.
     stages: Table,
     turns: u8,
@@ -78,14 +78,14 @@ impl Segments {
     /// Solves models with the numbers of segments in [`COUNTS`], as long as more may help, and returns the one with the
     /// closest bounds. Returns `None` if the level does not have two ghosts with a long cooldown, if no model converges, or if
     /// escape may be almost sure.
-    pub fn solve(exact: &Arc<OnePlayerMdp>, budget: &Budget) -> Result<Option<Self>, Limit> {
+    pub fn solve(exact: &Arc<DungeonMdp>, budget: &Budget) -> Result<Option<Self>, Limit> {
         if Adversaries::of(exact) != Some(Adversaries::TwoGhosts) || exact.max_cooldown() < LONG {
             return Ok(None);
         }
         budget.limits.on_threads(|| Self::best(exact, budget))
     }
 
-    fn best(exact: &Arc<OnePlayerMdp>, budget: &Budget) -> Result<Option<Self>, Limit> {
+    fn best(exact: &Arc<DungeonMdp>, budget: &Budget) -> Result<Option<Self>, Limit> {
         let mut best: Option<Self> = None;
         for count in COUNTS {
             let taken = budget.taken();
@@ -124,12 +124,12 @@ impl Segments {
     /// Solves the model with `count` segments for each cooldown. Returns `None` if there are no tables, or if the bounds don't
     /// converge or stay far apart.
     fn with(
-        exact: &Arc<OnePlayerMdp>,
+        exact: &Arc<DungeonMdp>,
         count: u8,
         near: f64,
         budget: &Budget,
     ) -> Result<Option<Self>, Limit> {
-        let stages = match OnePlayerMdp::with_stages(&exact.dungeon, UNKNOWN + count, budget) {
+        let stages = match DungeonMdp::with_stages(&exact.dungeon, UNKNOWN + count, budget) {
             Ok(mdp) => Table::new(&Arc::new(mdp), budget)?,
             Err(MdpError::NoWayOut { .. }) => None,
             Err(MdpError::Limit(limit)) => return Err(limit),

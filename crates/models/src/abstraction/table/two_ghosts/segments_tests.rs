@@ -34,16 +34,16 @@ fn level(rng: &mut Rng, rooms: [usize; 2], cooldown: usize) -> String {
     )
 }
 
-fn mdp(text: &str) -> Arc<OnePlayerMdp> {
+fn mdp(text: &str) -> Arc<DungeonMdp> {
     let mut puzzle = Puzzle::empty();
     assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap());
     let limits = Limits::default();
-    let mdp = OnePlayerMdp::new(&Dungeon::read(&puzzle).unwrap(), &Budget::new(&limits));
+    let mdp = DungeonMdp::new(&Dungeon::read(&puzzle).unwrap(), &Budget::new(&limits));
     Arc::new(mdp.expect("there is a door to the exit"))
 }
 
 /// Builds the model; `None` if escape may be almost sure.
-fn segments(mdp: &Arc<OnePlayerMdp>, count: u8, budget: &Budget) -> Option<Segments> {
+fn segments(mdp: &Arc<DungeonMdp>, count: u8, budget: &Budget) -> Option<Segments> {
     Segments::with(mdp, count, 1.0, budget).unwrap()
 }
 

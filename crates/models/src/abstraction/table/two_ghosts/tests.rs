@@ -65,18 +65,18 @@ const LEVELS: &[(&str, &str)] = &[
     ),
 ];
 
-fn mdp(text: &str) -> Arc<OnePlayerMdp> {
+fn mdp(text: &str) -> Arc<DungeonMdp> {
     let mut puzzle = Puzzle::empty();
     assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap());
     let limits = Limits::default();
-    Arc::new(OnePlayerMdp::new(&Dungeon::read(&puzzle).unwrap(), &Budget::new(&limits)).unwrap())
+    Arc::new(DungeonMdp::new(&Dungeon::read(&puzzle).unwrap(), &Budget::new(&limits)).unwrap())
 }
 
-fn ghosts(mdp: &Arc<OnePlayerMdp>) -> Option<Table> {
+fn ghosts(mdp: &Arc<DungeonMdp>) -> Option<Table> {
     Table::new(mdp, &Budget::new(&Limits::default())).unwrap()
 }
 
-fn solved(mdp: &Arc<OnePlayerMdp>, in_parallel: bool) -> Valuation {
+fn solved(mdp: &Arc<DungeonMdp>, in_parallel: bool) -> Valuation {
     let ghosts = ghosts(mdp).expect("two ghosts with room to be teleported to");
     let threads = if in_parallel { 3 } else { 1 };
     let valuation =
@@ -288,7 +288,7 @@ fn limits_apply_while_a_level_is_prepared_and_in_each_sweep() {
     assert_eq!(iterate(), Ok(()));
     stop.store(true, Ordering::Relaxed);
     assert_eq!(iterate(), Err(Limit::Interrupt));
-    let again = OnePlayerMdp::new(&mdp.dungeon, &budget);
+    let again = DungeonMdp::new(&mdp.dungeon, &budget);
     assert_eq!(again.err(), Some(MdpError::Limit(Limit::Interrupt)));
 }
 

@@ -1,0 +1,334 @@
+//! Positions of several players, packed into numbers, so that they need no table: there are too many.
+//!
+//! A position holds the players on the board in the order in which they act: those that have moved in this turn, who are
+//! interchangeable and so in reading order, then the others in reading order. Each of them is a position of
+//! [`PlayerPositions`]. All of these have the key, or none has it.
+
+use std::sync::Arc;
+
+use super::player_positions::{Goal, PlayerPosition, PlayerPositions};
+use getaway_board::grid::{Cell, Dir};
+use getaway_board::limits::{Budget, Limit};
+use getaway_rules::dungeon::{Dungeon, Goal as GameGoal, Move, State};
+
+/// The maximum number of players in a level that can be solved.
+pub const MAX_PLAYERS: usize = 4;
+
+/// The cells of the players on the board, in the order in which they act, and the key's cell until a player takes the key.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Players {
+    pub(super) key: Option<Cell>,
+    cells: [Cell; MAX_PLAYERS],
+    count: u8,
+    /// The number of players who have moved in this turn; 0 between turns.
+    moved: u8,
+}
+
+impl Players {
+    pub(super) const fn one(PlayerPosition { key, cell }: PlayerPosition) -> Self {
+        Self {
+            key,
+            cells: [cell; MAX_PLAYERS],
+            count: 1,
+            moved: 0,
+        }
+    }
+
+    /// Returns the players of a state; `None` if there are none or too many.
+    pub(super) fn of(at: &State) -> Option<Self> {
+        let cells = &at.players;
+        let mut players = Self::one(PlayerPosition {
+            key: at.key,
+            cell: *cells.first()?,
+        });
+        players.cells.get_mut(..cells.len())?.copy_from_slice(cells);
+        players.count = cells.len() as u8;
+        if at.waiting > 0 {
+            players.moved = (cells.len() - at.waiting) as u8;
+        }
+        players.sort();
+        Some(players)
+    }
+
+    pub(super) fn cells(&self) -> &[Cell] {
+        &self.cells[..self.count.into()]
+    }
+
+    /// Returns the player who acts next.
+    fn mover(&self) -> usize {
+        self.moved.into()
+    }
+
+    /// Ends the next player's move on `cell`, or off the board; returns whether all players have moved.
+    fn end_move(&mut self, cell: Option<Cell>) -> bool {
+        let mover = self.mover();
+        match cell {
+            Some(cell) => {
+                self.cells[mover] = cell;
+                self.moved += 1;
+            }
+            None => self.remove(mover),
+        }
+        let is_turn_over = self.moved == self.count;
+        if is_turn_over {
+            self.moved = 0;
+        }
+        self.sort();
+        is_turn_over
+    }
+
+    fn remove(&mut self, number: usize) {
+        self.cells.copy_within(number + 1.., number);
+        self.count -= 1;
+    }
+
+    /// Sorts the players who are interchangeable.
+    fn sort(&mut self) {
+        let interchangeable = if self.moved == 0 {
+            self.count
+        } else {
+            self.moved
+        };
+        self.cells[..interchangeable.into()].sort_unstable();
+    }
+}
+
+/// The end of a player's move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum MoveEnd {
+    Out,
+    /// The player walks into an adversary. The key may have been taken on the way.
+    Caught {
+        key: Option<Cell>,
+    },
+    Position(u32),
+}
+
+/// A move of the next player.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct JointPath {
+    pub(super) mv: Move,
+    pub(super) goal: JointGoal,
+}
+
+/// The result of a move of the next player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum JointGoal {
+    Won,
+    /// Another player moves next.
+    Players(u32),
+    /// All players have moved.
+    TurnOver(u32),
+}
+
+/// The code of the positions of several players.
+#[derive(Debug)]
+pub(super) struct JointPositions {
+    singles: Arc<PlayerPositions>,
+    /// The number of each single position, by cell, with the key and without it.
+    numbers: [Vec<u32>; 2],
+    goal: GameGoal,
+    /// The number of players at the start.
+    count: u32,
+    /// The number of single positions with the key, or without it if there are more of these, plus 1.
+    base: u32,
+    len: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl JointPositions {
+    /// Returns the code; an error if there are too many positions.
+    pub(super) fn new(
+        dungeon: &Dungeon,
+        singles: &Arc<PlayerPositions>,
+        budget: &Budget,
+    ) -> Result<Self, Limit> {
+        let size = dungeon.level.grid.size();
+        let mut numbers = [budget.filled(NONE, size)?, budget.filled(NONE, size)?];
+        let mut most = [0; 2];
+        for number in 0..singles.len() {
+            let PlayerPosition { key, cell } = singles.get(number);
+            let most = &mut most[usize::from(key.is_some())];
+            numbers[usize::from(key.is_some())][cell.index()] = *most;
+            *most += 1;
+        }
+        let base = most[0].max(most[1]) + 1;
+        let count = dungeon.players.len() as u32;
+        let len = base.checked_pow(count);
+        let len = len.and_then(|all| all.checked_mul(2 * count));
+        Ok(Self {
+            singles: Arc::clone(singles),
+            numbers,
+            goal: dungeon.settings.goal,
+            count,
+            base,
+            len: len.ok_or(Limit::Memory)?,
+        })
+    }
+
+    pub(super) const fn len(&self) -> u32 {
+        self.len
+    }
+
+    /// Returns the players' number; `None` if one of them can't be where it is.
+    pub(super) fn number(&self, players: &Players) -> Option<u32> {
+        let numbers = &self.numbers[usize::from(players.key.is_some())];
+        let mut number = u32::from(players.key.is_some());
+        for at in 0..self.count as usize {
+            let single = match players.cells().get(at) {
+                Some(cell) => Some(numbers[cell.index()]).filter(|&number| number != NONE)? + 1,
+                None => 0,
+            };
+            number = number * self.base + single;
+        }
+        Some(number * self.count + u32::from(players.moved))
+    }
+
+    pub(super) fn get(&self, number: u32) -> Players {
+        let mut rest = number / self.count;
+        let mut singles = [0; MAX_PLAYERS];
+        for single in singles[..self.count as usize].iter_mut().rev() {
+            (rest, *single) = (rest / self.base, rest % self.base);
+        }
+        let first = if rest == 0 { 0 } else { self.with_key() };
+        let position = |single: u32| self.singles.get(first + single - 1);
+        let on_board = singles.iter().take_while(|&&single| single != 0);
+        let mut players = Players::one(position(singles[0]));
+        for (cell, &single) in players.cells.iter_mut().zip(on_board.clone()) {
+            *cell = position(single).cell;
+        }
+        players.count = on_board.count() as u8;
+        players.moved = (number % self.count) as u8;
+        players
+    }
+
+    /// Returns the number of single positions with the key, which come first.
+    fn with_key(&self) -> u32 {
+        self.singles.with_key()
+    }
+
+    fn single(&self, players: &Players, cell: Cell) -> u32 {
+        match players.key {
+            None => self.numbers[0][cell.index()],
+            Some(_) => self.with_key() + self.numbers[1][cell.index()],
+        }
+    }
+
+    pub(super) fn singles_of(&self, players: &Players) -> impl Iterator<Item = u32> {
+        let cells = players.cells().iter();
+        cells.map(|&cell| self.single(players, cell))
+    }
+
+    /// Returns whether the game is lost once another player is caught.
+    fn is_last(&self, players: &Players) -> bool {
+        self.goal == GameGoal::All || players.count == 1
+    }
+
+    /// Returns the position after the player on `cell` is caught; `None` if that loses the game.
+    pub(super) fn caught(&self, mut players: Players, cell: Cell) -> Option<u32> {
+        let number = players.cells().iter().position(|&other| other == cell)?;
+        if self.is_last(&players) {
+            return None;
+        }
+        players.remove(number);
+        self.number(&players)
+    }
+
+    /// Lists the moves of the next player that lead to different positions, shorter ones first, and leaves out those that lose.
+    /// If one of them wins, lists only that one.
+    pub(super) fn paths(
+        &self,
+        players: &Players,
+        has_adversary: impl Fn(Cell) -> bool,
+    ) -> Vec<JointPath> {
+        let first = self.single(players, players.cells[players.mover()]);
+        let mut ends = vec![(Move::STAY, MoveEnd::Position(first))];
+        let mut next = 0;
+        while let Some(&(mv, end)) = ends.get(next) {
+            next += 1;
+            let MoveEnd::Position(from) = end else {
+                continue;
+            };
+            for (dir, goal) in Dir::ALL.into_iter().zip(self.singles.steps_from(from)) {
+                let (Some(goal), Some(mv)) = (goal, self.singles.longer(mv, dir)) else {
+                    continue;
+                };
+                let end = self.end(players, from, goal, &has_adversary);
+                if end == Some(MoveEnd::Out) && self.wins_by_leaving(players) {
+                    let goal = JointGoal::Won;
+                    return vec![JointPath { mv, goal }];
+                }
+                ends.extend(
+                    end.filter(|end| ends.iter().all(|(_, known)| known != end))
+                        .map(|end| (mv, end)),
+                );
+            }
+        }
+        let path = |(mv, end)| JointPath {
+            mv,
+            goal: self.after(*players, end),
+        };
+        ends.into_iter().map(path).collect()
+    }
+
+    fn wins_by_leaving(&self, players: &Players) -> bool {
+        self.goal == GameGoal::Any || players.count == 1
+    }
+
+    /// Returns the end of a move after a step of the next player; `None` if the step is illegal or loses.
+    fn end(
+        &self,
+        players: &Players,
+        from: u32,
+        goal: Goal,
+        has_adversary: impl Fn(Cell) -> bool,
+    ) -> Option<MoveEnd> {
+        let cell = match goal {
+            Goal::Out => self.singles.exit()?,
+            Goal::Position(to) => self.singles.get(to).cell,
+        };
+        let mut others = (0..).zip(players.cells());
+        if others.any(|(number, &other)| number != players.mover() && other == cell) {
+            return None;
+        }
+        if has_adversary(cell) {
+            let key = self.singles.get(from).key;
+            return (!self.is_last(players)).then_some(MoveEnd::Caught { key });
+        }
+        Some(match goal {
+            Goal::Out => MoveEnd::Out,
+            Goal::Position(to) => MoveEnd::Position(to),
+        })
+    }
+
+    fn after(&self, mut players: Players, end: MoveEnd) -> JointGoal {
+        let (key, cell) = match end {
+            MoveEnd::Out => (None, None),
+            MoveEnd::Caught { key } => (key, None),
+            MoveEnd::Position(to) => {
+                let PlayerPosition { key, cell } = self.singles.get(to);
+                (key, Some(cell))
+            }
+        };
+        players.key = key;
+        let is_turn_over = players.end_move(cell);
+        let number = self.number(&players);
+        let number = number.expect("the players can be wherever one of them can");
+        if is_turn_over {
+            JointGoal::TurnOver(number)
+        } else {
+            JointGoal::Players(number)
+        }
+    }
+
+    /// Estimates the number of steps to a win with no adversary in the way.
+    pub(super) fn distance(&self, players: &Players) -> u32 {
+        let singles = self.singles_of(players);
+        let distances = singles.map(|single| self.singles.distance(single));
+        match self.goal {
+            GameGoal::Any => distances.min().unwrap_or_default(),
+            GameGoal::All => distances.sum(),
+        }
+    }
+}
