@@ -12,7 +12,7 @@ use getaway::{Boards, Entry, Limits, Puzzle, RULESETS, Solution, Verdict};
 use getaway_search::search::Order;
 use getaway_solvers::game::Game;
 use getaway_solvers::rulesets::of_board;
-use getaway_verify::{Content, Proof, Writer};
+use getaway_verify::{CertificateWriter, Content, Proof};
 
 const TIMES: usize = 5;
 
@@ -154,7 +154,7 @@ fn certificate(
     game: &dyn Game,
     (solution, limits): (&Solution, &Limits),
 ) -> Option<Vec<u8>> {
-    let mut writer = Writer::new(packer(Vec::new()), &entry.board_text(puzzle)).ok()?;
+    let mut writer = CertificateWriter::new(packer(Vec::new()), &entry.board_text(puzzle)).ok()?;
     game.certify(solution, limits, &mut writer).ok()?;
     writer.finish().ok()?.finish().ok()
 }

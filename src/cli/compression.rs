@@ -147,14 +147,14 @@ impl Read for Decoded<'_> {
     }
 }
 
-/// A writer that compresses a file if its name says so. Call [`Writer::finish`] to detect errors at the end.
-pub enum Writer<W: Write> {
+/// A writer that compresses a file if its name says so. Call [`CompressedWriter::finish`] to detect errors at the end.
+pub enum CompressedWriter<W: Write> {
     Plain(W),
     Gzip(GzEncoder<W>),
     Zstd(BufWriter<zstd::Frames<W>>),
 }
 
-impl<W: Write> Writer<W> {
+impl<W: Write> CompressedWriter<W> {
     pub fn new(out: W, path: &Path) -> Self {
         match Compression::named(path) {
             None => Self::Plain(out),
@@ -177,7 +177,7 @@ impl<W: Write> Writer<W> {
     }
 }
 
-impl<W: Write> Write for Writer<W> {
+impl<W: Write> Write for CompressedWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Plain(out) => out.write(bytes),

@@ -13,7 +13,7 @@ use getaway_board::limits::{Limit, Limits};
 use getaway_play::solution::Solution;
 use getaway_solvers::answers::Case;
 use getaway_solvers::game::CertifyError;
-use getaway_verify::{Content, VerifyError, Writer};
+use getaway_verify::{CertificateWriter, Content, VerifyError};
 
 use super::output_file;
 
@@ -40,7 +40,7 @@ impl Evidence {
         } = case;
         let board = entry.board_text(puzzle);
         let write = |out: &mut dyn Write, limits: &Limits| -> Result<(), CertifyError> {
-            let mut writer = Writer::new(packer(out), &board)?;
+            let mut writer = CertificateWriter::new(packer(out), &board)?;
             game.certify(solution, limits, &mut writer)?;
             writer.finish()?.finish()?;
             Ok(())

@@ -23,7 +23,7 @@ const MARK: &[u8] = b"{\"journal\":\"getaway 5\"}\n";
 
 /// All that affects a result or its output, except the contents of the files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Question {
+pub struct RunSettings {
     pub version: String,
     /// The paths as the user typed them.
     pub paths: Vec<String>,
@@ -40,7 +40,7 @@ struct Fingerprint {
 /// The line before those of the results.
 #[derive(Serialize, Deserialize)]
 struct Start {
-    question: Question,
+    question: RunSettings,
     files: Vec<Fingerprint>,
 }
 
@@ -55,7 +55,7 @@ pub struct Journal {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum JournalState {
     Nothing,
     Results,
     /// Bytes that are no results had to be cut off.
@@ -123,10 +123,10 @@ impl Journal {
     /// all later ones. Fails unless the journal belongs to this question and these files.
     pub fn begin<T: DeserializeOwned>(
         &self,
-        question: Question,
+        question: RunSettings,
         inputs: &[Input],
         take: &mut dyn FnMut(&T) -> bool,
-    ) -> Result<Found> {
+    ) -> Result<JournalState> {
         let read = self.read(question, inputs, take);
         if read.is_err() && self.is_new {
             let _ = fs::remove_file(&self.path);
@@ -136,10 +136,10 @@ impl Journal {
 
     fn read<T: DeserializeOwned>(
         &self,
-        question: Question,
+        question: RunSettings,
         inputs: &[Input],
         take: &mut dyn FnMut(&T) -> bool,
-    ) -> Result<Found> {
+    ) -> Result<JournalState> {
         let mut lines = self.lines()?;
         let begun: Option<Start> = lines.next()?;
         if let Some(begun) = &begun {
@@ -167,17 +167,17 @@ impl Journal {
     }
 
     /// Prints on standard error from where the run continues.
-    pub fn report(&self, found: Found, done: &str) {
+    pub fn report(&self, found: JournalState, done: &str) {
         let damage = match found {
-            Found::Nothing => return,
-            Found::Results => "",
-            Found::Damage => " is damaged",
+            JournalState::Nothing => return,
+            JournalState::Results => "",
+            JournalState::Damage => " is damaged",
         };
         let path = path_name(&self.path);
         let _ = writeln!(io::stderr(), "{path}{damage}: continuing after {done}");
     }
 
-    fn compare(&self, begun: &Question, now: &Question) -> Result<()> {
+    fn compare(&self, begun: &RunSettings, now: &RunSettings) -> Result<()> {
         let listed = |words: &[String]| match words {
             [] => "no options".to_owned(),
             words => format!("`{}`", safe(&words.join(" "))),
@@ -226,16 +226,16 @@ impl Journal {
     }
 
     /// Cuts the file, and returns what it held at the beginning of this run.
-    fn cut(&self, end: End) -> Result<Found> {
+    fn cut(&self, end: End) -> Result<JournalState> {
         self.checksum.set(end.checksum);
         self.file
             .set_len(end.offset)
             .and_then(|()| (&self.file).seek(SeekFrom::Start(end.offset)))
             .map_err(|error| failed(&self.path, &error))?;
         Ok(match self.len {
-            0 => Found::Nothing,
-            len if len == end.offset => Found::Results,
-            _ => Found::Damage,
+            0 => JournalState::Nothing,
+            len if len == end.offset => JournalState::Results,
+            _ => JournalState::Damage,
         })
     }
 

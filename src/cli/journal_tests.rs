@@ -1,7 +1,7 @@
 use super::*;
 
-fn question(version: &str) -> Question {
-    Question {
+fn question(version: &str) -> RunSettings {
+    RunSettings {
         version: version.into(),
         paths: vec!["boards".into()],
         flags: Vec::new(),
@@ -70,7 +70,7 @@ const TEXTS: [&str; 3] = ["first", "", "a third one"];
 
 /// Opens a damaged state, adds the missing texts, and returns how many results were left, and what was found. Returns `None` if
 /// the state is refused.
-fn mended(path: &Path, bytes: &[u8]) -> Option<(usize, Found)> {
+fn mended(path: &Path, bytes: &[u8]) -> Option<(usize, JournalState)> {
     fs::write(path, bytes).unwrap();
     let mut left = Vec::new();
     let take = &mut |note: &Note| {
@@ -104,11 +104,13 @@ fn a_file_cut_anywhere_is_good_up_to_its_last_whole_record() {
     for len in 0..=whole.len() {
         let (left, found) = mended(&path, &whole[..len]).unwrap();
         assert!(fs::read(&path).unwrap() == whole, "{len}");
-        assert_eq!(found == Found::Nothing, len == 0);
+        assert_eq!(found == JournalState::Nothing, len == 0);
         seen.push((left, found));
     }
     assert!(seen.is_sorted_by_key(|(left, _)| *left));
-    let ends = seen.iter().filter(|(_, found)| *found == Found::Results);
+    let ends = seen
+        .iter()
+        .filter(|(_, found)| *found == JournalState::Results);
     assert!(ends.map(|(left, _)| *left).eq([0, 0, 1, 2, 3]));
 }
 
@@ -125,7 +127,9 @@ fn no_damaged_byte_loses_a_result() {
             let found = mended(&path, &bytes);
             match found {
                 None => refused += 1,
-                Some((_, found)) => assert_eq!(found == Found::Damage, new != byte, "{at}: {new}"),
+                Some((_, found)) => {
+                    assert_eq!(found == JournalState::Damage, new != byte, "{at}: {new}")
+                }
             }
             assert_eq!(
                 found.is_none(),
@@ -149,7 +153,7 @@ fn skipped_repeated_and_foreign_records_end_the_state() {
     let repeated = [&whole[..second], &whole[first..]].concat();
     let foreign = [&whole[..], &[0; 1 << 12]].concat();
     for (bytes, left) in [(skipped, 0), (repeated, 1), (foreign, 3)] {
-        assert_eq!(mended(&path, &bytes), Some((left, Found::Damage)));
+        assert_eq!(mended(&path, &bytes), Some((left, JournalState::Damage)));
         assert!(fs::read(&path).unwrap() == whole);
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use tempfile::{Builder, NamedTempFile};
 
-use super::compression::Writer;
+use super::compression::CompressedWriter;
 use super::inputs::{failed, folder, named};
 use getaway_solvers::answers::words::{for_terminal, path_name};
 
@@ -106,7 +106,7 @@ fn fill_and_flush<T>(
     out: impl Write + Send,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>,
 ) -> Result<T> {
-    let mut out = Writer::new(BufWriter::new(Named::new(out, path)), coding);
+    let mut out = CompressedWriter::new(BufWriter::new(Named::new(out, path)), coding);
     let filled = fill(&mut out)?;
     out.finish()?;
     Ok(filled)

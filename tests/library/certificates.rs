@@ -337,7 +337,7 @@ fn flush_errors_are_reported() {
             Err(io::ErrorKind::StorageFull.into())
         }
     }
-    let mut writer = getaway_verify::Writer::new(Full, b"rows: 0\n").unwrap();
+    let mut writer = getaway_verify::CertificateWriter::new(Full, b"rows: 0\n").unwrap();
     assert_eq!(
         writer.flush().unwrap_err().kind(),
         io::ErrorKind::StorageFull

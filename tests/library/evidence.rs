@@ -5,7 +5,7 @@ use getaway_board::puzzle::Puzzle;
 use getaway_play::solution::{Solution, Verdict};
 use getaway_search::search::Order;
 use getaway_solvers::rulesets::{self, RULESETS};
-use getaway_verify::{Content, Proof, VerifyError, Writer};
+use getaway_verify::{CertificateWriter, Content, Proof, VerifyError};
 
 use getaway::cli::evidence::{Unpacked, packer};
 
@@ -18,7 +18,7 @@ pub fn certified(puzzle: &Puzzle, limits: &Limits) -> Option<(Vec<u8>, Solution)
     if solution.verdict() == Verdict::Undecided {
         return None;
     }
-    let mut writer = Writer::new(packer(Vec::new()), &entry.board_text(puzzle)).unwrap();
+    let mut writer = CertificateWriter::new(packer(Vec::new()), &entry.board_text(puzzle)).unwrap();
     match game.certify(&solution, limits, &mut writer) {
         Ok(()) => Some((writer.finish().unwrap().finish().unwrap(), solution)),
         Err(error) if error.to_string().contains("limit reached") => None,

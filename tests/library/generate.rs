@@ -564,7 +564,7 @@ fn meets(criteria: &Criteria, ruleset: &str, rows: &[String]) -> bool {
     };
     let verdict = match criteria.verdict {
         Wanted::Verdict(verdict) => solution.verdict() == verdict,
-        Wanted::WorthPlaying | Wanted::Any => solution.verdict().is_success(),
+        Wanted::Interesting | Wanted::Any => solution.verdict().is_success(),
     };
     verdict && moves >= criteria.min_moves.unwrap_or(0)
 }
@@ -642,12 +642,9 @@ fn every_moving_wall_of_a_minimal_maze_is_necessary() {
     };
     let no_food = Wanted::Verdict(Verdict::NoFood);
     for (criteria, walls) in [
-        (small(Some(9), Wanted::WorthPlaying, &[]), 1..=2),
-        (
-            small(None, Wanted::WorthPlaying, &[("walls", 2..=2)]),
-            2..=2,
-        ),
-        (small(None, Wanted::WorthPlaying, &[]), 0..=0),
+        (small(Some(9), Wanted::Interesting, &[]), 1..=2),
+        (small(None, Wanted::Interesting, &[("walls", 2..=2)]), 2..=2),
+        (small(None, Wanted::Interesting, &[]), 0..=0),
         (small(None, no_food, &[]), 1..=2),
     ] {
         for made in boards("maze", &criteria, (1, 4)) {

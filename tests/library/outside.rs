@@ -9,7 +9,7 @@ use getaway_generate::layouts::legend::{self, ByLegend};
 use getaway_play::solution::{Evidence, Solution, Verdict};
 use getaway_search::search::Order;
 use getaway_solvers::rulesets::Entry;
-use getaway_verify::{Content, Proof, VerifyError, Writer};
+use getaway_verify::{CertificateWriter, Content, Proof, VerifyError};
 
 #[path = "../../examples/cat_and_mouse.rs"]
 #[allow(dead_code)]
@@ -41,7 +41,7 @@ fn certified(
     let mut evidence = Vec::new();
     game.certify(&solution, &limits, &mut evidence).unwrap();
     let evidence = change(String::from_utf8(evidence).unwrap());
-    let mut writer = Writer::new(Vec::new(), &entry.board_text(&puzzle)).unwrap();
+    let mut writer = CertificateWriter::new(Vec::new(), &entry.board_text(&puzzle)).unwrap();
     std::io::Write::write_all(&mut writer, evidence.as_bytes()).unwrap();
     let file = writer.finish().unwrap();
     let proof = entry.verify(&puzzle, &mut Content::new(Box::new(&*file), &limits));

@@ -14,7 +14,7 @@
 //! # Ok::<(), getaway_board::fault::BoardError>(())
 //! ```
 
-#![warn(missing_docs, clippy::missing_errors_doc)]
+#![deny(missing_docs)]
 
 pub mod bits;
 pub mod fault;

@@ -56,7 +56,7 @@ pub struct Criteria {
 pub enum Wanted {
     /// The verdict `escape` or `food`, on a board that is worth playing.
     #[default]
-    WorthPlaying,
+    Interesting,
     /// Any verdict, on any board that can be drawn.
     Any,
     /// This verdict.
@@ -105,7 +105,7 @@ impl Criteria {
         match self.verdict {
             Wanted::Verdict(verdict) => Some(verdict),
             Wanted::Any if !is_escape => None,
-            Wanted::Any | Wanted::WorthPlaying => Some(layout.style().question.verdicts()[0]),
+            Wanted::Any | Wanted::Interesting => Some(layout.style().question.verdicts()[0]),
         }
     }
 
@@ -230,7 +230,7 @@ impl Criteria {
         let is_success = plan.verdict.map(Verdict::is_success);
         let wanted = match self.verdict {
             Wanted::Verdict(verdict) => verdict,
-            Wanted::WorthPlaying | Wanted::Any => style.question.verdicts()[0],
+            Wanted::Interesting | Wanted::Any => style.question.verdicts()[0],
         };
         let mut counted = style.amounts.iter().zip(&plan.amounts);
         let is_calm = counted.all(|(amount, range)| !amount.is_chaser || *range.end() == 0);

@@ -130,7 +130,7 @@ impl Judge<'_> {
     fn verdict(&self) -> Option<Verdict> {
         match self.criteria.verdict {
             Wanted::Any => None,
-            Wanted::WorthPlaying => Some(self.meter.layout.style().question.verdicts()[0]),
+            Wanted::Interesting => Some(self.meter.layout.style().question.verdicts()[0]),
             Wanted::Verdict(verdict) => Some(verdict),
         }
     }
@@ -147,7 +147,7 @@ impl Judge<'_> {
         };
         match (self.criteria.min_moves, self.criteria.verdict) {
             (Some(wanted), _) => judged.shortfall += missing(wanted),
-            (None, Wanted::WorthPlaying) => {
+            (None, Wanted::Interesting) => {
                 judged.dullness += missing(self.meter.layout.usual_moves(&self.plan));
             }
             _ => {}
@@ -171,7 +171,7 @@ impl Judge<'_> {
     fn usual_odds(&self) -> Option<RangeInclusive<f64>> {
         let style = self.meter.layout.style();
         let is_open =
-            self.criteria.verdict == Wanted::WorthPlaying && self.criteria.min_turns.is_none();
+            self.criteria.verdict == Wanted::Interesting && self.criteria.min_turns.is_none();
         let is_usual = self.plan.rows * self.plan.cols <= style.size.cells();
         (style.question == Question::Chance && is_usual && is_open).then_some(USUAL_ODDS)
     }

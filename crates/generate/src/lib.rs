@@ -44,7 +44,7 @@ use in_order::in_order;
 use judge::{Judge, Judged};
 use layout::{CriteriaError, Layout, Plan};
 use measures::Meter;
-use search::{Found, LazyEnumeration, Observer, search};
+use search::{LazyEnumeration, Observer, SearchResult, search};
 use written::{BoardFormat, Caption, Drawn};
 
 /// Generates boards of a ruleset. The criteria and the seed determine each board.
@@ -136,7 +136,7 @@ impl<'a> Generator<'a> {
     }
 
     /// Returns the best board found for this seed.
-    pub fn board(&self, seed: u64, observer: &dyn Observer) -> Found {
+    pub fn board(&self, seed: u64, observer: &dyn Observer) -> SearchResult {
         search(self, observer, seed)
     }
 
@@ -176,7 +176,7 @@ impl<'a> Generator<'a> {
                 found,
                 |(
                     seed,
-                    Found {
+                    SearchResult {
                         best,
                         limit,
                         exhausted,

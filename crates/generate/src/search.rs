@@ -21,7 +21,7 @@ use getaway_board::rng::Rng;
 
 /// The result of a search.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct SearchResult {
     /// The best board, if any was found.
     pub best: Option<Judged>,
     /// The limit that ended the search, if one did.
@@ -88,7 +88,7 @@ struct Chain {
     best: Option<Judged>,
 }
 
-pub(super) fn search(generator: &Generator, observer: &dyn Observer, seed: u64) -> Found {
+pub(super) fn search(generator: &Generator, observer: &dyn Observer, seed: u64) -> SearchResult {
     let judge = &generator.judge;
     let mut search = Search {
         judge,
@@ -109,7 +109,7 @@ pub(super) fn search(generator: &Generator, observer: &dyn Observer, seed: u64) 
         // The search may have removed too little.
         best.shortfall += if limit.is_some() { 1.0 } else { 0.0 };
     }
-    Found {
+    SearchResult {
         best,
         limit,
         exhausted,

@@ -36,7 +36,7 @@ pub struct Recording {
     /// The kind of line of play.
     pub kind: LineKind,
     /// The board at the start.
-    pub start: Board,
+    pub start: GlyphRows,
     /// The half turns.
     pub halves: Vec<Half>,
     /// The ending.
@@ -46,7 +46,7 @@ pub struct Recording {
 
 /// The glyphs of a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Board {
+pub struct GlyphRows {
     cols: usize,
     pub(super) glyphs: Vec<char>,
 }
@@ -66,7 +66,7 @@ pub struct Half {
     pub(super) changes: Vec<(usize, char)>,
 }
 
-impl Board {
+impl GlyphRows {
     fn of(rows: &[String]) -> Self {
         let cols = rows
             .iter()
@@ -129,7 +129,7 @@ impl Recording {
         Self {
             subject,
             kind: LineKind::Given,
-            start: Board::of(rows),
+            start: GlyphRows::of(rows),
             halves: Vec::new(),
             ending: Ending::open(0),
             bytes: 0,
@@ -185,7 +185,7 @@ impl Recording {
 pub struct Recorder<'l> {
     limits: Limits<'l>,
     recording: Recording,
-    now: Board,
+    now: GlyphRows,
     reached: Option<Limit>,
 }
 
@@ -195,7 +195,7 @@ impl<'l> Recorder<'l> {
         Self {
             limits: *limits,
             recording: Recording::of_start(subject, &[]),
-            now: Board::default(),
+            now: GlyphRows::default(),
             reached: None,
         }
     }
@@ -224,14 +224,14 @@ impl<'l> Recorder<'l> {
 
 impl TraceSink for Recorder<'_> {
     fn begin(&mut self, line: &LineKind, rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
-        self.now = Board::of(&rows());
+        self.now = GlyphRows::of(&rows());
         self.recording.kind = line.clone();
         self.recording.start = self.now.clone();
         self.take(2 * size_of_val(&*self.now.glyphs) as u64)
     }
 
     fn ply(&mut self, half: &Ply) -> io::Result<()> {
-        let then = Board::of(&half.rows);
+        let then = GlyphRows::of(&half.rows);
         let both = self.now.glyphs.iter().zip(&then.glyphs).enumerate();
         let changes = both.filter(|(_, (old, new))| old != new);
         let half = Half {

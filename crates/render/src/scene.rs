@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use super::RenderError;
 use super::figures::{Figure, Figures};
 use super::letters;
-use super::recording::{Board, Recording};
+use super::recording::{GlyphRows, Recording};
 use super::shapes::{Brush, Path, Point, Segment, Shape};
 use super::theme::Ink;
 use getaway_board::limits::Limits;
@@ -56,7 +56,7 @@ pub struct Scene<'r> {
     recording: &'r Recording,
     figures: Figures,
     position: usize,
-    board: Board,
+    board: GlyphRows,
     /// The ground of each cell; `None` where it is unknown.
     ground: Vec<Option<char>>,
     still: Vec<bool>,

@@ -17,7 +17,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-#![warn(missing_docs, clippy::missing_errors_doc)]
+#![deny(missing_docs)]
 
 pub mod baddies;
 pub mod dungeon;

@@ -46,7 +46,7 @@
 //! assert_eq!(corridor.play(&mut at, Dir::Right), Some(Outcome::Escaped));
 //! ```
 
-#![warn(missing_docs, clippy::missing_errors_doc)]
+#![deny(missing_docs)]
 
 pub mod controlled;
 pub mod distribution;

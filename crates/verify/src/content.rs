@@ -33,10 +33,10 @@ pub fn board_text(ruleset: &str, settings: &[&str], puzzle: &Puzzle) -> Vec<u8> 
     text
 }
 
-/// Writes a certificate: its version and board, then the evidence, up to [`Writer::finish`].
-pub struct Writer<W: Write>(W);
+/// Writes a certificate: its version and board, then the evidence, up to [`CertificateWriter::finish`].
+pub struct CertificateWriter<W: Write>(W);
 
-impl<W: Write> Writer<W> {
+impl<W: Write> CertificateWriter<W> {
     /// Begins a certificate for the board with this text ([`board_text`]).
     ///
     /// # Errors
@@ -59,7 +59,7 @@ impl<W: Write> Writer<W> {
     }
 }
 
-impl<W: Write> Write for Writer<W> {
+impl<W: Write> Write for CertificateWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.write(bytes)
     }

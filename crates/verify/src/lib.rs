@@ -57,7 +57,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-#![warn(missing_docs, clippy::missing_errors_doc)]
+#![deny(missing_docs)]
 
 pub mod chance;
 mod closed;
@@ -81,7 +81,7 @@ use getaway_ruleset::{Deterministic, Playable, Stochastic};
 
 pub use chance::InexactError;
 use closed::{Equal, read_number};
-pub use content::{Content, Writer, board_text};
+pub use content::{CertificateWriter, Content, board_text};
 use dungeon::WithoutChasers;
 use jimmy::ByDominance;
 pub use proof::{Proof, ProvedLifetime};

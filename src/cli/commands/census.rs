@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::cli::args::{LimitArgs, RulesetArgs, ThreadArgs, TimingArgs};
 use crate::cli::exit;
 use crate::cli::inputs::failed;
-use crate::cli::journal::{Found, Journal, Question};
+use crate::cli::journal::{Journal, JournalState, RunSettings};
 use crate::cli::options::{Options, Share};
 use crate::cli::output::census::{Counted, firsts};
 use crate::cli::output::progress::Progress;
@@ -221,7 +221,7 @@ impl State {
             let journal = Journal::open(path)?;
             let found = journal.begin(question, &[], &mut take)?;
             let done = state.number_done();
-            if found == Found::Damage || done < census.units() {
+            if found == JournalState::Damage || done < census.units() {
                 journal.report(found, &format!("{done} of {} pieces", census.units()));
             }
             state.journal = Some(journal);
@@ -256,7 +256,7 @@ fn is_consistent(census: &Census, tally: &Tally) -> bool {
 }
 
 /// Describes the census, as in `jimmy 4x4, o 1, g 1`. The version is empty, since the counts do not depend on it.
-fn question(census: &Census, max_states: Option<u64>) -> Question {
+fn question(census: &Census, max_states: Option<u64>) -> RunSettings {
     let (kind, grid) = (census.kind(), census.kind().grid());
     let mut text = format!("{} {}x{}", kind.ruleset(), grid.rows(), grid.cols());
     for (glyph, number) in kind.actors() {
@@ -265,7 +265,7 @@ fn question(census: &Census, max_states: Option<u64>) -> Question {
     if let Some(states) = max_states {
         text += &format!(", at most {states} states");
     }
-    Question {
+    RunSettings {
         version: String::new(),
         paths: Vec::new(),
         flags: vec![text],

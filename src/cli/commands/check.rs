@@ -16,7 +16,7 @@ use crate::cli::evidence::Evidence;
 use crate::cli::inputs::{Folders, Input, Inputs};
 use crate::cli::job::{Job, Only, Partition};
 use crate::cli::journal::run::SavedRun;
-use crate::cli::journal::{Journal, Question};
+use crate::cli::journal::{Journal, RunSettings};
 use crate::cli::output::printer::{Answers, Format, JsonLines, Listed, Printer, Style, TextLines};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::report::{ReportFile, ReportFormat, Reports};
@@ -155,7 +155,7 @@ impl<'c> Checking<'c> {
     }
 
     /// Continues the run saved in a journal, and prints all results once it is complete.
-    fn resumed(&self, journal: &Path, question: Question) -> Result<ExitCode> {
+    fn resumed(&self, journal: &Path, question: RunSettings) -> Result<ExitCode> {
         self.must_be_writable()?;
         let journal = Journal::open(journal)?;
         // The journal exists by now, so it is found if it is among the boards.
@@ -316,9 +316,9 @@ impl Writer for Output<'_> {
     }
 }
 
-fn question(args: &Check, typed: &Typed) -> Question {
+fn question(args: &Check, typed: &Typed) -> RunSettings {
     let paths = args.paths.iter().map(|path| path.to_string_lossy());
-    Question {
+    RunSettings {
         version: LONG_VERSION.to_owned(),
         flags: typed(&["resume", "threads"]),
         paths: paths.map(Into::into).collect(),

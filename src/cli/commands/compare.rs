@@ -24,7 +24,7 @@ use crate::cli::games::Series;
 use crate::cli::inputs::{Input, failed, named_format};
 use crate::cli::one_board::{each, find};
 use crate::cli::options::{Options, Share, colors};
-use crate::cli::output::comparison::{Board, Comparison, Row};
+use crate::cli::output::comparison::{BoardComparison, Comparison, EntrantRow};
 use crate::cli::output::printer::Errors;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::report;
@@ -176,7 +176,7 @@ struct Contest<'a> {
     entrants: &'a [Entrant<'a>],
     seed: u64,
     pool: rayon::ThreadPool,
-    boards: Vec<Board>,
+    boards: Vec<BoardComparison>,
     has_fault: bool,
     is_unfinished: Cell<bool>,
 }
@@ -241,7 +241,7 @@ impl Contest<'_> {
         let row = |entrant| self.row(entrant, address, puzzle, &mut best);
         let rows = self.entrants.iter().map(row).collect::<Result<_>>()?;
         let mut by_rule = self.entrants.iter().filter(|entrant| entrant.is_by_rule());
-        self.boards.push(Board {
+        self.boards.push(BoardComparison {
             rows,
             address: address.to_owned(),
             points,
@@ -258,7 +258,7 @@ impl Contest<'_> {
         address: &str,
         puzzle: &Puzzle,
         best: &mut BTreeMap<Option<&'e str>, Option<f64>>,
-    ) -> Result<Row> {
+    ) -> Result<EntrantRow> {
         let limits = puzzle.limits_left();
         let mut own = puzzle.clone();
         if let Some(strategy) = entrant.strategy {
@@ -281,7 +281,7 @@ impl Contest<'_> {
         let played = self.games(&*game, &plan, &name);
         let ((games, escapes), fault) = played.with_context(|| name)?;
         let best = best.filter(|_| entrant.is_by_rule());
-        Ok(Row::new(&entrant.name, games, escapes, best, fault))
+        Ok(EntrantRow::new(&entrant.name, games, escapes, best, fault))
     }
 
     /// Plays the games of an entrant. Also returns the games that escaped, and the reason for the first forfeit.

@@ -21,7 +21,7 @@ use getaway_play::solution::Verdict;
 
 use super::simulate::fresh_seed;
 use crate::cli::args::{LimitArgs, RulesetArgs, Setting, ThreadArgs, setting};
-use crate::cli::compression::Writer;
+use crate::cli::compression::CompressedWriter;
 use crate::cli::inputs::{failed, named_format};
 use crate::cli::options::{Options, Share, ruleset};
 use crate::cli::output::progress::Progress;
@@ -320,7 +320,7 @@ pub fn output(args: &BoardsArgs) -> Result<Box<dyn Write + Send>> {
     }
     let file =
         File::create(path).map_err(|error| anyhow!("can't write {}", failed(path, &error)))?;
-    Ok(Box::new(Writer::new(BufWriter::new(file), path)))
+    Ok(Box::new(CompressedWriter::new(BufWriter::new(file), path)))
 }
 
 impl BoardsArgs {

@@ -16,7 +16,7 @@ use crate::cli::job::Job;
 use crate::cli::options::{Detail, Share};
 use crate::cli::output::measured::Measure;
 use crate::cli::output::printer::{Format, JsonLines, Printer, Style};
-use crate::cli::output::ratings::{Ratings, Row};
+use crate::cli::output::ratings::{Rating, Ratings};
 use crate::cli::pipeline::{self, Done};
 
 const NOTES: &str = "\
@@ -92,9 +92,9 @@ pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
     Ok(summary.tally.solve_code())
 }
 
-fn print(mut rows: Vec<Row>, args: &Rate) -> io::Result<()> {
+fn print(mut rows: Vec<Rating>, args: &Rate) -> io::Result<()> {
     if !args.how.output.json {
-        rows.retain(Row::is_rated);
+        rows.retain(Rating::is_rated);
     }
     sort(&mut rows, args);
     let mut out = io::stdout();
@@ -102,7 +102,7 @@ fn print(mut rows: Vec<Row>, args: &Rate) -> io::Result<()> {
     out.flush()
 }
 
-fn sort(rows: &mut [Row], args: &Rate) {
+fn sort(rows: &mut [Rating], args: &Rate) {
     match args.sort {
         Some(Sort {
             measure,
@@ -116,15 +116,15 @@ fn sort(rows: &mut [Row], args: &Rate) {
     }
 }
 
-fn text(args: &Rate, rows: &[Row]) -> io::Result<Vec<u8>> {
+fn text(args: &Rate, rows: &[Rating]) -> io::Result<Vec<u8>> {
     if args.how.output.json {
-        return Ok(Row::json_lines(rows));
+        return Ok(Rating::json_lines(rows));
     }
     if args.csv {
-        return Row::csv(rows);
+        return Rating::csv(rows);
     }
     let columns = Term::stdout()
         .size_checked()
         .map(|(_, columns)| columns.into());
-    Ok(Row::table(rows, columns).into())
+    Ok(Rating::table(rows, columns).into())
 }

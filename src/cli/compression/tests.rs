@@ -2,7 +2,7 @@ use super::*;
 
 fn compressed(name: &str, text: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
-    let mut writer = Writer::new(&mut out, Path::new(name));
+    let mut writer = CompressedWriter::new(&mut out, Path::new(name));
     writer.write_all(text).unwrap();
     writer.finish().unwrap();
     out

@@ -9,7 +9,7 @@ use getaway_solvers::answers::Outcome;
 use getaway_solvers::answers::words::count;
 use serde::{Deserialize, Serialize};
 
-use super::{Found, Journal, Question};
+use super::{Journal, JournalState, RunSettings};
 use crate::cli::exit::Tally;
 use crate::cli::inputs::Input;
 use crate::cli::job::Job;
@@ -40,7 +40,7 @@ impl SavedRun {
     /// Starts a run, or continues the run of the journal.
     pub fn begin(
         journal: Journal,
-        question: Question,
+        question: RunSettings,
         inputs: &[Input],
         is_quiet: bool,
     ) -> Result<Self> {
@@ -53,7 +53,7 @@ impl SavedRun {
             }
             true
         })?;
-        if found == Found::Damage || !(is_all || is_quiet) {
+        if found == JournalState::Damage || !(is_all || is_quiet) {
             journal.report(found, &count(done.tally.boards(), "board"));
         }
         Ok(Self {

@@ -87,7 +87,7 @@ impl Counted<'_> {
     pub fn json(&self) -> Result<String> {
         let mut text = String::new();
         for (answer, tally) in self.answers() {
-            let row = Row {
+            let row = AnswerRow {
                 ruleset: self.census.kind().ruleset(),
                 verdict: verdict(answer),
                 length: match answer {
@@ -106,7 +106,7 @@ impl Counted<'_> {
 }
 
 #[derive(Serialize)]
-struct Row {
+struct AnswerRow {
     ruleset: &'static str,
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]

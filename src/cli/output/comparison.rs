@@ -18,17 +18,17 @@ const MAX_NAMED: usize = 8;
 pub struct Comparison {
     seed: u64,
     runs: u64,
-    boards: Vec<Board>,
+    boards: Vec<BoardComparison>,
     /// The addresses of the boards that `best` and `regret` leave out of the totals.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     without_best: Vec<String>,
     #[serde(rename = "entrants")]
-    all: Vec<Row>,
+    all: Vec<EntrantRow>,
     differences: Vec<Difference>,
 }
 
 #[derive(Serialize)]
-pub struct Board {
+pub struct BoardComparison {
     /// The file, with the board's number unless it is the first board.
     #[serde(rename = "path")]
     pub address: String,
@@ -38,11 +38,11 @@ pub struct Board {
     #[serde(skip)]
     pub lacks_best: bool,
     #[serde(rename = "entrants")]
-    pub rows: Vec<Row>,
+    pub rows: Vec<EntrantRow>,
 }
 
 #[derive(Serialize)]
-pub struct Row {
+pub struct EntrantRow {
     name: String,
     #[serde(skip)]
     games: Games,
@@ -58,7 +58,7 @@ pub struct Row {
     fault: Option<String>,
 }
 
-impl Row {
+impl EntrantRow {
     pub fn new(
         name: &str,
         games: Games,
@@ -79,7 +79,7 @@ impl Row {
     }
 
     /// Returns an entrant's totals. `best` and `regret` are means over the boards where the best possible rate is known.
-    fn total(boards: &[Board], who: usize) -> Self {
+    fn total(boards: &[BoardComparison], who: usize) -> Self {
         let own = || boards.iter().map(|board| &board.rows[who]);
         let games = own()
             .map(|row| row.games.clone())
@@ -118,9 +118,11 @@ struct Difference {
 
 impl Comparison {
     /// Compares the entrants on at least one board. Each board must have a row for every entrant.
-    pub fn new(seed: u64, runs: u64, boards: Vec<Board>) -> Self {
+    pub fn new(seed: u64, runs: u64, boards: Vec<BoardComparison>) -> Self {
         let entrants = 0..boards[0].rows.len();
-        let all: Vec<_> = entrants.map(|who| Row::total(&boards, who)).collect();
+        let all: Vec<_> = entrants
+            .map(|who| EntrantRow::total(&boards, who))
+            .collect();
         let without_best = boards.iter().filter(|board| board.lacks_best);
         Self {
             seed,
@@ -161,9 +163,9 @@ impl Comparison {
     /// Grades the first entrant only, since Gradescope itself compares submissions.
     pub fn gradescope(&self) -> Value {
         let first = &self.all[0];
-        let score = self.boards.iter().map(Board::score).sum();
+        let score = self.boards.iter().map(BoardComparison::score).sum();
         let mut results = gradescope_head(score, &safe(&first.name));
-        results["tests"] = self.boards.iter().map(Board::test).collect();
+        results["tests"] = self.boards.iter().map(BoardComparison::test).collect();
         results["leaderboard"] =
             json!([{"name": "escape rate", "value": first.statistics.rate, "order": "desc"}]);
         results
@@ -198,13 +200,13 @@ const NAMES: [&str; 12] = [
     "regret",
 ];
 
-impl Board {
+impl BoardComparison {
     fn score(&self) -> f64 {
         self.points * self.rows[0].statistics.rate
     }
 
     fn test(&self) -> Value {
-        let Row {
+        let EntrantRow {
             statistics, fault, ..
         } = &self.rows[0];
         let games = count(statistics.runs, "game");
@@ -217,9 +219,9 @@ impl Board {
 }
 
 /// A column of the table of entrants: its title, its alignment, and the text of a row.
-type Column = (&'static str, Side, fn(&Row) -> String);
+type Column = (&'static str, Side, fn(&EntrantRow) -> String);
 
-fn entrants(rows: &[Row]) -> String {
+fn entrants(rows: &[EntrantRow]) -> String {
     let all: [Column; 7] = [
         ("", Side::Left, |row| safe(&row.name)),
         ("escaped", Side::Right, |row| {
@@ -258,7 +260,7 @@ fn lost(statistics: &Statistics) -> String {
     lost.join(", ")
 }
 
-fn differences(runs: u64, boards: &[Board]) -> Vec<Difference> {
+fn differences(runs: u64, boards: &[BoardComparison]) -> Vec<Difference> {
     let names: Vec<_> = boards[0].rows.iter().map(|row| &row.name).collect();
     let both = (1..names.len()).flat_map(|second| (0..second).map(move |first| (first, second)));
     let pairs = both.map(|(first, second)| {

@@ -1,7 +1,7 @@
 use super::*;
 use getaway_play::trace::{Ending, GameResult};
 
-fn row(name: &str, escapes: &[u64], best: Option<f64>) -> Row {
+fn row(name: &str, escapes: &[u64], best: Option<f64>) -> EntrantRow {
     let mut games = Games::of_turns(9);
     for game in 0..10 {
         let ending = if escapes.contains(&game) {
@@ -15,13 +15,13 @@ fn row(name: &str, escapes: &[u64], best: Option<f64>) -> Row {
             unplayed: None,
         });
     }
-    Row::new(name, games, escapes.to_vec(), best, None)
+    EntrantRow::new(name, games, escapes.to_vec(), best, None)
 }
 
 /// The first entrant alone escapes in nine games, and the second alone in one: p = 2 (1 + 10) / 2^10, for one comparison.
 #[test]
 fn games_are_paired_board_by_board() {
-    let board = |first: &[u64], second: &[u64]| Board {
+    let board = |first: &[u64], second: &[u64]| BoardComparison {
         address: String::new(),
         points: 1.0,
         lacks_best: false,
@@ -62,7 +62,7 @@ fn games_are_paired_board_by_board() {
 /// On the only board with a known optimum, the entrant escapes in 6 of 10 games, and the best rate is 0.9.
 #[test]
 fn boards_without_a_known_optimum_are_left_out_and_named() {
-    let board = |address: &str, escapes: &[u64], best: Option<f64>| Board {
+    let board = |address: &str, escapes: &[u64], best: Option<f64>| BoardComparison {
         address: address.to_owned(),
         points: 1.0,
         lacks_best: best.is_none(),

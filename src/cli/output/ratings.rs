@@ -18,7 +18,7 @@ use getaway_solvers::answers::{Answer, Outcome, json};
 /// Holds the ratings until all are known.
 pub struct Ratings<'r> {
     layout: Layout<'r>,
-    rows: Vec<Row>,
+    rows: Vec<Rating>,
     /// The first row of the current file.
     first: usize,
     bytes: usize,
@@ -26,10 +26,10 @@ pub struct Ratings<'r> {
 }
 
 /// Sorts and prints the rows.
-type Layout<'r> = Box<dyn FnMut(Vec<Row>) -> io::Result<()> + 'r>;
+type Layout<'r> = Box<dyn FnMut(Vec<Rating>) -> io::Result<()> + 'r>;
 
 #[derive(Debug)]
-pub struct Row {
+pub struct Rating {
     path: Arc<str>,
     number: u64,
     is_numbered: bool,
@@ -42,7 +42,10 @@ pub struct Row {
 }
 
 impl<'r> Ratings<'r> {
-    pub fn new(max_total_bytes: u64, layout: impl FnMut(Vec<Row>) -> io::Result<()> + 'r) -> Self {
+    pub fn new(
+        max_total_bytes: u64,
+        layout: impl FnMut(Vec<Rating>) -> io::Result<()> + 'r,
+    ) -> Self {
         Self {
             layout: Box::new(layout),
             rows: Vec::new(),
@@ -55,9 +58,9 @@ impl<'r> Ratings<'r> {
 
 impl Writer for Ratings<'_> {
     fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
-        let row = Row::of(outcome);
+        let row = Rating::of(outcome);
         self.bytes +=
-            size_of::<Row>() + row.title.len() + row.json.len() + size_of_val(&*row.measures);
+            size_of::<Rating>() + row.title.len() + row.json.len() + size_of_val(&*row.measures);
         self.rows.push(row);
         if self.bytes as u64 > self.max_total_bytes {
             return Err(io::Error::other(
@@ -81,7 +84,7 @@ impl Answers for Ratings<'_> {
     }
 }
 
-impl Row {
+impl Rating {
     fn of(outcome: &Outcome) -> Self {
         let answer = outcome.answer();
         let is_rated = |answer: &&Answer| answer.analysis.is_some() && !answer.is_interrupted();
@@ -213,7 +216,7 @@ fn columns(measure: &Measure) -> impl Iterator<Item = (String, Measure, Bound)> 
 }
 
 /// Returns the folder that contains all files, with a slash at its end.
-fn common_folder(rows: &[Row]) -> &str {
+fn common_folder(rows: &[Rating]) -> &str {
     let first = rows.first().map_or("", |row| &row.path);
     let mut ends = first.rmatch_indices('/').map(|(at, _)| &first[..=at]);
     ends.find(|folder| rows.iter().all(|row| row.path.starts_with(folder)))

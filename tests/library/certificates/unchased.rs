@@ -5,7 +5,7 @@ use std::io::Write;
 use getaway_board::rng::Rng;
 use getaway_play::solution::Verdict;
 use getaway_solvers::rulesets::{self, RULESETS};
-use getaway_verify::{Proof, ProvedLifetime, VerifyError, Writer};
+use getaway_verify::{CertificateWriter, Proof, ProvedLifetime, VerifyError};
 
 use getaway::cli::evidence::packer;
 
@@ -32,7 +32,8 @@ start: without chasers
 fn sealed(text: &str, content: &str) -> Vec<u8> {
     let puzzle = from_text(text);
     let entry = rulesets::of_board(RULESETS, &puzzle).unwrap();
-    let mut writer = Writer::new(packer(Vec::new()), &entry.board_text(&puzzle)).unwrap();
+    let mut writer =
+        CertificateWriter::new(packer(Vec::new()), &entry.board_text(&puzzle)).unwrap();
     writer.write_all(content.as_bytes()).unwrap();
     writer.finish().unwrap().finish().unwrap()
 }

@@ -30,7 +30,7 @@ pub(super) struct Process {
     /// Lines for standard input; `None` once the process has been asked to end.
     lines: Option<Sender<Vec<u8>>>,
     unwritten: usize,
-    events: Receiver<Event>,
+    events: Receiver<PipeEvent>,
     output: Vec<u8>,
     stderr_tail: Vec<u8>,
     is_stderr_open: bool,
@@ -38,7 +38,7 @@ pub(super) struct Process {
 }
 
 #[derive(Debug)]
-enum Event {
+enum PipeEvent {
     /// A line has been written to standard input.
     Written,
     /// Standard input has been closed.
@@ -75,8 +75,8 @@ impl Process {
         let stderr = child.stderr.take().expect(piped);
         let [of_stdin, of_stdout, of_stderr] = [sender.clone(), sender.clone(), sender];
         spawn(move || write_lines(stdin, &unwritten, &of_stdin))?;
-        spawn(move || read(stdout, Event::Output, &of_stdout))?;
-        spawn(move || read(stderr, Event::Stderr, &of_stderr))?;
+        spawn(move || read(stdout, PipeEvent::Output, &of_stdout))?;
+        spawn(move || read(stderr, PipeEvent::Stderr, &of_stderr))?;
         Ok(Self {
             group,
             lines: Some(lines),
@@ -137,15 +137,17 @@ impl Process {
         }
     }
 
-    fn take(&mut self, event: Event) -> Result<(), Failure> {
+    fn take(&mut self, event: PipeEvent) -> Result<(), Failure> {
         match event {
-            Event::Written => self.unwritten -= 1,
-            Event::Unwritable => return Err(self.closed_pipe_failure("closed its standard input")),
-            Event::Output(bytes) if bytes.is_empty() => {
+            PipeEvent::Written => self.unwritten -= 1,
+            PipeEvent::Unwritable => {
+                return Err(self.closed_pipe_failure("closed its standard input"));
+            }
+            PipeEvent::Output(bytes) if bytes.is_empty() => {
                 return Err(self.closed_pipe_failure("closed its standard output"));
             }
-            Event::Output(bytes) => self.output.extend_from_slice(&bytes),
-            Event::Stderr(bytes) => self.keep_stderr(&bytes),
+            PipeEvent::Output(bytes) => self.output.extend_from_slice(&bytes),
+            PipeEvent::Stderr(bytes) => self.keep_stderr(&bytes),
         }
         Ok(())
     }
@@ -213,7 +215,7 @@ impl Process {
     fn drain_stderr(&mut self, deadline: Instant, is_done: impl Fn(&mut Self) -> bool) {
         while !is_done(self) && Instant::now() < deadline {
             match self.events.recv_timeout(STDERR_POLL_INTERVAL) {
-                Ok(Event::Stderr(bytes)) => self.keep_stderr(&bytes),
+                Ok(PipeEvent::Stderr(bytes)) => self.keep_stderr(&bytes),
                 Err(RecvTimeoutError::Disconnected) => thread::sleep(STDERR_POLL_INTERVAL),
                 Ok(_) | Err(RecvTimeoutError::Timeout) => {}
             }
@@ -254,13 +256,13 @@ fn spawn(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     thread::Builder::new().spawn(work).map(drop)
 }
 
-fn write_lines(mut stdin: ChildStdin, lines: &Receiver<Vec<u8>>, events: &SyncSender<Event>) {
+fn write_lines(mut stdin: ChildStdin, lines: &Receiver<Vec<u8>>, events: &SyncSender<PipeEvent>) {
     for line in lines {
         let is_written = stdin.write_all(&line).is_ok();
         let event = if is_written {
-            Event::Written
+            PipeEvent::Written
         } else {
-            Event::Unwritable
+            PipeEvent::Unwritable
         };
         if events.send(event).is_err() || !is_written {
             return;
@@ -268,7 +270,7 @@ fn write_lines(mut stdin: ChildStdin, lines: &Receiver<Vec<u8>>, events: &SyncSe
     }
 }
 
-fn read(mut pipe: impl Read, event: fn(Vec<u8>) -> Event, events: &SyncSender<Event>) {
+fn read(mut pipe: impl Read, event: fn(Vec<u8>) -> PipeEvent, events: &SyncSender<PipeEvent>) {
     let mut buffer = [0; 1 << 13];
     loop {
         let read = match pipe.read(&mut buffer) {

@@ -12,7 +12,7 @@ use getaway_play::trace::Ending;
 use getaway_ruleset::distribution::Distribution;
 use getaway_ruleset::{Cause, Legend, Meaning, Notation, Ruleset, Watch};
 use getaway_testing::sized;
-use getaway_verify::{Content, Proof, Writer, chance as verifier};
+use getaway_verify::{CertificateWriter, Content, Proof, chance as verifier};
 
 /// A game in which the player draws a lot (`d`) each round. One in `lots` wins. In the first `rounds`, any other lot leads to the
 /// next round; after that it loses.
@@ -113,7 +113,7 @@ fn solved(game: &ByChance<Lottery>, limits: &Limits) -> Solution {
 
 fn certified(game: &ByChance<Lottery>, limits: &Limits) -> Result<Proof, CertifyError> {
     let solution = solved(game, &Limits::default());
-    let mut writer = Writer::new(Vec::new(), b"").unwrap();
+    let mut writer = CertificateWriter::new(Vec::new(), b"").unwrap();
     game.certify(&solution, limits, &mut writer)?;
     let file = writer.finish().unwrap();
     let limits = Limits::default();

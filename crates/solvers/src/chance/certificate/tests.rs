@@ -6,7 +6,7 @@ use super::*;
 use getaway_board::limits::{Bounds, Limits};
 use getaway_ruleset::distribution::Distribution;
 use getaway_ruleset::{Cause, Outcome, Ruleset, Watch};
-use getaway_verify::{Content, Proof, VerifyError, Writer, chance};
+use getaway_verify::{CertificateWriter, Content, Proof, VerifyError, chance};
 
 /// The player flips a coin (`f`) or waits (`w`), escapes after this many lucky flips, and loses after an unlucky one.
 struct Coins(u32);
@@ -126,7 +126,7 @@ fn lines_of(game: &Coins) -> Vec<Line> {
 }
 
 fn judged(game: &Coins, lines: &[Line]) -> Result<Proof, VerifyError> {
-    let mut writer = Writer::new(Vec::new(), b"").unwrap();
+    let mut writer = CertificateWriter::new(Vec::new(), b"").unwrap();
     write_lines(lines, &mut writer).unwrap();
     let file = writer.finish().unwrap();
     let limits = Limits::default();
