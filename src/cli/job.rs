@@ -57,7 +57,8 @@ impl Job {
         self.options.is_stopped() || self.selection.is_finished()
     }
 
-    /// Answers a board; `read` is the result of reading it. Once the run is over, returns some outcome quickly, since it only counts.
+    /// Answers a board; `read` is the result of reading it. Once the run is over, returns some outcome quickly, since it only
+    /// counts.
     pub fn evaluate(
         &self,
         path: &Arc<str>,
@@ -65,7 +66,7 @@ impl Job {
         read: Result<(), BoardError>,
     ) -> Outcome {
         if self.selection.is_over() {
-            return Outcome::new(path, puzzle, Ok(Answer::unsolvable()));
+            return Outcome::new(path, puzzle, Ok(Answer::skipped()));
         }
         let outcome = panics::caught(|| {
             panics::on_purpose(puzzle.name().unwrap_or_default());

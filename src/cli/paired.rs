@@ -12,7 +12,7 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// Returns the probability of a difference at least this large between equal players (`McNemar`'s exact test,
+    /// Returns the probability of a difference at least this large between equal players (`McNemar`'s exact test, 1947,
     /// two-sided).
     pub fn p_value(self) -> f64 {
         let differing = self.only_first + self.only_second;
@@ -30,7 +30,7 @@ impl Pairs {
         (2.0 * tail).min(1.0)
     }
 
-    /// Returns the difference between the proportions, with its 95% confidence interval (Agresti and Min).
+    /// Returns the difference between the proportions, with its 95% confidence interval (Agresti and Min, 2005).
     pub fn difference(self) -> (f64, Bounds) {
         const Z: f64 = 1.959_963_984_540_054;
         let cases = self.cases as f64 + 2.0;
@@ -49,7 +49,7 @@ impl Pairs {
     }
 }
 
-/// Corrects the p-values of several tests by Holm's method, so that the probability of any false positive at 0.05 is at most
+/// Corrects the p-values of several tests by Holm's method (1979), so that the probability of any false positive at 0.05 is at most
 /// 0.05.
 pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();

@@ -184,7 +184,7 @@ impl Bits {
     pub fn iter(&self, grid: Grid) -> impl Iterator<Item = Cell> {
         let words = (0..).step_by(64).zip(self.words());
         words
-            .flat_map(|(start, &word)| Ones(word).map(move |bit| start + bit))
+            .flat_map(|(start, &word)| SetBits(word).map(move |bit| start + bit))
             .filter_map(move |index| grid.nth(index))
     }
 }
@@ -255,10 +255,10 @@ pub const fn low_bits(count: u32) -> u128 {
     }
 }
 
-/// The positions of the set bits of a word.
-struct Ones(u64);
+/// Iterates over the indices of a word's set bits, from the lowest.
+struct SetBits(u64);
 
-impl Iterator for Ones {
+impl Iterator for SetBits {
     type Item = usize;
 
     #[inline]

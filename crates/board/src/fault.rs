@@ -264,7 +264,7 @@ pub enum FaultKind {
     },
 }
 
-/// A fault as it is serialized: in words, which every kind has.
+/// The serialized form of a fault of any kind: its texts.
 #[derive(Serialize, Deserialize)]
 struct InWords {
     message: Box<str>,

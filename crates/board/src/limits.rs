@@ -32,7 +32,7 @@ pub struct Limits<'a> {
     pub width: Option<f64>,
     /// The maximum number of threads, which does not affect the result; 0 means 1.
     pub threads: usize,
-    /// The place where searches note their progress.
+    /// The display to which searches report their progress.
     pub progress: Option<&'a SearchProgress>,
 }
 

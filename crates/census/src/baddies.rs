@@ -57,7 +57,7 @@ impl PartialBoard for PartialBaddies {
                 Landing::Nowhere
             });
         }
-        self.ask(state, key, known.cells)?;
+        self.require_cells(state, key, known.cells)?;
         let mut next = state.clone();
         Ok(match self.board.play(&mut next, key) {
             Some(Outcome::Escaped) => Landing::Out,
@@ -84,7 +84,7 @@ impl PartialBoard for PartialBaddies {
 
 impl PartialBaddies {
     /// Looks up all cells that decide where an actor lands. Fails with the first open one.
-    fn ask(&self, state: &State, key: Key, cells: &Cells) -> Result<(), u8> {
+    fn require_cells(&self, state: &State, key: Key, cells: &Cells) -> Result<(), u8> {
         let board = &self.board;
         landing(board.aims(state.hero, key.offset()), cells, |_| false)?;
         let hero = board.hero_lands(state.hero, key);

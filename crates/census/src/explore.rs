@@ -27,7 +27,7 @@ pub trait PartialBoard: Sized {
     fn decide(&mut self, _cell: u8, _content: u8) {}
 }
 
-/// A pass over the positions after the same number of moves. The first pass only tries escapes: one ends the search before it
+/// A pass over the positions after the same number of moves. The first pass only tries escapes: an escape ends the search before it
 /// decides other cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pass {
@@ -40,7 +40,7 @@ pub enum Pass {
 pub struct Context<'k> {
     pub pass: Pass,
     pub cells: &'k Cells,
-    pub met: &'k Met,
+    pub visited: &'k VisitedSet,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,19 +80,21 @@ impl<S: Clone + Eq + Hash> Numbered<S> {
 }
 
 #[derive(Debug, Default)]
-pub struct Met(Vec<bool>);
+pub struct VisitedSet(Vec<bool>);
 
-impl Met {
+impl VisitedSet {
     pub fn contains(&self, at: u32) -> bool {
-        self.0.get(at as usize).is_some_and(|&is_met| is_met)
+        self.0
+            .get(at as usize)
+            .is_some_and(|&is_visited| is_visited)
     }
 
-    fn set(&mut self, at: u32, is_met: bool) {
+    fn set(&mut self, at: u32, is_visited: bool) {
         let at = at as usize;
         if self.0.len() <= at {
             self.0.resize(at + 1, false);
         }
-        self.0[at] = is_met;
+        self.0[at] = is_visited;
     }
 }
 
@@ -143,7 +145,7 @@ struct Exploration<'a, B> {
     mirror: &'a Images,
     contents: u8,
     queue: Vec<u32>,
-    met: Met,
+    visited: VisitedSet,
     counted: Totals,
     limits: &'a Limits<'a>,
     clock: Clock<'a>,
@@ -163,7 +165,7 @@ pub fn count<B: PartialBoard>(
         mirror,
         contents: kind.contents().len() as u8,
         queue: Vec::new(),
-        met: Met::default(),
+        visited: VisitedSet::default(),
         counted: Totals::default(),
         limits,
         clock: Clock::new(limits),
@@ -173,7 +175,7 @@ pub fn count<B: PartialBoard>(
     match search.board.first() {
         Err(answer) => search.answer(answer)?,
         Ok(first) => {
-            search.met.set(first, true);
+            search.visited.set(first, true);
             search.queue.push(first);
             search.explore(Cursor {
                 end: 1,
@@ -196,7 +198,7 @@ impl<B: PartialBoard> Exploration<'_, B> {
             self.decide(cell, content);
             self.explore(cursor)?;
             for at in self.queue.drain(queued..) {
-                self.met.set(at, false);
+                self.visited.set(at, false);
             }
         }
         self.reopen(cell);
@@ -217,15 +219,15 @@ impl<B: PartialBoard> Exploration<'_, B> {
                 let known = Context {
                     pass: cursor.pass,
                     cells: &self.cells,
-                    met: &self.met,
+                    visited: &self.visited,
                 };
                 match self.board.play(position, cursor.mv, known)? {
                     Landing::Out => return Ok(Answer::Escape(cursor.moves + 1)),
-                    Landing::On(next) if !self.met.contains(next) => {
+                    Landing::On(next) if !self.visited.contains(next) => {
                         if self.limits.check_states(self.queue.len() as u64).is_err() {
                             return Ok(Answer::Undecided);
                         }
-                        self.met.set(next, true);
+                        self.visited.set(next, true);
                         self.queue.push(next);
                     }
                     Landing::On(_) | Landing::Nowhere => {}

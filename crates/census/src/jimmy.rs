@@ -59,7 +59,7 @@ impl PartialBoard for Chased {
             Pass::Out => (position.out[mv], Landing::Out),
             Pass::On => {
                 let (cell, next) = position.on[mv];
-                if known.met.contains(next) {
+                if known.visited.contains(next) {
                     return Ok(Landing::Nowhere);
                 }
                 (cell, Landing::On(next))

@@ -33,7 +33,7 @@ pub struct Criteria {
     pub density: Option<f64>,
     /// Settings for the header.
     pub settings: Vec<(String, String)>,
-    /// The wanted verdict.
+    /// The required verdict.
     pub verdict: Wanted,
     /// The minimum number of moves in a shortest way out.
     pub min_moves: Option<usize>,

@@ -295,11 +295,11 @@ pub enum WallKind {
 /// The question that a board asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
-    /// Can the runner escape?
+    /// Asks for an escape.
     Escape,
-    /// Can the runner reach food?
+    /// Asks for a way to food.
     Food,
-    /// How likely is an escape?
+    /// Asks for the probability of an escape.
     Chance,
 }
 

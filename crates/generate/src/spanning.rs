@@ -6,7 +6,7 @@ use getaway_board::bits::Bits;
 use getaway_board::grid::{Cell, Dir, Grid};
 use getaway_board::rng::Rng;
 
-/// Returns the passages of a random maze, each as a cell and the direction, right or down, of a neighbour.
+/// Returns the passages of a random maze (depth-first search), each as a cell and the direction, right or down, of a neighbour.
 pub fn spanning_tree(grid: Grid, rng: &mut Rng) -> HashSet<(Cell, Dir)> {
     let start = grid.nth(rng.below(grid.size())).expect("a grid has cells");
     let mut reached = Bits::new(grid);

@@ -17,7 +17,7 @@ pub enum Policy {
     /// Plays the solver's best move.
     #[default]
     Solver,
-    /// Moves towards the goal as the crow flies, and ignores the chasers.
+    /// Makes the legal move that ends nearest to the goal, ignoring obstacles and chasers.
     Greedy,
     /// Picks among all legal moves with equal probability.
     Random,

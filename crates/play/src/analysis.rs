@@ -102,7 +102,7 @@ impl fmt::Display for Section {
     }
 }
 
-/// A number of which perhaps only a part was counted.
+/// A number that may have been counted only in part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count<N> {
     /// The number itself.

@@ -24,7 +24,7 @@ pub trait Simulator: Sync {
     ) -> Result<GameResult, TraceError>;
 }
 
-/// Everything that determines the games of a simulation, but for their seeds.
+/// Everything that determines the games of a simulation, except for their seeds.
 pub struct Simulation<'g, R: Ruleset> {
     /// The board.
     pub rules: Arc<R>,

@@ -171,7 +171,7 @@ impl Baddies {
         let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
         let count = sheet.count(b"mM~");
-        // The memory of three sets of cells, of a fourth one while the hero is sought, and of the baddies.
+        // Three sets of cells, a fourth one during the search for the hero, and the baddies.
         sheet.take(4 * Bits::heap_bytes(grid) + count * size_of::<Baddie>())?;
         let mut board = Self::empty(grid);
         let baddies = &mut board.start.baddies;
@@ -215,7 +215,7 @@ impl Baddies {
         let (row, col) = self.grid.position(from);
         let to_row = moved(row, change.rows, self.grid.rows());
         let to_col = moved(col, change.cols, self.grid.cols());
-        // Both are on the board; without a panic, the second one is only computed if it is needed.
+        // Both are on the board. Without a branch to a panic, the second is computed only if it is needed.
         let cell = |col| self.grid.cell(to_row, col).unwrap_or(from);
         [cell(to_col), cell(col)]
     }

@@ -1,4 +1,4 @@
-//! A priority queue for breadth-first search and A*, with a bucket for each length of a line.
+//! A priority queue for breadth-first search and A*, with a bucket for each length of a line (Dial, *Algorithm 360*, 1969).
 
 use std::collections::VecDeque;
 

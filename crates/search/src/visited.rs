@@ -160,9 +160,9 @@ pub trait Dominance: Model {
     fn is_no_harder(&self, a: &Self::State, b: &Self::State) -> bool;
 }
 
-/// A visited set that keeps the easiest states of each place (an antichain). A state counts as visited if an earlier one at its
-/// place is no harder and was reached in no more moves. (The shortest line may lead through a harder state that is closer to the
-/// start.)
+/// A visited set that keeps the easiest states of each place (an antichain, as in De Wulf et al., 2006). A state counts as visited
+/// if an earlier one at its place is no harder and was reached in no more moves. (The shortest line may lead through a harder state
+/// that is closer to the start.)
 #[derive(Clone, Debug)]
 pub struct Antichain<S> {
     kept: Vec<Kept<S>>,

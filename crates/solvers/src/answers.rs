@@ -61,7 +61,7 @@ pub struct Case<'c> {
     pub game: &'c dyn Game,
 }
 
-/// The questions about each board. The defaults are those of the library.
+/// The questions to ask about each board, with the defaults of the library.
 pub trait Query {
     /// Returns the board's ruleset, or an error if none fits.
     fn ruleset(&self, puzzle: &Puzzle) -> Result<&'static Entry, BoardError> {
@@ -263,7 +263,7 @@ impl Standing {
     }
 }
 
-/// The answer to a board, with what was claimed of it.
+/// The answer to a board, with the claim about it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Answer {
     /// The ruleset's name; `None` if a limit ended the reading.
@@ -316,13 +316,13 @@ impl Answer {
         }
     }
 
-    /// Returns the answer to a board about which nothing was asked.
-    pub fn unsolvable() -> Self {
+    /// Returns the answer to a board that is counted but not solved.
+    pub fn skipped() -> Self {
         Self::new(None, Claim::default(), Solution::unsolvable())
     }
 
-    /// Decides whether the answer is as expected: it is not if the claim is refuted; open if nothing is expected, or if a limit left
-    /// the result open.
+    /// Decides whether the answer is as expected. It is not if the claim is refuted; it is open without an expectation, or if a
+    /// limit left the result open.
     pub(crate) fn agreement(&self) -> Decision {
         if self.refuted.is_some() {
             return Decision::No;

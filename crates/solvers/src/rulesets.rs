@@ -244,7 +244,7 @@ pub fn closest<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> &'e Entry {
     misfits(entries, puzzle)[0].entry
 }
 
-/// Warns about ignored text, unknown headers, remarks that look like headers, and what the game finds odd.
+/// Warns about ignored text, unknown headers, remarks that look like headers, and oddities that the game reports.
 pub fn warnings(entries: &[Entry], entry: &Entry, game: &dyn Game, puzzle: &Puzzle) -> Vec<Fault> {
     let is_known = |key: &str| {
         HEADERS.contains(&key) || entry.settings.contains(&key) || REMARKS.contains(&key)
@@ -277,7 +277,7 @@ pub fn warnings(entries: &[Entry], entry: &Entry, game: &dyn Game, puzzle: &Puzz
     warnings.map_or_else(Vec::new, |warnings| warnings.faults)
 }
 
-/// Returns the header that a remark may have been meant to be: a known key, or nearly, before `=` or a suitable value.
+/// Returns the header that a remark was probably meant to be: a known or similar key before `=` or a suitable value.
 fn intended_header<'e>(entries: &'e [Entry], header: &Header) -> Option<(&'e str, String)> {
     let text = match &*header.key {
         "" => header.value.clone(),
@@ -300,7 +300,7 @@ fn intended_header<'e>(entries: &'e [Entry], header: &Header) -> Option<(&'e str
     let is_assigned =
         two_words.is_none() && rest[..rest.len() - value.len()].contains(ASSIGNMENT_SIGNS);
     let first = value.split_whitespace().next()?;
-    // Most remarks are prose, so this comes before anything slow.
+    // Most remarks are prose, so this cheap test comes first.
     let may_be_value = |key| is_value(entries, key, first.trim_end_matches(is_around));
     if !is_assigned
         && !["expect", "ruleset", "moves", "exit"]

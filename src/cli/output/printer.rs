@@ -21,7 +21,7 @@ use crate::cli::pipeline::{FileEnd, Writer};
 use getaway_solvers::answers::words::{count, path_name, safe};
 use getaway_solvers::answers::{Answer, Outcome, Problem, Standing, analysis, explain, json};
 
-/// The look of the output.
+/// The style of the output.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
     pub format: Format,
@@ -305,7 +305,7 @@ pub struct TextLines<'j> {
     width: Option<usize>,
     /// True if an answer is printed with its address even if it is the only one of its file.
     pub addresses_one: bool,
-    /// The first board's entry, until it is clear whether the file has more boards.
+    /// The entry of a file's first board, printed once it is known whether the file has more boards.
     pending: Option<Entry>,
     problems: PrintLimit,
     interrupted: u64,

@@ -132,7 +132,7 @@ impl fmt::Display for Remark {
     }
 }
 
-/// Returns what was wrong with a board or with its answer.
+/// Lists the faults of a board and of its answer.
 fn faults(outcome: &Outcome) -> Vec<Remark> {
     let plain = anstyle::Style::new();
     match (&outcome.result, outcome.standing) {

@@ -17,7 +17,7 @@ use crate::cli::pipeline::{FileEnd, Writer};
 use getaway_solvers::answers::words::{count, duration, grouped, safe};
 use getaway_solvers::answers::{Outcome, Standing};
 
-/// The sum of all outcomes.
+/// The totals of a run.
 pub struct Summary<'j> {
     job: &'j Job,
     pub tally: Tally,
@@ -77,7 +77,7 @@ impl Writer for Summary<'_> {
 }
 
 impl<'j> Summary<'j> {
-    /// Creates an empty summary, which will list at most `most` files with troubles.
+    /// Creates an empty summary, which will list at most `most` files with problems.
     pub fn new(job: &'j Job, most: u64) -> Self {
         Self {
             job,

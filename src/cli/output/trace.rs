@@ -75,7 +75,7 @@ impl TraceSink for Trace<'_> {
 #[derive(Clone, Debug)]
 pub struct Heading {
     pub title: String,
-    /// The words for the origin of a given line.
+    /// The source of a given line, in words.
     pub given: &'static str,
 }
 

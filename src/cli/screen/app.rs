@@ -45,7 +45,7 @@ pub struct App<'a> {
 }
 
 impl App<'_> {
-    /// Plays the boards of the shelf. The current board may already be open as `opened`.
+    /// Plays the boards of the list. The current board may already be open as `opened`.
     pub fn play(
         &mut self,
         boards: &mut BoardList,
@@ -168,7 +168,7 @@ impl App<'_> {
         self.play(&mut boards, None)
     }
 
-    /// Adds a new board to the shelf, or returns the reason for a failure.
+    /// Adds a new board to the list, or returns the reason for a failure.
     fn make(
         &mut self,
         entry: &Entry,

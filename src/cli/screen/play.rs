@@ -36,7 +36,7 @@ pub struct Play<'g> {
     pub own_line: Option<String>,
     saved: String,
     pub is_hinting: bool,
-    /// If true, shows whatever gives the solution away.
+    /// If true, shows everything that reveals the solution, such as the values of moves.
     pub shows_values: bool,
     pub shows_trail: bool,
     pub message: String,

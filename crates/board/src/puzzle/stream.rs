@@ -74,7 +74,7 @@ fn after_empty_line(text: &[u8], at: usize) -> Option<usize> {
 #[derive(Debug)]
 pub struct Chunks<R> {
     input: R,
-    /// The room for the next read. It grows with the input, so that a small file needs little.
+    /// The buffer for the next read. It grows with the input, so that a small file needs little memory.
     room: Vec<u8>,
     /// The boards to return next, from `start` on.
     ready: Arc<Vec<u8>>,

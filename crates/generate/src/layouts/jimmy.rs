@@ -43,7 +43,7 @@ impl Layout for Jimmy {
         Some(sketch)
     }
 
-    /// Refuses an escape if some ghost must start beside Jimmy, whom it would catch at once.
+    /// Refuses an escape if some ghost must start beside Jimmy, since it would catch him at once.
     fn check(&self, plan: &Plan) -> Result<(), CriteriaError> {
         let most = plan.rows * plan.cols - 5;
         CriteriaError::check([(

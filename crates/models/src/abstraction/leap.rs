@@ -1,8 +1,8 @@
 //! Leaps of rising values towards their limits.
 //!
-//! If the player can wait for a long time, upper bounds rise slowly: the gain of each round of sweeps is a constant
-//! share of the previous gain, so later gains form a geometric series. A leap adds their whole sum at once, and more.
-//! The leap proves nothing; the proof is a later sweep that raises no value.
+//! If the player can wait for a long time, upper bounds rise slowly: the gain of each round of sweeps is a constant share of the
+//! previous gain, so later gains form a geometric series. A leap adds their whole sum at once (as Aitken's delta-squared process
+//! does), and more. The leap proves nothing; the proof is a later sweep that raises no value.
 
 use std::ops::RangeInclusive;
 

@@ -54,7 +54,7 @@ mod guard {
     impl GroupGuard {
         #[expect(clippy::unnecessary_wraps, reason = "Windows reports errors")]
         pub(super) fn new(command: &mut Command) -> io::Result<Self> {
-            // The leader comes first, so that no process is ever without it. Only this program holds its standard input open.
+            // The leader starts first, so that every process has one. Only this program holds its standard input open.
             let leader = Command::new("sh")
                 .args(["-c", "read -r _; kill -KILL 0"])
                 .process_group(0)

@@ -52,7 +52,7 @@ enum PipeEvent {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wait<'l> {
     pub(super) deadline: Instant,
-    /// The complaint about a missing answer.
+    /// The reason to give if no answer arrives.
     pub(super) late: &'static str,
     pub(super) limits: Limits<'l>,
 }

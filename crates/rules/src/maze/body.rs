@@ -55,22 +55,22 @@ impl From<Limit> for OrderError {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Effort<'l> {
-    left: u64,
+pub(super) struct WorkBudget<'l> {
+    remaining: u64,
     clock: Clock<'l>,
 }
 
-impl<'l> Effort<'l> {
+impl<'l> WorkBudget<'l> {
     /// Allows `work` units, each a step of the search or a visit to a cell in a connectivity check.
     pub(super) const fn new(work: u64, limits: &Limits<'l>) -> Self {
         Self {
-            left: work,
+            remaining: work,
             clock: Clock::new(limits),
         }
     }
 
     const fn spend(&mut self, work: u64) {
-        self.left = self.left.saturating_sub(work);
+        self.remaining = self.remaining.saturating_sub(work);
     }
 }
 
@@ -78,12 +78,12 @@ pub(super) fn in_order(
     grid: Grid,
     head: Cell,
     rest: &[Cell],
-    effort: &mut Effort,
+    budget: &mut WorkBudget,
 ) -> Result<Vec<Cell>, OrderError> {
     let bytes = (rest.len() * BYTES) as u64;
-    effort.clock.limits().check_memory(bytes)?;
-    let shape = Shape::new(grid, head, rest, &mut effort.clock)?;
-    let mut walk = PathSearch::new(&shape, effort);
+    budget.clock.limits().check_memory(bytes)?;
+    let shape = Shape::new(grid, head, rest, &mut budget.clock)?;
+    let mut walk = PathSearch::new(&shape, budget);
     let path = walk.run()?.into_iter().skip(1);
     Ok(path.map(|at| shape.cells[at as usize]).collect())
 }
@@ -118,8 +118,8 @@ impl Shape {
         for &cell in &cells {
             clock.work(64)?;
             around.push(Way::ALL.map(|way| {
-                let there = grid.step(cell, way.dir());
-                let number = there.and_then(|there| numbers.get(&there));
+                let neighbour = grid.step(cell, way.dir());
+                let number = neighbour.and_then(|neighbour| numbers.get(&neighbour));
                 number.copied().unwrap_or(NONE)
             }));
         }
@@ -133,29 +133,29 @@ impl Shape {
 
 struct PathSearch<'a, 'l> {
     shape: &'a Shape,
-    effort: &'a mut Effort<'l>,
+    budget: &'a mut WorkBudget<'l>,
     /// Each cell of the path, with the number of directions tried from it.
     path: Vec<(u32, usize)>,
     /// True for the last cell of the path, and for cells not on the path yet.
-    left: Vec<bool>,
+    remaining: Vec<bool>,
     blocks: Blocks,
 }
 
 impl<'a, 'l> PathSearch<'a, 'l> {
-    fn new(shape: &'a Shape, effort: &'a mut Effort<'l>) -> Self {
+    fn new(shape: &'a Shape, budget: &'a mut WorkBudget<'l>) -> Self {
         let size = shape.cells.len();
         Self {
             shape,
-            effort,
+            budget,
             path: vec![(0, 0)],
-            left: vec![true; size],
+            remaining: vec![true; size],
             blocks: Blocks::new(size),
         }
     }
 
     fn run(&mut self) -> Result<Vec<u32>, OrderError> {
         let mut hopeful = self.is_chain()?;
-        while self.effort.left > 0 {
+        while self.budget.remaining > 0 {
             if hopeful && self.path.len() == self.shape.cells.len() {
                 return Ok(self.path.iter().map(|&(at, _)| at).collect());
             }
@@ -165,7 +165,7 @@ impl<'a, 'l> PathSearch<'a, 'l> {
                 None => {
                     self.path.pop();
                     let end = self.end();
-                    self.left[end as usize] = true;
+                    self.remaining[end as usize] = true;
                     hopeful = true;
                 }
             }
@@ -178,22 +178,22 @@ impl<'a, 'l> PathSearch<'a, 'l> {
     }
 
     fn next(&mut self) -> Option<u32> {
-        let (at, tried) = self.path.last_mut().expect("the head stays on the path");
-        let untried = &self.shape.around[*at as usize][*tried..];
-        let is_left = |&to: &u32| to != NONE && self.left[to as usize];
+        let (at, next_edge) = self.path.last_mut().expect("the head stays on the path");
+        let untried = &self.shape.around[*at as usize][*next_edge..];
+        let is_left = |&to: &u32| to != NONE && self.remaining[to as usize];
         let next = untried.iter().position(is_left)?;
-        *tried += next + 1;
+        *next_edge += next + 1;
         Some(untried[next])
     }
 
     fn go(&mut self, to: u32) -> Result<bool, Limit> {
         let from = self.end();
-        self.left[from as usize] = false;
+        self.remaining[from as usize] = false;
         self.path.push((to, 0));
-        self.effort.spend(1);
-        self.effort.clock.work(8)?;
+        self.budget.spend(1);
+        self.budget.clock.work(8)?;
         let around = self.shape.around[from as usize];
-        let is_left = |&&there: &&u32| there != NONE && self.left[there as usize];
+        let is_left = |&&neighbour: &&u32| neighbour != NONE && self.remaining[neighbour as usize];
         let ways = around.iter().filter(is_left).count();
         Ok(ways == 1 || self.is_chain()?)
     }
@@ -201,30 +201,32 @@ impl<'a, 'l> PathSearch<'a, 'l> {
     /// Returns whether the remaining cells form a chain of blocks that begins at the end of the path.
     fn is_chain(&mut self) -> Result<bool, Limit> {
         let count = self.shape.cells.len() - self.path.len() + 1;
-        let (start, clock) = (self.end(), &mut self.effort.clock);
-        let (seen, is_chain) = self.blocks.look(start, self.shape, &self.left, clock)?;
-        self.effort.spend(seen as u64);
+        let (start, clock) = (self.end(), &mut self.budget.clock);
+        let (seen, is_chain) = self
+            .blocks
+            .search(start, self.shape, &self.remaining, clock)?;
+        self.budget.spend(seen as u64);
         Ok(is_chain && seen == count)
     }
 }
 
-/// Tarjan's search for blocks (biconnected components) with low points.
+/// The search for blocks, or biconnected components, by Hopcroft and Tarjan (*Algorithm 447*, 1973).
 ///
 /// Two blocks share at most one cell, which a path passes only once. So a path through all cells visits the blocks in a row: seen
 /// from its start, only the last block has no other behind it. Since a path alternates between the colours, the cells behind a
 /// shared cell must be equally many of each colour, or one more of the colour of the first.
 struct Blocks {
-    /// The discovery time of each cell; times up to `begin` belong to earlier searches.
-    met: Vec<u32>,
-    begin: u32,
+    /// The discovery time of each cell; times up to `first_time` belong to earlier searches.
+    discovered: Vec<u32>,
+    first_time: u32,
     clock: u32,
-    trail: Vec<BlockVisit>,
-    ends: usize,
+    stack: Vec<BlockVisit>,
+    leaf_blocks: usize,
 }
 
 struct BlockVisit {
     at: u32,
-    tried: usize,
+    next_edge: usize,
     /// The earliest discovery time among this cell, its descendants in the search tree, and all their neighbours.
     low: u32,
     /// True if a block has been found among the descendants.
@@ -236,76 +238,76 @@ struct BlockVisit {
 impl Blocks {
     fn new(size: usize) -> Self {
         Self {
-            met: vec![0; size],
-            begin: 0,
+            discovered: vec![0; size],
+            first_time: 0,
             clock: 0,
-            trail: Vec::new(),
-            ends: 0,
+            stack: Vec::new(),
+            leaf_blocks: 0,
         }
     }
 
-    fn look(
+    fn search(
         &mut self,
         start: u32,
         shape: &Shape,
-        left: &[bool],
+        remaining: &[bool],
         clock: &mut Clock,
     ) -> Result<(usize, bool), Limit> {
         self.restart();
-        self.meet(start, shape);
+        self.discover(start, shape);
         let mut is_chain = true;
-        while is_chain && let Some(visit) = self.trail.last_mut() {
+        while is_chain && let Some(visit) = self.stack.last_mut() {
             clock.work(2)?;
-            let Some(&there) = shape.around[visit.at as usize].get(visit.tried) else {
-                is_chain = self.leave(shape);
+            let Some(&neighbour) = shape.around[visit.at as usize].get(visit.next_edge) else {
+                is_chain = self.finish(shape);
                 continue;
             };
-            visit.tried += 1;
-            if there != NONE && left[there as usize] {
-                match self.met[there as usize] {
-                    met if met > self.begin => visit.low = visit.low.min(met),
-                    _ => self.meet(there, shape),
+            visit.next_edge += 1;
+            if neighbour != NONE && remaining[neighbour as usize] {
+                match self.discovered[neighbour as usize] {
+                    time if time > self.first_time => visit.low = visit.low.min(time),
+                    _ => self.discover(neighbour, shape),
                 }
             }
         }
-        Ok(((self.clock - self.begin) as usize, is_chain))
+        Ok(((self.clock - self.first_time) as usize, is_chain))
     }
 
     fn restart(&mut self) {
-        self.trail.clear();
-        self.ends = 0;
-        if self.clock > u32::MAX - self.met.len() as u32 {
-            self.met.fill(0);
+        self.stack.clear();
+        self.leaf_blocks = 0;
+        if self.clock > u32::MAX - self.discovered.len() as u32 {
+            self.discovered.fill(0);
             self.clock = 0;
         }
-        self.begin = self.clock;
+        self.first_time = self.clock;
     }
 
-    fn meet(&mut self, at: u32, shape: &Shape) {
+    fn discover(&mut self, at: u32, shape: &Shape) {
         self.clock += 1;
-        self.met[at as usize] = self.clock;
+        self.discovered[at as usize] = self.clock;
         let (low, balance) = (self.clock, shape.colours[at as usize]);
-        self.trail.push(BlockVisit {
+        self.stack.push(BlockVisit {
             at,
-            tried: 0,
+            next_edge: 0,
             low,
             has_block: false,
             balance,
         });
     }
 
-    fn leave(&mut self, shape: &Shape) -> bool {
-        let (Some(child), Some(parent)) = (self.trail.pop(), self.trail.last_mut()) else {
+    fn finish(&mut self, shape: &Shape) -> bool {
+        let (Some(child), Some(parent)) = (self.stack.pop(), self.stack.last_mut()) else {
             return true;
         };
-        let is_block = child.low >= self.met[parent.at as usize];
-        self.ends += usize::from(is_block && !child.has_block);
+        let is_block = child.low >= self.discovered[parent.at as usize];
+        self.leaf_blocks += usize::from(is_block && !child.has_block);
         parent.low = parent.low.min(child.low);
         parent.has_block |= is_block || child.has_block;
         parent.balance += child.balance;
         // From the parent, a path through the child's part begins with the child's colour.
         let is_balanced = matches!(child.balance * shape.colours[child.at as usize], 0 | 1);
-        self.ends <= 1 && (is_balanced || !is_block)
+        self.leaf_blocks <= 1 && (is_balanced || !is_block)
     }
 }
 

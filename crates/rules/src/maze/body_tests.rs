@@ -10,8 +10,8 @@ fn order(rows: &[&str]) -> Result<String, OrderError> {
     order_within(rows, PLENTY)
 }
 
-fn plenty() -> Effort<'static> {
-    Effort::new(PLENTY, &Limits::default())
+fn plenty() -> WorkBudget<'static> {
+    WorkBudget::new(PLENTY, &Limits::default())
 }
 
 fn order_within(rows: &[&str], work: u64) -> Result<String, OrderError> {
@@ -27,7 +27,7 @@ fn order_within(rows: &[&str], work: u64) -> Result<String, OrderError> {
         grid,
         path[0],
         &all(b'b'),
-        &mut Effort::new(work, &Limits::default()),
+        &mut WorkBudget::new(work, &Limits::default()),
     )?);
     let step = |pair: &[Cell]| {
         let (_, to) = grid
@@ -187,7 +187,7 @@ fn a_stop_ends_the_search() {
         grid,
         cells[0],
         &cells[1..],
-        &mut Effort::new(PLENTY, &limits),
+        &mut WorkBudget::new(PLENTY, &limits),
     );
     assert_eq!(found, Err(OrderError::Undecided(Limit::Interrupt)));
 }

@@ -9,7 +9,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use super::astar::{self, Distances};
-use super::body::{Body, Effort, OrderError, in_order};
+use super::body::{Body, OrderError, WorkBudget, in_order};
 use super::format::WALL_LETTERS;
 use super::{Id, Map, Maze, NextMove, NextMoveError, Tile, TileKind, Way, next_move};
 use getaway_board::fault::{BoardError, FaultKind};
@@ -135,8 +135,8 @@ impl Moving {
     pub fn new(map: &Map, runner: Id, limits: &Limits) -> Result<Self, MovingError> {
         let mut clock = Clock::new(limits);
         let mut parts = parts(map, &mut clock)?;
-        let mut effort = Effort::new(WORK, limits);
-        let mut read = |actor, parts| read_body(map.grid(), actor, parts, &mut effort);
+        let mut budget = WorkBudget::new(WORK, limits);
+        let mut read = |actor, parts| read_body(map.grid(), actor, parts, &mut budget);
         let own = parts.remove(&runner).unwrap_or_default();
         let body = read(Actor::Runner(runner), own)?;
         let walls = parts.keys().copied().collect();
@@ -232,10 +232,10 @@ fn read_body(
     grid: Grid,
     actor: Actor,
     (head, rest): Parts,
-    effort: &mut Effort,
+    budget: &mut WorkBudget,
 ) -> Result<Body, MovingError> {
     let head = head.ok_or(MovingError::NoHead(actor))?;
-    let rest = in_order(grid, head, &rest, effort);
+    let rest = in_order(grid, head, &rest, budget);
     rest.map(|rest| Body::new(head, &rest))
         .map_err(|why| match why {
             OrderError::NoPath => MovingError::NoPath(actor),

@@ -64,7 +64,7 @@ pub struct Shadows {
 }
 
 impl Shadows {
-    /// In place of a distance if there is no ghost.
+    /// The distance if there is no ghost.
     pub const FAR: u32 = u32::MAX;
     /// No ghosts in Jimmy's column.
     pub const NONE: Self = Self {

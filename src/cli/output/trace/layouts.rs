@@ -49,7 +49,7 @@ impl<W: Write> Layout for Long<W> {
 }
 
 pub struct Compact<W> {
-    /// Owns the output, and shows the first board.
+    /// Holds the output, and writes the first board.
     long: Long<W>,
     width: usize,
     turn: Turn,
@@ -190,7 +190,7 @@ pub enum Room {
 
 /// Boards side by side, or one below another if no two fit.
 pub struct SideBySide<W> {
-    /// Owns the output, and takes over if no two boards fit.
+    /// Holds the output, and writes everything if no two boards fit.
     long: Long<W>,
     room: Room,
     most: usize,

@@ -1,4 +1,4 @@
-//! Certificates for games that are won far less often than levels of any reasonable size.
+//! Certificates for games with far smaller probabilities of escape than levels of a reasonable size have.
 
 use std::borrow::Cow;
 

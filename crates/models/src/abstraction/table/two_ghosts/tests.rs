@@ -153,7 +153,7 @@ fn ghost_states_leave_room_for_the_other_targets() {
     assert!(outcomes(states.len(), 253).is_some());
 }
 
-/// Nodes take over if an estimate does not converge in the allowed number of rounds.
+/// The solver falls back to nodes if an estimate does not converge in the allowed number of rounds.
 #[test]
 fn abandoned_tables_fall_back_to_nodes() {
     let (_, text) = LEVELS[LEVELS.len() - 1];
