@@ -25,7 +25,6 @@ const MARK: &[u8] = b"{\"journal\":\"getaway 5\"}\n";
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunSettings {
     pub version: String,
-    /// The paths as the user typed them.
     pub paths: Vec<String>,
     pub flags: Vec<String>,
 }
@@ -37,7 +36,7 @@ struct Fingerprint {
     content: Result<(u64, u64), String>,
 }
 
-/// The line before those of the results.
+/// The first line, before the results.
 #[derive(Serialize, Deserialize)]
 struct Start {
     question: RunSettings,
@@ -58,7 +57,7 @@ pub struct Journal {
 pub enum JournalState {
     Nothing,
     Results,
-    /// Bytes that are no results had to be cut off.
+    /// Damaged bytes at the end were cut off.
     Damage,
 }
 
@@ -166,7 +165,7 @@ impl Journal {
         self.cut(end)
     }
 
-    /// Prints on standard error from where the run continues.
+    /// Prints on standard error where the run continues.
     pub fn report(&self, found: JournalState, done: &str) {
         let damage = match found {
             JournalState::Nothing => return,
@@ -239,7 +238,7 @@ impl Journal {
         })
     }
 
-    /// Adds a result, which only a crash of the system can lose.
+    /// Adds a result. Once written, only a system crash can lose it.
     pub fn add(&self, result: &impl Serialize) -> io::Result<()> {
         let fields = serde_json::to_string(result)?;
         let fields = fields.strip_suffix('}').expect("a result has fields");
@@ -276,7 +275,6 @@ impl Journal {
     }
 }
 
-/// Opens a file, and returns it with its length.
 fn open(path: &Path) -> io::Result<(File, u64)> {
     let file = File::options()
         .read(true)

@@ -128,7 +128,7 @@ fn no_damaged_byte_loses_a_result() {
             match found {
                 None => refused += 1,
                 Some((_, found)) => {
-                    assert_eq!(found == JournalState::Damage, new != byte, "{at}: {new}")
+                    assert_eq!(found == JournalState::Damage, new != byte, "{at}: {new}");
                 }
             }
             assert_eq!(

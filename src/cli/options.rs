@@ -31,7 +31,7 @@ use super::output::markdown::code_block;
 pub struct Options {
     pub order: Order,
     pub shortens: bool,
-    /// True if the moves of the headers are replayed, so that a claim that does not hold is refuted.
+    /// True if the headers' moves are replayed to check what they claim.
     pub compares: bool,
     pub detail: Detail,
     pub evidence: Option<Evidence>,
@@ -386,7 +386,6 @@ fn supports_colors() -> bool {
     true
 }
 
-/// Returns half of the free memory, in bytes.
 pub fn default_memory() -> u64 {
     free() / 2
 }

@@ -1,4 +1,4 @@
-//! The way from inputs to outcomes, which every command for many boards takes.
+//! The pipeline from inputs to outcomes, which all commands for many boards use.
 //!
 //! One thread opens each input once and cuts it at ends of boards. A pool judges the boards. Their outcomes pass through a bounded
 //! queue, so that they come out in input order and never fill the memory.
@@ -31,10 +31,10 @@ use super::panics;
 
 /// Receives the outcomes of a run.
 pub trait Writer {
-    /// Takes the next outcome, in input order.
+    /// Receives the next outcome, in input order.
     fn outcome(&mut self, outcome: &Outcome) -> io::Result<()>;
 
-    /// Takes the end of an input.
+    /// Receives the end of an input.
     fn end_of_file(&mut self, file: &FileEnd) -> io::Result<()>;
 
     /// Shows what has been written so far, because the next outcome may take long.
@@ -63,7 +63,7 @@ pub struct Done {
 }
 
 impl Done {
-    /// In place of a line if only the end of the input has not been noted.
+    /// The line if all boards of the input were judged, but its end was not noted.
     const FILE: u64 = u64::MAX;
 
     /// Notes the next outcome of the earlier run.
@@ -75,7 +75,6 @@ impl Done {
         };
     }
 
-    /// Notes the end of an input.
     pub const fn end_of_file(&mut self) {
         (self.inputs, self.line) = (self.inputs + 1, 0);
     }
@@ -158,7 +157,7 @@ impl Sink {
     }
 }
 
-/// The work on one part of a batch.
+/// A part of a batch for one thread to judge.
 struct Task {
     work: Box<dyn FnOnce(&mut Sink) + Send>,
     sink: Sink,
@@ -208,7 +207,7 @@ struct Reader {
     size: usize,
 }
 
-/// The error when reading has to end.
+/// The error that ends reading.
 struct Closed;
 
 impl Reader {
@@ -377,7 +376,6 @@ impl Reader {
     }
 }
 
-/// Judges the boards of a file.
 #[derive(Clone)]
 struct Judge {
     job: Arc<Job>,
@@ -460,7 +458,7 @@ impl Judge {
         let _ = sink.send(outcome);
     }
 
-    /// Judges a board of which only the error is known.
+    /// Judges a board that could not be read.
     fn unread(&self, error: BoardError) -> Option<Outcome> {
         let mut puzzle = Puzzle::empty();
         puzzle.line = error.first().place.line;

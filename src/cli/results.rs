@@ -30,7 +30,6 @@ struct Record {
 const MAX: u64 = 1 << 24;
 
 impl Results {
-    /// Reads the results of this user.
     pub fn of_user() -> Self {
         let base = etcetera::choose_base_strategy().ok();
         base.map_or_else(Self::default, |base| {

@@ -49,14 +49,14 @@ impl Bits {
         Self::of_cells(grid, grid.cells())
     }
 
-    /// Returns the set of these cells of `grid`.
+    /// Returns a set of these cells.
     pub fn of_cells(grid: Grid, cells: impl IntoIterator<Item = Cell>) -> Self {
         let mut set = Self::new(grid);
         set.extend(cells);
         set
     }
 
-    /// Returns the set with a cell of index `i` for each set bit `i` of `word`.
+    /// Returns the set of the cells whose indices are the set bits of `word`.
     pub const fn from_word(word: u128) -> Self {
         Self(Words::Two([word as u64, (word >> 64) as u64]))
     }

@@ -174,7 +174,7 @@ pub enum FaultKind {
         plural: Box<str>,
         /// Its glyph or number.
         glyph: Box<str>,
-        /// The place of the first copy.
+        /// The position of the first copy.
         first: Place,
     },
     /// A required thing is missing.

@@ -72,9 +72,9 @@ pub struct Header<'a> {
     pub key: Cow<'a, str>,
     /// The value, without the spaces around it.
     pub value: Cow<'a, str>,
-    /// The place of the value.
+    /// The position of the value.
     pub place: Place,
-    /// The place of the key.
+    /// The position of the key.
     pub key_place: Place,
     /// The source of the header.
     pub origin: Origin,
@@ -293,7 +293,7 @@ impl<'a> Puzzle<'a> {
             .ok_or_else(|| self.fault(header.place, bad()))
     }
 
-    /// Returns the meaning in `words` of the value of header `key`; `None` if it is missing.
+    /// Looks up the value of header `key` in `words`; returns `None` if the header is missing.
     ///
     /// # Errors
     ///

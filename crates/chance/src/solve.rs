@@ -56,7 +56,7 @@ pub trait OptimalStrategy: fmt::Debug + Send + Sync {
 #[derive(Debug)]
 struct ExplicitSolution {
     nodes: Nodes,
-    /// The graph; empty once the choices are known.
+    /// The graph, which is dropped once the choices are known.
     graph: Graph,
     qualitative: Qualitative,
     bounds: Option<NodeBounds>,

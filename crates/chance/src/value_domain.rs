@@ -188,7 +188,7 @@ impl<const QUESTION: u8> Counted<QUESTION> {
         self.0 < NEVER
     }
 
-    /// Keeps the first number found, which may exceed the minimum.
+    /// Returns the number that was found first, which may exceed the minimum.
     pub(super) fn or(self, new: Self) -> Self {
         if self.is_some() { self } else { new }
     }

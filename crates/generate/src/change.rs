@@ -98,7 +98,7 @@ impl<'s> Changeable<'s> {
         self.removals().chain(added).chain(moves)
     }
 
-    /// Lists the changes that remove a thing or a wall.
+    /// Lists the removals of a thing or a wall.
     pub fn removals(&self) -> impl Iterator<Item = Change> {
         let things = self.things.iter();
         let others = things.filter(|thing| thing.closed != self.style().runner);

@@ -83,7 +83,7 @@ impl Criteria {
         Ok(plan)
     }
 
-    /// Returns how many of a board's moves have to be measured.
+    /// Returns which of a board's moves have to be measured.
     pub fn depth(&self) -> Depth {
         if self.unique || self.difficulty.is_some() {
             Depth::WholeLine

@@ -164,7 +164,6 @@ pub fn board(date: Date, ruleset: &str) -> Result<String, CriteriaError> {
     Ok(generator.written(&board, date.name()))
 }
 
-/// Returns the criteria for the boards of a weekday.
 fn criteria(ruleset: &str, weekday: Weekday) -> Result<Criteria, CriteriaError> {
     let day = weekday as usize;
     let is_sunday = weekday == Weekday::Sunday;

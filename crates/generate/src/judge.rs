@@ -43,12 +43,12 @@ pub struct Judge<'a> {
 }
 
 /// The penalty for a wrong verdict.
-pub(super) const WRONG: f64 = 1000.0;
+pub(super) const WRONG_VERDICT: f64 = 1000.0;
 
 // The penalty for each missing move is 1.
 
 /// The penalty for chasers that make no difference.
-const IDLE: f64 = 4.0;
+const IDLE_CHASERS: f64 = 4.0;
 
 const FIRST_MOVE: f64 = 3.0;
 
@@ -91,7 +91,7 @@ impl Judge<'_> {
     ///
     /// # Errors
     ///
-    /// Returns a limit, also one of this board alone, if it kept the answer open.
+    /// Returns the limit, even one on this board alone, that left the answer open.
     pub fn meets(&self, sketch: Sketch) -> Result<Option<Judged>, Limit> {
         let Some(game) = self.meter.game(&sketch) else {
             return Ok(None);
@@ -138,12 +138,12 @@ impl Judge<'_> {
     fn judge_answer(&self, judged: &mut Judged) {
         let verdict = judged.measures.solution.verdict();
         if self.verdict().is_some_and(|wanted| wanted != verdict) {
-            judged.shortfall += WRONG;
+            judged.shortfall += WRONG_VERDICT;
         }
         let missing = |wanted: usize| match judged.measures.moves() {
             Some(moves) => wanted.saturating_sub(moves) as f64,
             None if verdict.is_success() => 0.0,
-            None => WRONG,
+            None => WRONG_VERDICT,
         };
         match (self.criteria.min_moves, self.criteria.verdict) {
             (Some(wanted), _) => judged.shortfall += missing(wanted),
@@ -159,7 +159,7 @@ impl Judge<'_> {
         }
         let missed = |range: &RangeInclusive<f64>| {
             let found = judged.measures.probability();
-            found.map_or(WRONG, |found| improbable(range, found))
+            found.map_or(WRONG_VERDICT, |found| improbable(range, found))
         };
         if let Some(range) = &self.criteria.probability {
             judged.shortfall += missed(range);
@@ -181,11 +181,11 @@ impl Judge<'_> {
             return Ok(());
         };
         if !judged.measures.solution.verdict().is_success() {
-            judged.shortfall += WRONG;
+            judged.shortfall += WRONG_VERDICT;
             return Ok(());
         }
         if judged.measures.solution.limit().is_some() {
-            judged.shortfall += WRONG;
+            judged.shortfall += WRONG_VERDICT;
             return Ok(());
         }
         let turns = game.expected_turns(&self.meter.limits)?;
@@ -212,7 +212,7 @@ impl Judge<'_> {
             judged.shortfall += match measures.difficulty {
                 Some(Difficulty::Exactly(found)) => DIFFICULTY * outside(range, found),
                 Some(Difficulty::AtMost(_)) => return Err(Limit::States),
-                None => WRONG,
+                None => WRONG_VERDICT,
             };
         }
         Ok(())
@@ -238,7 +238,11 @@ impl Judge<'_> {
         if is_idle {
             // On the smallest boards, chasers can do no more than shut a first move.
             let shut = self.plan.is_anywhere && self.first_moves(game) != self.first_moves(&*bare);
-            judged.dullness += if shut { IDLE / 2.0 } else { IDLE };
+            judged.dullness += if shut {
+                IDLE_CHASERS / 2.0
+            } else {
+                IDLE_CHASERS
+            };
         }
         Ok(())
     }

@@ -331,7 +331,7 @@ pub struct Amount {
 }
 
 impl Amount {
-    /// Creates an amount of any number, by default one.
+    /// Creates a kind of things. A board may have any number of them, by default one.
     pub const fn new(name: &'static str, one: &'static str, glyph: Option<u8>) -> Self {
         Self {
             name,
@@ -343,7 +343,7 @@ impl Amount {
         }
     }
 
-    /// Creates an amount of chasers, by default one.
+    /// Creates a kind of chasers. A board may have any number of them, by default one.
     pub const fn chaser(name: &'static str, one: &'static str, glyph: u8) -> Self {
         Self {
             is_chaser: true,
@@ -389,7 +389,7 @@ pub struct Plan {
     pub amounts: Vec<RangeInclusive<usize>>,
     /// The wall density, from 0 to 1.
     pub density: Option<f64>,
-    /// True if a size was requested; otherwise a board may be smaller than `rows` and `cols`.
+    /// True if a size was requested; if not, a board may be smaller than `rows` and `cols`.
     pub is_sized: bool,
     /// The verdict that the criteria imply, if any.
     pub verdict: Option<Verdict>,
@@ -448,7 +448,7 @@ pub fn part(share: f64, cells: usize) -> usize {
 pub struct CriteriaError(pub String);
 
 impl CriteriaError {
-    /// Checks conditions that no board meets.
+    /// Checks that no condition holds; each would rule out every board.
     ///
     /// # Errors
     ///

@@ -25,7 +25,7 @@ pub struct Measures {
     pub expected_turns: Option<f64>,
 }
 
-/// The moves of a line that are measured.
+/// The moves that are measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
     /// None: the answer is enough.

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::Generator;
 use super::change::Changeable;
 use super::enumeration::Enumeration;
-use super::judge::{Judge, Judged, WRONG};
+use super::judge::{Judge, Judged, WRONG_VERDICT};
 use super::layout::{Question, WallKind, sketch};
 use super::measures::Meter;
 use super::minimal::minimal;
@@ -148,8 +148,9 @@ impl Search<'_> {
                 break;
             }
             let may_be_dull = self.judge.meter.layout.style().question != Question::Escape;
-            let is_near =
-                |best: &Judged| best.shortfall < WRONG && (best.shortfall > 0.0 || may_be_dull);
+            let is_near = |best: &Judged| {
+                best.shortfall < WRONG_VERDICT && (best.shortfall > 0.0 || may_be_dull)
+            };
             let comes_near = self.best.as_ref().is_some_and(is_near);
             if round >= ANYWHERE && !comes_near && !is_anywhere {
                 is_anywhere = true;

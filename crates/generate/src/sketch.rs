@@ -138,7 +138,7 @@ impl Sketch {
         whole
     }
 
-    /// Returns the grid and the glyphs of the first mirror image in the order of glyphs, which all images share.
+    /// Returns the grid and the glyphs of the mirror image that comes first in the order of glyphs.
     pub fn canonical(&self, mirrors: &[Mirror]) -> (Grid, Vec<u8>) {
         let images = mirrors.iter().map(|&mirror| self.mirrored(mirror).glyphs);
         let least = images.fold(self.glyphs.clone(), Vec::min);

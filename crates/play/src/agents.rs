@@ -68,7 +68,7 @@ pub struct AgentLimits<'l> {
     pub start_timeout: Duration,
     /// The limits on the whole run.
     pub limits: Limits<'l>,
-    /// Receives what is exchanged with the agents, as it happens.
+    /// Receives all messages to and from the agents, as they are sent.
     pub listener: Option<Listener>,
 }
 
@@ -216,7 +216,7 @@ impl<'l> AgentPool<'l> {
         }
     }
 
-    /// Ends all processes, and returns the last lines that a process of each role wrote to standard error.
+    /// Ends all processes. Returns the last lines that a process of each role wrote to standard error.
     pub fn close(&self) -> String {
         let teams = std::mem::take(&mut *self.idle());
         let mut all: Vec<_> = teams.into_iter().flatten().collect();

@@ -56,7 +56,7 @@ pub struct LineEvaluator<R: Ruleset> {
 }
 
 impl<R: Stochastic + Playable> LineEvaluator<R> {
-    /// Returns an evaluator of lines on a board, based on one of positions.
+    /// Returns an evaluator of lines on a board, which evaluates the positions after them with `evaluator`.
     pub fn new(rules: Arc<R>, evaluator: Box<dyn PositionEvaluator<R::State>>) -> Self {
         let session = BoardSession::new(rules, 0);
         Self { session, evaluator }

@@ -156,7 +156,7 @@ impl Ending {
         Self::Open { turns, limit: None }
     }
 
-    /// Returns the ending in words, to follow "the game is over: ".
+    /// Describes the ending, to follow "the game is over: ".
     pub fn reason(&self) -> String {
         match self {
             Self::Escaped { .. } => "the runner escaped".into(),

@@ -50,7 +50,7 @@ pub mod visited;
 
 use getaway_ruleset::{Deterministic, Outcome};
 
-/// A game as a search sees it.
+/// The game that a search explores.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be searched for a line of play",
     note = "every `Deterministic` ruleset can; a game of chance cannot"

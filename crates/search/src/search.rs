@@ -116,7 +116,7 @@ pub enum Order {
     Shortest,
 }
 
-/// The conclusion of a search.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding<M> {
     /// A line of play that escapes.

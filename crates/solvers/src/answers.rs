@@ -251,7 +251,7 @@ pub enum Standing {
 }
 
 impl Standing {
-    /// Returns the word used in reports.
+    /// Returns the name used in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Self::AsExpected => "as expected",

@@ -56,7 +56,7 @@ pub fn necessary_items(
     (found, None)
 }
 
-/// The least change of a probability that counts as a change.
+/// The smallest change in a probability that counts.
 pub const NOTABLE_CHANGE: f64 = 0.01;
 
 fn difference(before: &Solution, then: &Solution) -> Option<Without> {

@@ -202,7 +202,7 @@ fn survival_of<S: Searches>(rules: &S::Rules, limits: &Limits) -> (Survival<Move
     }
 }
 
-/// Returns the solution for the finding of a search, once a replay confirms it. If the board is lost, the solution says whether
+/// Returns the solution for a search's finding, once a replay confirms it. If the board is lost, the solution says whether
 /// the runner can survive forever.
 pub fn decided<S: Searches>(
     rules: &S::Rules,

@@ -126,7 +126,7 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
     ///
     /// # Errors
     ///
-    /// Returns the reason of `visit` to stop, or [`InexactError`].
+    /// Returns the reason why `visit` stopped, or [`InexactError`].
     pub fn turn<R, V>(
         &mut self,
         rules: &R,
@@ -293,7 +293,7 @@ fn read_lines(
     Ok((lines, memory_left))
 }
 
-/// The values kept for each position of the certificate.
+/// The number of values kept for each position of the certificate.
 const KEPT: usize = 4;
 
 struct BoundsCheck<'l, S> {

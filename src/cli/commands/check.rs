@@ -280,7 +280,7 @@ fn job(args: &Check, style: Style) -> Result<Job> {
     Ok(job)
 }
 
-/// Refuses a file whose ending promises a format that only reports have.
+/// Refuses a file whose extension stands for a format that only reports have.
 fn must_hold_answers(path: &Path) -> Result<()> {
     let name = plain_name(path);
     let ending = name.extension().unwrap_or_default().to_ascii_lowercase();

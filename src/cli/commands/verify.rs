@@ -81,7 +81,6 @@ pub fn run(args: &Verify, color: Color) -> Result<ExitCode> {
 /// The start of every certificate.
 const MARK: &[u8; 20] = b"getaway certificate ";
 
-/// Returns whether a file begins like a certificate.
 fn is_certificate(path: &Path) -> bool {
     // Reading a pipe here would take its bytes away from the board.
     let Some(file) = path.is_file().then(|| File::open(path).ok()).flatten() else {

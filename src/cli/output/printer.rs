@@ -67,7 +67,6 @@ pub struct Printer<'j> {
     answers: Box<dyn Answers + 'j>,
 }
 
-/// Writes the answers of a run.
 pub trait Answers: Writer {
     /// Completes the output.
     fn finish(&mut self) -> io::Result<()> {
@@ -120,7 +119,6 @@ impl Writer for Printer<'_> {
     }
 }
 
-/// Prints no answers.
 pub struct Nothing;
 
 impl Answers for Nothing {}
@@ -220,7 +218,6 @@ impl Errors {
         }
     }
 
-    /// Prints why a file can't be read.
     pub fn file(&mut self, path: &Path, why: &str) {
         if self.faults.take(self.most) {
             let message = format!("{}: {why}", path_name(path));

@@ -104,7 +104,6 @@ impl Rating {
         }
     }
 
-    /// Returns whether the board has measures.
     pub fn is_rated(&self) -> bool {
         !self.measures.is_empty()
     }

@@ -102,7 +102,7 @@ fn spool(path: &Path) -> BufWriter<SpooledTempFile> {
     BufWriter::new(tempfile::spooled_tempfile_in(1 << 20, folder))
 }
 
-/// A remark on a board, in text that is safe to print.
+/// A remark on a board, as text that is safe to print.
 struct Remark {
     /// The line and column, if the remark has a place.
     place: Option<(u64, u64)>,

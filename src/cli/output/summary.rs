@@ -26,7 +26,6 @@ pub struct Summary<'j> {
     /// The number of files that were read to the end.
     pub ended: usize,
     pub is_read: bool,
-    /// The number of boards with warnings.
     pub warned: u64,
     pub passed_over: PassedOver,
     /// The tally of the current file.

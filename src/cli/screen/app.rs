@@ -36,7 +36,7 @@ pub struct App<'a> {
     pub new_seed: Option<u64>,
     pub message: String,
     pub is_coached: bool,
-    /// The new board that a chosen ruleset stands for.
+    /// The kind of board to make for a chosen ruleset.
     pub expected: Option<NewBoard>,
     pub watch: Option<&'a WatchArgs>,
     pub results: Results,

@@ -86,7 +86,7 @@ impl BoardFile {
     }
 
     pub fn of(path: &Path, bytes: Vec<u8>) -> Self {
-        let start = bytes.len() - bytes.strip_prefix(MARK).unwrap_or(&bytes).len();
+        let start = bytes.len() - bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes).len();
         let first = bytes[start..].trim_ascii_start().first();
         let format = named_format(path).unwrap_or(match first {
             Some(b'{') => Format::JsonLines,
@@ -100,7 +100,7 @@ impl BoardFile {
         }
     }
 
-    /// Makes line numbers count as in a larger file, in which this file's text begins at `line`.
+    /// Shifts the line numbers as if the text began at `line` of a larger file.
     #[must_use]
     pub fn beginning_at(mut self, line: u64) -> Self {
         for span in &mut self.boards {
@@ -173,8 +173,7 @@ impl BoardFile {
 
 const MAX: u64 = 1 << 30;
 
-/// The byte order mark.
-const MARK: &[u8] = "\u{feff}".as_bytes();
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 fn spans(bytes: &[u8], start: usize, format: Format) -> Vec<BoardSpan> {
     let ends = memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]);
@@ -212,7 +211,7 @@ pub struct BoardList {
 #[derive(Clone, Copy, Debug)]
 pub enum Origin {
     Files,
-    /// New boards of a ruleset, and what the next is.
+    /// New boards of a ruleset, and the kind of the next one.
     Made(&'static Entry, NewBoard),
     /// Boards of a ruleset that are the same for everyone. The best results are kept.
     Kept(&'static Entry),
@@ -248,7 +247,7 @@ impl BoardList {
         self.number = self.file.count().saturating_sub(1);
     }
 
-    /// Says that this is the last or the first board.
+    /// Returns a message that this is the last or the first board.
     pub fn end(&self, which: &str) -> String {
         let is_alone = self.files.len() <= 1 && self.file.count() <= 1;
         let which = if is_alone { "only" } else { which };

@@ -17,7 +17,7 @@ impl Mirror {
     /// All symmetries other than the identity.
     pub const ALL: [Self; 3] = [Self::LeftRight, Self::UpDown, Self::HalfTurn];
 
-    /// Returns whether the mirror reverses the order of the rows, and of the columns.
+    /// Returns two flags: whether the mirror reverses the order of the rows, and that of the columns.
     pub const fn reverses(self) -> [bool; 2] {
         match self {
             Self::LeftRight => [false, true],
@@ -26,7 +26,7 @@ impl Mirror {
         }
     }
 
-    /// Returns the cell whose glyph appears on `cell` after the symmetry, and the reverse.
+    /// Returns the image of `cell`. Every symmetry is its own inverse.
     pub fn image(self, grid: Grid, cell: Cell) -> Cell {
         let place = |reverses, at, size| if reverses { size - 1 - at } else { at };
         let ([rows, cols], (row, col)) = (self.reverses(), grid.position(cell));

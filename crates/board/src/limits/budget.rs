@@ -17,7 +17,7 @@ pub struct Budget<'a> {
 const FILL: usize = 1 << 24;
 
 impl<'a> Budget<'a> {
-    /// Starts with no memory taken.
+    /// Creates a budget of which no memory is taken.
     pub const fn new(limits: &'a Limits<'a>) -> Self {
         Self {
             limits,

@@ -8,10 +8,10 @@ pub struct Clock<'l> {
 }
 
 impl<'l> Clock<'l> {
-    /// The units of work between two checks.
+    /// The units of work between two checks of the time.
     pub(crate) const PACE: u64 = 1 << 14;
 
-    /// Creates a clock, which checks the time at the first work.
+    /// Creates a clock, which first checks the time as soon as work is counted.
     pub const fn new(limits: &Limits<'l>) -> Self {
         Self {
             limits: *limits,

@@ -20,7 +20,7 @@ const EXIT_TIMEOUT: Duration = Duration::from_millis(400);
 
 const STDERR_TAIL: usize = 1 << 11;
 
-/// The maximum number of events that wait to be received. A flood of output fills the pipe, which blocks the process.
+/// The maximum number of events that wait to be received. Once they are full, further output blocks the process.
 const MAX_EVENTS: usize = 8;
 
 /// The process and three threads, one for each of its pipes.
@@ -179,7 +179,6 @@ impl Process {
         Ok(None)
     }
 
-    /// Waits for the next event.
     fn wait(&mut self, wait: &Wait, late: &str) -> Result<(), Failure> {
         let mut has_ended = false;
         loop {
@@ -245,7 +244,7 @@ impl Process {
         self.lines = None;
     }
 
-    /// Waits for the process to end, and returns its last words.
+    /// Waits for the process to end, and returns the last lines that it wrote to standard error.
     pub(super) fn wait_for_exit(mut self, deadline: Instant) -> Vec<String> {
         self.drain_stderr(deadline, |process| process.group.status().is_some());
         self.kill()

@@ -221,7 +221,7 @@ struct Blocks {
     first_time: u32,
     clock: u32,
     stack: Vec<BlockVisit>,
-    leaf_blocks: usize,
+    leaves: usize,
 }
 
 struct BlockVisit {
@@ -242,7 +242,7 @@ impl Blocks {
             first_time: 0,
             clock: 0,
             stack: Vec::new(),
-            leaf_blocks: 0,
+            leaves: 0,
         }
     }
 
@@ -275,7 +275,7 @@ impl Blocks {
 
     fn restart(&mut self) {
         self.stack.clear();
-        self.leaf_blocks = 0;
+        self.leaves = 0;
         if self.clock > u32::MAX - self.discovered.len() as u32 {
             self.discovered.fill(0);
             self.clock = 0;
@@ -301,13 +301,13 @@ impl Blocks {
             return true;
         };
         let is_block = child.low >= self.discovered[parent.at as usize];
-        self.leaf_blocks += usize::from(is_block && !child.has_block);
+        self.leaves += usize::from(is_block && !child.has_block);
         parent.low = parent.low.min(child.low);
         parent.has_block |= is_block || child.has_block;
         parent.balance += child.balance;
         // From the parent, a path through the child's part begins with the child's colour.
         let is_balanced = matches!(child.balance * shape.colours[child.at as usize], 0 | 1);
-        self.leaf_blocks <= 1 && (is_balanced || !is_block)
+        self.leaves <= 1 && (is_balanced || !is_block)
     }
 }
 

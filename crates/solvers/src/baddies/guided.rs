@@ -1,4 +1,4 @@
-//! `baddies` prepared for search: the hero's distances to the nearest ladder, and packed states.
+//! A board of `baddies` prepared for search: the hero's distances to the nearest ladder, and packed states.
 //!
 //! The hero reaches each neighbour without a wall with the key that points there, and other keys only repeat such moves
 //! (`tests/proofs/baddies-keys.smt2`). The opposite key leads back, so distances are computed backwards from the ladders.

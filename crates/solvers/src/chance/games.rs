@@ -29,7 +29,6 @@ pub(crate) trait BestPlayer<R: Ruleset>: PositionEvaluator<R::State> {
     fn strategy(&mut self, limits: &Limits) -> Result<Strategy<'static, R>, Limit>;
 }
 
-/// Analyses a game of chance.
 pub(crate) fn analysis<R: Countable>(
     rules: &Arc<R>,
     evaluator: &mut impl BestPlayer<R>,

@@ -61,7 +61,7 @@ fn places_without_chasers(dungeon: &Dungeon, limits: &Limits) -> Result<Option<P
     Ok((!is_way_out).then_some(places))
 }
 
-/// A level without its adversaries, as a search sees it.
+/// A level without its adversaries, as a model for searches.
 struct Alone(WithoutChasers);
 
 impl Model for Alone {

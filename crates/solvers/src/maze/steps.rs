@@ -47,7 +47,7 @@ pub(super) fn trace(
     }))
 }
 
-/// Puts events together to steps.
+/// Groups events into steps.
 struct Steps<'s> {
     maze: &'s Maze,
     most: u64,

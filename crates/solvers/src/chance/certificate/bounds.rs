@@ -130,7 +130,7 @@ impl InductiveBounds {
     }
 }
 
-/// Ranks positions that have no rank yet: one above the lowest `rank_of` any outcome of the moves for which `fits` holds.
+/// Ranks positions that have no rank yet: one above the lowest `rank_of` an outcome, over the moves that `fits` accepts.
 fn rank(
     table: &GameGraph,
     ranked: &mut [RankedMove],
