@@ -142,6 +142,14 @@ fn the_boards_go_from_easy_to_hard_and_have_one_shortest_escape() {
     });
 }
 
+#[test]
+fn best_play_in_a_dungeon_does_not_wait_for_ever() {
+    for board in collection("dungeon") {
+        let turns = board.analysis().expected_turns.unwrap();
+        assert!(turns.upper <= 60.0, "{}: {turns:?}", board.name());
+    }
+}
+
 /// Returns the drawing as it looks in all eight symmetries of the square. Walls look alike in both directions.
 fn images(rows: &[String]) -> Vec<Vec<String>> {
     let wall = |c| if matches!(c, '|' | '-') { '!' } else { c };
