@@ -386,6 +386,7 @@ fn supports_colors() -> bool {
     true
 }
 
+/// Returns the default limit on memory in bytes, which is half of the free memory.
 pub fn default_memory() -> u64 {
     free() / 2
 }
