@@ -53,10 +53,10 @@ pub fn plain_name(path: &Path) -> Cow<'_, Path> {
 
 /// Decompresses an input if its first bytes mark it as compressed. Fails if only its name does.
 pub fn plain<'r>(
-    mut input: impl Read + 'r,
+    mut input: impl Read + Send + 'r,
     path: &Path,
     max_memory: u64,
-) -> io::Result<Box<dyn Read + 'r>> {
+) -> io::Result<Box<dyn Read + Send + 'r>> {
     let first = first_bytes(&mut input)?;
     let has_magic = |way: &Compression| first.starts_with(way.magic());
     let found = Compression::ALL.into_iter().find(has_magic);
@@ -69,7 +69,7 @@ pub fn plain<'r>(
     let Some(way) = found else {
         return Ok(Box::new(input));
     };
-    let decoder: Box<dyn Read + 'r> = match way {
+    let decoder: Box<dyn Read + Send + 'r> = match way {
         Compression::Gzip => Box::new(Gzip(next_member(BufReader::with_capacity(1 << 16, input))?)),
         Compression::Zstd => Box::new(zstd::Decoder::new(input, max_memory)),
     };
@@ -129,7 +129,7 @@ fn trailing_data(name: &str) -> io::Error {
 }
 
 struct Decoded<'r> {
-    decoder: Box<dyn Read + 'r>,
+    decoder: Box<dyn Read + Send + 'r>,
     way: Compression,
 }
 

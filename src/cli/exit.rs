@@ -38,6 +38,21 @@ impl Tally {
         }
     }
 
+    pub fn add(&mut self, other: &Self) {
+        let add = |sums: &mut [u64], more: &[u64]| {
+            sums.iter_mut()
+                .zip(more)
+                .for_each(|(sum, more)| *sum += more);
+        };
+        add(&mut self.verdicts, &other.verdicts);
+        add(&mut self.standings, &other.standings);
+        self.interrupted += other.interrupted;
+        self.unverified += other.unverified;
+        self.states = self.states.saturating_add(other.states);
+        self.unjudged += other.unjudged;
+        self.unreadable += other.unreadable;
+    }
+
     pub fn of(&self, verdict: Verdict) -> u64 {
         self.verdicts[verdict as usize]
     }

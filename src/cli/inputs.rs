@@ -215,9 +215,9 @@ pub fn named_format(path: &Path) -> Option<Format> {
 
 /// Opens and decompresses a file; `-` is standard input. Tables become JSON Lines. Reading a file fails if it changes in the
 /// meantime, unless it is a table.
-pub fn open(path: &Path, max_memory: u64) -> io::Result<Box<dyn Read>> {
+pub fn open(path: &Path, max_memory: u64) -> io::Result<Box<dyn Read + Send>> {
     if path.as_os_str() == "-" {
-        return plain(io::stdin().lock(), path, max_memory);
+        return plain(io::stdin(), path, max_memory);
     }
     // Windows can't open folders.
     if path.is_dir() {
@@ -235,7 +235,7 @@ pub fn open(path: &Path, max_memory: u64) -> io::Result<Box<dyn Read>> {
 }
 
 /// Opens an input to read it in small pieces.
-pub fn chunks(path: &Path, max_memory: u64) -> io::Result<Chunks<Box<dyn Read>>> {
+pub fn chunks(path: &Path, max_memory: u64) -> io::Result<Chunks<Box<dyn Read + Send>>> {
     let chunks = Chunks::new(open(path, max_memory)?, named_format(path));
     Ok(chunks.with_max_memory(Some(max_memory)))
 }

@@ -25,10 +25,20 @@ pub struct Job {
     pub selection: Selection,
     /// True if the time of each board is printed.
     pub is_timed: bool,
-    /// True if each outcome is saved at once, or can end the run.
-    pub is_prompt: bool,
+    pub delivery: Delivery,
     /// True if a report shows pictures of the boards that failed.
     pub has_pictures: bool,
+}
+
+/// How outcomes come to the writer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Delivery {
+    /// Those of several boards at a time.
+    Together,
+    /// Each at once, since it is saved or can end the run.
+    Prompt,
+    /// Only those with problems; the others are counted.
+    Problems,
 }
 
 impl Job {
@@ -43,7 +53,7 @@ impl Job {
             options,
             selection: Selection::default(),
             is_timed: output.json && !output.timing.no_timing,
-            is_prompt: false,
+            delivery: Delivery::Together,
             has_pictures: false,
         }
     }
@@ -55,6 +65,16 @@ impl Job {
     /// Returns whether to stop reading, because of an interrupt or because the rest of a pipe is not needed.
     pub fn ends_reading(&self) -> bool {
         self.options.is_stopped() || self.selection.is_finished()
+    }
+
+    /// Returns whether nothing is printed about a board, so that it is only counted.
+    pub fn only_counts(&self, outcome: &Outcome) -> bool {
+        let is_plain = |answer: &Answer| {
+            answer.warnings.is_empty() && answer.solution.verdict() != Verdict::Undecided
+        };
+        self.delivery == Delivery::Problems
+            && !outcome.has_failed()
+            && outcome.answer().is_some_and(is_plain)
     }
 
     /// Answers a board; `read` is the result of reading it. Once the run is over, returns some outcome quickly, since it only

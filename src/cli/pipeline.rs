@@ -1,29 +1,27 @@
 //! The pipeline from inputs to outcomes, which all commands for many boards use.
 //!
-//! One thread opens each input once and cuts it at ends of boards. A pool judges the boards. Their outcomes pass through a bounded
-//! queue, so that they come out in input order and never fill the memory.
+//! Each worker takes the next piece of the inputs, which ends between two boards, and judges its boards. A window puts the results
+//! back into input order. A worker that is too far ahead waits, so the results never fill the memory.
 
-use std::convert::Infallible;
+use std::collections::VecDeque;
 use std::io;
 use std::iter;
 use std::mem;
-use std::path::Path;
-use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender, TryRecvError};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use getaway_board::fault::{BoardError, FaultKind};
-use getaway_board::puzzle::stream::{CHUNK, Chunk, ChunkError};
+use getaway_board::puzzle::stream::{Chunk, ChunkError};
 use getaway_board::puzzle::{Puzzle, input::Boards};
 use getaway_solvers::answers::Outcome;
-use rayon::{ThreadPool, ThreadPoolBuildError};
 use serde::{Deserialize, Serialize};
 
 use super::evidence::Evidence;
 use super::exit::Tally;
 use super::inputs::{Input, Wanted, chunks, is_regular, unreadable};
-use super::job::Job;
+use super::job::{Delivery, Job};
 use super::one_board::find;
 use super::options::Share;
 use super::output::progress::Progress;
@@ -33,6 +31,11 @@ use super::panics;
 pub trait Writer {
     /// Receives the next outcome, in input order.
     fn outcome(&mut self, outcome: &Outcome) -> io::Result<()>;
+
+    /// Receives the sum of outcomes for which [`Job::only_counts`] is true.
+    fn count(&mut self, tally: &Tally) {
+        let _ = tally;
+    }
 
     /// Receives the end of an input.
     fn end_of_file(&mut self, file: &FileEnd) -> io::Result<()>;
@@ -87,23 +90,19 @@ pub fn run(
     done: Done,
     progress: &Progress,
     writer: &mut dyn Writer,
-) -> anyhow::Result<()> {
-    let (queue, batches) = mpsc::sync_channel(BATCHES * job.options.threads);
-    let mut reader = Reader {
-        job: Arc::new(job.clone()),
+) -> io::Result<()> {
+    let run = Arc::new(Run {
+        job: job.clone(),
         progress: progress.clone(),
-        queue,
-        pool: None,
-        is_single: inputs.len() == 1,
-        is_in_order: matches!(job.options.evidence, Some(Evidence::Written(..))),
-        is_alone: false,
-        done,
-        parts: Vec::new(),
-        tasks: Vec::new(),
-        size: 0,
+        source: Mutex::new(pieces(job, inputs, done)),
+        window: Window::new(job.options.threads),
+    });
+    let worker = Arc::clone(&run);
+    let may_be_small = match inputs {
+        [input @ (Input::Stdin | Input::Path(_))] => is_regular(input.path()),
+        inputs => inputs.len() == 1,
     };
-    let inputs = inputs.to_vec();
-    thread::spawn(move || reader.run(&inputs));
+    thread::Builder::new().spawn(move || worker.begin(may_be_small))?;
     let mut collector = Collector {
         job,
         progress,
@@ -113,366 +112,421 @@ pub fn run(
         boards: 0,
         unjudged: 0,
     };
-    collector.collect(&batches)
+    let collected = collector.collect(&run.window);
+    run.window.close();
+    collected
 }
 
-/// Consecutive parts of the inputs, which the reader hands over together.
-struct Batch {
-    parts: Vec<BatchPart>,
-    /// Disconnected once all boards have outcomes.
-    is_done: Receiver<Infallible>,
+/// A part of an input, for one worker.
+struct Piece {
+    path: Arc<str>,
+    /// The first line of the last board that an earlier run has judged.
+    done: u64,
+    content: Content,
 }
 
-enum BatchPart {
-    /// The outcomes of some boards, as they are found.
-    Boards(Receiver<Outcomes>),
-    /// An outcome without a search.
-    Outcome(Box<Option<Outcome>>),
+enum Content {
+    Boards(Chunk),
+    /// A board that can't be read.
+    Fault(BoardError),
+    /// The only wanted board of a file.
+    Board(PathBuf, Wanted),
+    /// The reason why a file can't be read.
+    Failure(String),
+    EndOfFile {
+        is_addressed: bool,
+    },
+}
+
+type Pieces = Box<dyn Iterator<Item = Piece> + Send>;
+
+/// Cuts the inputs into pieces. Each input is opened when its first piece is taken.
+fn pieces(job: &Job, inputs: &[Input], done: Done) -> Pieces {
+    let max_memory = job.options.max_memory(Share::Equal);
+    let inputs = Vec::from(inputs).into_iter().skip(done.inputs);
+    let lines = iter::once(done.line).chain(iter::repeat(0));
+    Box::new(inputs.zip(lines).flat_map(move |(input, done)| {
+        panics::on_purpose("reader");
+        let path: Arc<str> = input.path().to_string_lossy().into();
+        contents(input, done, max_memory).map(move |content| Piece {
+            path: Arc::clone(&path),
+            done,
+            content,
+        })
+    }))
+}
+
+fn contents(input: Input, done: u64, max_memory: u64) -> Box<dyn Iterator<Item = Content> + Send> {
+    let is_addressed = matches!(input, Input::Board(..));
+    let end = Content::EndOfFile { is_addressed };
+    let only = match input {
+        _ if done == Done::FILE => return Box::new(iter::once(end)),
+        Input::Refused(_, why) => Content::Failure(why),
+        Input::Board(file, wanted) => Content::Board(file, wanted),
+        Input::Stdin | Input::Path(_) => match chunks(input.path(), max_memory) {
+            Ok(chunks) => return Box::new(chunks.map(Content::of).chain([end])),
+            Err(error) => Content::Failure(unreadable(&error)),
+        },
+    };
+    Box::new([only, end].into_iter())
+}
+
+impl Content {
+    fn of(chunk: Result<Chunk, ChunkError>) -> Self {
+        match chunk {
+            Ok(chunk) => Self::Boards(chunk),
+            Err(ChunkError::Board(error)) => Self::Fault(error),
+            Err(ChunkError::Io(error)) => Self::Failure(unreadable(&error)),
+        }
+    }
+}
+
+/// What the workers share.
+struct Run {
+    job: Job,
+    progress: Progress,
+    source: Mutex<Pieces>,
+    window: Window,
+}
+
+impl Run {
+    /// Starts the other workers, unless the boards are judged one after another, and works itself.
+    fn begin(self: Arc<Self>, may_be_small: bool) {
+        // Only the first board may have a certificate, and the boards of a small file have all threads for each search.
+        let is_in_order = matches!(self.job.options.evidence, Some(Evidence::Written(..)));
+        let is_alone = is_in_order || may_be_small && self.is_small();
+        let (share, threads) = if is_alone {
+            (Share::All, 1)
+        } else {
+            (Share::Equal, self.job.options.threads)
+        };
+        for _ in 1..threads {
+            let run = Arc::clone(&self);
+            // With fewer threads, the run only takes longer.
+            let _ = thread::Builder::new().spawn(move || run.work(share));
+        }
+        self.work(share);
+    }
+
+    /// Returns whether there is only one piece.
+    fn is_small(&self) -> bool {
+        let mut source = lock(&self.source);
+        let first: Vec<_> = (0..2).filter_map(|_| read(&mut source)).collect();
+        let is_end = |piece: &Piece| matches!(piece.content, Content::EndOfFile { .. });
+        let is_small = first.last().is_none_or(is_end);
+        let rest = mem::replace(&mut *source, Box::new(iter::empty()));
+        *source = Box::new(first.into_iter().chain(rest));
+        is_small
+    }
+
+    fn work(&self, share: Share) {
+        while let Some((number, piece)) = self.next() {
+            let mut judge = Judge {
+                run: self,
+                share,
+                number,
+                path: piece.path,
+                done: piece.done,
+                results: Vec::new(),
+            };
+            judge.content(piece.content);
+            self.window.add(number, judge.results, true);
+        }
+        self.window.close();
+    }
+
+    /// Takes the next piece. The piece read during an interrupt is the last, whose boards count as undecided.
+    fn next(&self) -> Option<(u64, Piece)> {
+        let mut source = lock(&self.source);
+        if !self.window.wait_for_room() {
+            return None;
+        }
+        let piece = read(&mut source)?;
+        if self.job.ends_reading() {
+            *source = Box::new(iter::empty());
+        }
+        Some((self.window.open(), piece))
+    }
+}
+
+/// Takes the next piece. After a panic, there are no others.
+fn read(source: &mut Pieces) -> Option<Piece> {
+    panics::caught(|| source.next()).unwrap_or_else(|panic| {
+        *source = Box::new(iter::empty());
+        Some(Piece {
+            path: "the input".into(),
+            done: 0,
+            content: Content::Failure(internal(&panic)),
+        })
+    })
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn internal(panic: &str) -> String {
+    format!("{panic}; {}", panics::ADVICE)
+}
+
+/// Judges the boards of a piece.
+struct Judge<'r> {
+    run: &'r Run,
+    share: Share,
+    number: u64,
+    path: Arc<str>,
+    done: u64,
+    results: Vec<Found>,
+}
+
+/// What is found in a piece.
+enum Found {
+    Outcome(Box<Outcome>),
+    /// Consecutive boards, of which at most the tally is of interest.
+    Counted {
+        path: Arc<str>,
+        boards: u64,
+        tally: Tally,
+    },
     EndOfFile {
         path: Arc<str>,
         is_addressed: bool,
     },
 }
 
-/// The outcomes of consecutive boards; `None` for a board that this run does not judge.
-type Outcomes = Vec<Option<Outcome>>;
-
-/// Passes outcomes to the collector.
-struct Sink {
-    sender: Sender<Outcomes>,
-    outcomes: Outcomes,
-    /// True if each outcome is passed on at once.
-    is_prompt: bool,
-}
-
-impl Sink {
-    fn send(&mut self, outcome: Option<Outcome>) -> Result<(), Closed> {
-        self.outcomes.push(outcome);
-        if self.is_prompt { self.flush() } else { Ok(()) }
+impl<'r> Judge<'r> {
+    fn content(&mut self, content: Content) {
+        match content {
+            Content::Boards(chunk) => {
+                self.boards(&chunk);
+                self.run.progress.advance(chunk.text().len() as u64);
+            }
+            Content::Fault(error) => self.fault(error),
+            Content::Board(file, wanted) => self.addressed(&file, &wanted),
+            Content::Failure(why) => {
+                if self.run.job.selection.has(&self.path, 0) {
+                    self.failure(why);
+                }
+            }
+            Content::EndOfFile { is_addressed } => {
+                let path = Arc::clone(&self.path);
+                self.results.push(Found::EndOfFile { path, is_addressed });
+            }
+        }
     }
 
-    fn flush(&mut self) -> Result<(), Closed> {
-        let outcomes = mem::take(&mut self.outcomes);
-        self.sender.send(outcomes).map_err(|_| Closed)
-    }
-}
-
-/// A part of a batch for one thread to judge.
-struct Task {
-    work: Box<dyn FnOnce(&mut Sink) + Send>,
-    sink: Sink,
-}
-
-impl Task {
-    fn run(mut self) {
-        (self.work)(&mut self.sink);
-        // This fails if the collector has ended.
-        let _ = self.sink.flush();
-    }
-}
-
-/// Runs tasks in order, except those that idle threads of the pool take over.
-fn share(mut tasks: Vec<Task>, is_open: Sender<Infallible>) {
-    while tasks.len() > 1 {
-        let half = tasks.split_off(tasks.len() / 2);
-        let is_open = is_open.clone();
-        rayon::spawn(move || share(half, is_open));
-    }
-    tasks.into_iter().for_each(Task::run);
-    drop(is_open);
-}
-
-/// The maximum number of batches in the queue for each thread. A long text counts as several.
-const BATCHES: usize = 16;
-/// The size at which a batch is handed over, in bytes. Lines and files have a size too, which bounds the outcomes.
-const BATCH: usize = CHUNK;
-const LINE: usize = 1 << 3;
-const FILE: usize = 1 << 10;
-
-/// Opens and cuts the inputs.
-struct Reader {
-    job: Arc<Job>,
-    progress: Progress,
-    queue: SyncSender<Result<Batch, ThreadPoolBuildError>>,
-    /// The threads that judge the boards, unless a single board has all threads for its search.
-    pool: Option<ThreadPool>,
-    is_single: bool,
-    /// True if the boards are judged one after another, because only the first may have a certificate.
-    is_in_order: bool,
-    is_alone: bool,
-    done: Done,
-    /// The next batch.
-    parts: Vec<BatchPart>,
-    tasks: Vec<Task>,
-    size: usize,
-}
-
-/// The error that ends reading.
-struct Closed;
-
-impl Reader {
-    fn run(&mut self, inputs: &[Input]) {
+    fn boards(&mut self, chunk: &Chunk) {
         let read = panics::caught(|| {
-            panics::on_purpose("reader");
-            let lines = iter::once(self.done.line).chain(iter::repeat(0));
-            let mut rest = inputs.iter().skip(self.done.inputs).zip(lines);
-            rest.try_for_each(|(input, done)| self.input(input, done))
-        });
-        if let Err(panic) = read {
-            let path = "the input".into();
-            let _ = self.fail(&path, internal(&panic));
-            let _ = self.end(path, false);
-        }
-        // The boards that have been read before an interrupt count as undecided.
-        let _ = self.flush();
-    }
-
-    fn input(&mut self, input: &Input, done: u64) -> Result<(), Closed> {
-        let path: Arc<str> = input.path().to_string_lossy().into();
-        let judge = Judge {
-            job: Arc::clone(&self.job),
-            share: Share::Equal,
-            path: Arc::clone(&path),
-            done,
-        };
-        match input {
-            _ if done == Done::FILE => {}
-            Input::Refused(_, why) => self.fail(&path, why.clone())?,
-            Input::Board(file, expected) => {
-                self.is_alone = self.is_single || self.is_in_order;
-                let judge = judge.alone_if(self.is_alone);
-                let (file, expected) = (file.clone(), expected.clone());
-                self.task(BATCH, move |sink| judge.addressed(&file, &expected, sink))?;
-            }
-            Input::Stdin | Input::Path(_) => self.file(input.path(), judge)?,
-        }
-        self.end(path, matches!(input, Input::Board(..)))
-    }
-
-    /// Cuts a file at ends of boards.
-    fn file(&mut self, path: &Path, judge: Judge) -> Result<(), Closed> {
-        let is_regular = is_regular(path);
-        if !is_regular {
-            // The next read may wait.
-            self.flush()?;
-        }
-        let mut chunks = match chunks(path, self.job.options.max_memory(Share::Equal)) {
-            Ok(chunks) => chunks,
-            Err(error) => return self.fail(&judge.path, unreadable(&error)),
-        };
-        let looks_ahead = self.is_single && is_regular;
-        let first: Vec<_> = chunks.by_ref().take(2 * usize::from(looks_ahead)).collect();
-        self.is_alone = matches!(*first, [Ok(_)]) || self.is_in_order;
-        let judge = judge.alone_if(self.is_alone);
-        for piece in first {
-            self.piece(piece, &judge)?;
-        }
-        while let Some(piece) = chunks.next() {
-            self.piece(piece, &judge)?;
-            if !is_regular && !chunks.is_ready() {
-                self.flush()?;
-            }
-        }
-        Ok(())
-    }
-
-    fn piece(&mut self, piece: Result<Chunk, ChunkError>, judge: &Judge) -> Result<(), Closed> {
-        let piece = match piece {
-            Ok(piece) => piece,
-            Err(ChunkError::Io(error)) => return self.fail(&judge.path, unreadable(&error)),
-            Err(ChunkError::Board(error)) => {
-                return self.part(0, BatchPart::Outcome(Box::new(judge.unread(error))));
-            }
-        };
-        let bytes = piece.text().len();
-        let (judge, progress) = (judge.clone(), self.progress.clone());
-        self.task(bytes + LINE * piece.lines as usize, move |sink| {
-            judge.boards(&piece, sink);
-            progress.advance(bytes as u64);
-        })
-    }
-
-    fn fail(&mut self, path: &Arc<str>, why: String) -> Result<(), Closed> {
-        if !self.job.selection.has(path, 0) {
-            return Ok(());
-        }
-        let outcome = Outcome::unreadable(path, why);
-        self.part(0, BatchPart::Outcome(Box::new(Some(outcome))))
-    }
-
-    fn end(&mut self, path: Arc<str>, is_addressed: bool) -> Result<(), Closed> {
-        self.part(FILE, BatchPart::EndOfFile { path, is_addressed })
-    }
-
-    fn task(
-        &mut self,
-        size: usize,
-        work: impl FnOnce(&mut Sink) + Send + 'static,
-    ) -> Result<(), Closed> {
-        let (sender, outcomes) = mpsc::channel();
-        self.tasks.push(Task {
-            work: Box::new(work),
-            sink: Sink {
-                sender,
-                outcomes: Vec::new(),
-                is_prompt: self.is_alone || self.job.is_prompt,
-            },
-        });
-        self.part(size, BatchPart::Boards(outcomes))?;
-        if self.job.ends_reading() {
-            Err(Closed)
-        } else {
-            Ok(())
-        }
-    }
-
-    fn part(&mut self, size: usize, part: BatchPart) -> Result<(), Closed> {
-        self.parts.push(part);
-        self.size += size;
-        if self.size < BATCH {
-            return Ok(());
-        }
-        self.flush()
-    }
-
-    /// Hands the batch over. The pool goes on even after an interrupt, so that the boards count as undecided.
-    fn flush(&mut self) -> Result<(), Closed> {
-        let (parts, tasks) = (mem::take(&mut self.parts), mem::take(&mut self.tasks));
-        let places = mem::take(&mut self.size) / BATCH;
-        if parts.is_empty() {
-            return Ok(());
-        }
-        let (is_open, is_done) = mpsc::channel();
-        let batch = Batch { parts, is_done };
-        if self.is_alone {
-            self.enqueue(batch)?;
-            tasks.into_iter().for_each(Task::run);
-            return Ok(());
-        }
-        if !tasks.is_empty() {
-            self.pool()?.spawn(move || share(tasks, is_open));
-        }
-        self.enqueue(batch)?;
-        for _ in 1..places.min(BATCHES * self.job.options.threads) {
-            let (_, is_done) = mpsc::channel();
-            let parts = Vec::new();
-            self.enqueue(Batch { parts, is_done })?;
-        }
-        Ok(())
-    }
-
-    fn pool(&mut self) -> Result<&ThreadPool, Closed> {
-        if self.pool.is_none() {
-            match self.job.options.pool() {
-                Ok(pool) => self.pool = Some(pool),
-                Err(error) => _ = self.queue.send(Err(error)),
-            }
-        }
-        self.pool.as_ref().ok_or(Closed)
-    }
-
-    fn enqueue(&self, batch: Batch) -> Result<(), Closed> {
-        self.queue.send(Ok(batch)).map_err(|_| Closed)
-    }
-}
-
-#[derive(Clone)]
-struct Judge {
-    job: Arc<Job>,
-    share: Share,
-    path: Arc<str>,
-    /// The first line of the last board that an earlier run has judged.
-    done: u64,
-}
-
-impl Judge {
-    fn alone_if(self, is_alone: bool) -> Self {
-        let share = if is_alone { Share::All } else { self.share };
-        Self { share, ..self }
-    }
-
-    fn boards(&self, piece: &Chunk, sink: &mut Sink) {
-        let read = panics::caught(|| {
-            let mut boards = Boards::new(piece.text(), piece.line, piece.format);
+            let mut boards = Boards::new(chunk.text(), chunk.line, chunk.format);
             let mut puzzle = Puzzle::empty();
-            puzzle.set_limits(self.job.options.limits(self.share));
-            while self.next(&mut boards, &mut puzzle, sink).is_ok() {}
+            puzzle.set_limits(self.run.job.options.limits(self.share));
+            while self.next(&mut boards, &mut puzzle) {}
         });
         // The panic of a single board is caught with it.
         if let Err(panic) = read {
-            let _ = sink.send(Some(Outcome::unreadable(&self.path, internal(&panic))));
+            self.failure(internal(&panic));
         }
     }
 
-    /// Judges the next board within its own limits.
-    fn next<'t>(
-        &'t self,
-        boards: &mut Boards<'t>,
-        puzzle: &mut Puzzle<'t>,
-        sink: &mut Sink,
-    ) -> Result<(), Closed> {
-        let options = &self.job.options;
-        if options.are_limits_timed() {
-            puzzle.set_limits(options.limits(self.share));
+    /// Judges the next board within its own limits; returns false if there is none.
+    fn next<'t>(&mut self, boards: &mut Boards<'t>, puzzle: &mut Puzzle<'t>) -> bool
+    where
+        'r: 't,
+    {
+        let job: &'r Job = &self.run.job;
+        if job.options.are_limits_timed() {
+            puzzle.set_limits(job.options.limits(self.share));
         }
         if self.share == Share::All {
-            options.progress.reset();
+            job.options.progress.reset();
         }
-        let start = self.job.start();
+        let start = job.start();
         let read = match boards.read(puzzle) {
-            Ok(false) => return Err(Closed),
+            Ok(false) => return false,
             Ok(true) => {
-                options.apply_headers(puzzle);
+                job.options.apply_headers(puzzle);
                 Ok(())
             }
             Err(error) => Err(error),
         };
-        let outcome = self.has(puzzle).then(|| {
-            let mut outcome = self.job.evaluate(&self.path, puzzle, read);
-            outcome.time = start.map(|start| start.elapsed());
-            outcome
-        });
-        sink.send(outcome)
+        self.board(puzzle, read, start);
+        true
     }
 
-    /// Judges the only board of an input.
-    fn addressed(&self, file: &Path, expected: &Wanted, sink: &mut Sink) {
+    fn board(&mut self, puzzle: &Puzzle, read: Result<(), BoardError>, start: Option<Instant>) {
+        if !self.has(puzzle) {
+            return self.count(None);
+        }
+        let mut outcome = self.run.job.evaluate(&self.path, puzzle, read);
+        outcome.time = start.map(|start| start.elapsed());
+        self.outcome(outcome);
+    }
+
+    /// Judges the only wanted board of a file.
+    fn addressed(&mut self, file: &Path, wanted: &Wanted) {
+        let job = &self.run.job;
         let found = panics::caught(|| {
-            let options = &self.job.options;
-            find(file, expected, options, self.share, |puzzle, number| {
+            find(file, wanted, &job.options, self.share, |puzzle, number| {
                 self.has(puzzle).then(|| Outcome {
                     board: number,
-                    ..self.job.evaluate(&self.path, puzzle, Ok(()))
+                    ..job.evaluate(&self.path, puzzle, Ok(()))
                 })
             })
         });
-        let failed = |why| Some(Outcome::unreadable(&self.path, why));
-        let outcome = match found {
-            Ok(Ok((outcome, _))) => outcome,
+        match found {
+            Ok(Ok((Some(outcome), _))) => self.outcome(outcome),
+            Ok(Ok((None, _))) => self.count(None),
             Ok(Err(error)) => match error.downcast() {
-                Ok(error) => self.unread(error),
-                Err(error) => failed(error.to_string()),
+                Ok(error) => self.fault(error),
+                Err(error) => self.failure(error.to_string()),
             },
-            Err(panic) => failed(internal(&panic)),
-        };
-        let _ = sink.send(outcome);
+            Err(panic) => self.failure(internal(&panic)),
+        }
     }
 
     /// Judges a board that could not be read.
-    fn unread(&self, error: BoardError) -> Option<Outcome> {
+    fn fault(&mut self, error: BoardError) {
         let mut puzzle = Puzzle::empty();
         puzzle.line = error.first().place.line;
-        self.has(&puzzle)
-            .then(|| self.job.evaluate(&self.path, &puzzle, Err(error)))
+        self.board(&puzzle, Err(error), None);
+    }
+
+    fn failure(&mut self, why: String) {
+        self.outcome(Outcome::unreadable(&self.path, why));
     }
 
     fn has(&self, puzzle: &Puzzle) -> bool {
-        puzzle.line > self.done && self.job.selection.has(&self.path, puzzle.line)
+        puzzle.line > self.done && self.run.job.selection.has(&self.path, puzzle.line)
+    }
+
+    fn outcome(&mut self, outcome: Outcome) {
+        if self.run.job.only_counts(&outcome) {
+            return self.count(Some(&outcome));
+        }
+        self.results.push(Found::Outcome(Box::new(outcome)));
+        if self.share == Share::All || self.run.job.delivery == Delivery::Prompt {
+            let results = mem::take(&mut self.results);
+            self.run.window.add(self.number, results, false);
+        }
+    }
+
+    fn count(&mut self, outcome: Option<&Outcome>) {
+        if !matches!(self.results.last(), Some(Found::Counted { .. })) {
+            self.results.push(Found::Counted {
+                path: Arc::clone(&self.path),
+                boards: 0,
+                tally: Tally::default(),
+            });
+        }
+        if let Some(Found::Counted { boards, tally, .. }) = self.results.last_mut() {
+            *boards += 1;
+            outcome.inspect(|outcome| tally.count(outcome));
+        }
     }
 }
 
-fn internal(panic: &str) -> String {
-    format!("{panic}; {}", panics::ADVICE)
+/// Puts the results of pieces into input order.
+struct Window {
+    queue: Mutex<Queue>,
+    max_slots: usize,
+    /// Notified when the collector has enough to do.
+    is_due: Condvar,
+    /// Notified when the collector has taken results.
+    has_room: Condvar,
+}
+
+#[derive(Default)]
+struct Queue {
+    slots: VecDeque<Slot>,
+    /// The number of the first piece in `slots`.
+    first: u64,
+    /// True if no pieces follow those in `slots`.
+    is_over: bool,
+}
+
+/// The results of a piece that have not been collected.
+#[derive(Default)]
+struct Slot {
+    results: Vec<Found>,
+    is_done: bool,
+}
+
+/// The maximum number of pieces in the window for each thread.
+const PIECES: usize = 64;
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+
+impl Window {
+    fn new(threads: usize) -> Self {
+        Self {
+            queue: Mutex::default(),
+            max_slots: PIECES * threads,
+            is_due: Condvar::new(),
+            has_room: Condvar::new(),
+        }
+    }
+
+    /// Waits until there is room for another piece. Returns false if none may follow.
+    fn wait_for_room(&self) -> bool {
+        let is_full = |queue: &mut Queue| queue.slots.len() == self.max_slots && !queue.is_over;
+        let queue = self.has_room.wait_while(lock(&self.queue), is_full);
+        !queue.unwrap_or_else(PoisonError::into_inner).is_over
+    }
+
+    /// Makes room for the results of a piece, and returns its number.
+    fn open(&self) -> u64 {
+        let mut queue = lock(&self.queue);
+        queue.slots.push_back(Slot::default());
+        queue.first + queue.slots.len() as u64 - 1
+    }
+
+    fn close(&self) {
+        lock(&self.queue).is_over = true;
+        self.is_due.notify_one();
+        self.has_room.notify_one();
+    }
+
+    fn add(&self, number: u64, results: Vec<Found>, is_done: bool) {
+        let mut queue = lock(&self.queue);
+        let at = (number - queue.first) as usize;
+        queue.slots[at].results.extend(results);
+        queue.slots[at].is_done = is_done;
+        if self.are_due(&queue) {
+            self.is_due.notify_one();
+        }
+    }
+
+    /// Returns whether to wake the collector, which waits for several pieces if they are quick.
+    fn are_due(&self, queue: &Queue) -> bool {
+        let is_enough = queue.is_over || queue.slots.len() >= self.max_slots / 2;
+        match queue.slots.front() {
+            Some(first) if first.is_done => is_enough,
+            Some(first) => !first.results.is_empty(),
+            None => queue.is_over,
+        }
+    }
+
+    /// Waits for results, but not long, and takes those that are next in order; returns `None` after the last ones.
+    fn take(&self, ends_reading: impl FnOnce() -> bool) -> Option<Vec<Found>> {
+        let is_early = |queue: &mut Queue| !self.are_due(queue);
+        let queue = lock(&self.queue);
+        let waited = self
+            .is_due
+            .wait_timeout_while(queue, POLL_INTERVAL, is_early);
+        let (mut queue, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        let mut taken = Vec::new();
+        while let Some(slot) = queue.slots.front_mut() {
+            taken.append(&mut slot.results);
+            if !slot.is_done {
+                break;
+            }
+            queue.slots.pop_front();
+            queue.first += 1;
+        }
+        self.has_room.notify_one();
+        // After an interrupt, a worker may be waiting for input that never comes.
+        let is_over = taken.is_empty() && queue.slots.is_empty();
+        (!is_over || !queue.is_over && !ends_reading()).then_some(taken)
+    }
 }
 
 /// Passes the outcomes on in input order.
@@ -488,74 +542,45 @@ struct Collector<'c> {
     unjudged: u64,
 }
 
-type Batches = Receiver<Result<Batch, ThreadPoolBuildError>>;
-
-const POLL_INTERVAL: Duration = Duration::from_millis(50);
-
 impl Collector<'_> {
-    fn collect(&mut self, queue: &Batches) -> anyhow::Result<()> {
-        while let Some(batch) = self.next(queue)? {
-            let batch = batch?;
-            for part in batch.parts {
-                match part {
-                    BatchPart::Boards(outcomes) => self.boards(&outcomes, &batch.is_done)?,
-                    BatchPart::Outcome(mut outcome) => self.board(&mut outcome)?,
-                    BatchPart::EndOfFile { path, is_addressed } => self.end(path, is_addressed)?,
-                }
+    fn collect(&mut self, window: &Window) -> io::Result<()> {
+        let mut flushed = Instant::now();
+        while let Some(taken) = window.take(|| self.job.ends_reading()) {
+            taken.into_iter().try_for_each(|found| self.found(found))?;
+            self.progress.note(&self.tally);
+            if flushed.elapsed() >= POLL_INTERVAL {
+                self.writer.flush()?;
+                flushed = Instant::now();
             }
         }
-        if let Some(path) = self.open.take() {
-            self.end(path, false)?;
-        }
-        Ok(())
-    }
-
-    /// Returns the next batch. After an interrupt, the reader may be waiting for input that never comes.
-    fn next(&mut self, queue: &Batches) -> io::Result<Option<Result<Batch, ThreadPoolBuildError>>> {
-        loop {
-            match queue.recv_timeout(POLL_INTERVAL) {
-                Ok(batch) => return Ok(Some(batch)),
-                Err(RecvTimeoutError::Timeout) if !self.job.ends_reading() => {
-                    self.writer.flush()?;
-                }
-                Err(_) => return Ok(None),
-            }
+        match self.open.take() {
+            Some(path) => self.end(path, false),
+            None => Ok(()),
         }
     }
 
-    /// Passes the outcomes of a part on. Waits for the whole batch if it is quick, which wakes this thread less often.
-    fn boards(
-        &mut self,
-        boards: &Receiver<Outcomes>,
-        is_done: &Receiver<Infallible>,
-    ) -> io::Result<()> {
-        loop {
-            match boards.try_recv() {
-                Ok(mut outcomes) => outcomes.iter_mut().try_for_each(|it| self.board(it))?,
-                Err(TryRecvError::Disconnected) => return Ok(()),
-                Err(TryRecvError::Empty) => match is_done.recv_timeout(POLL_INTERVAL) {
-                    Err(RecvTimeoutError::Timeout) => self.writer.flush()?,
-                    Err(RecvTimeoutError::Disconnected) => {}
-                    Ok(never) => match never {},
-                },
+    fn found(&mut self, found: Found) -> io::Result<()> {
+        match found {
+            Found::Outcome(mut outcome) => self.outcome(&mut outcome),
+            Found::EndOfFile { path, is_addressed } => self.end(path, is_addressed),
+            Found::Counted {
+                path,
+                boards,
+                tally,
+            } => {
+                self.open.get_or_insert(path);
+                self.boards += boards;
+                self.tally.add(&tally);
+                self.writer.count(&tally);
+                Ok(())
             }
         }
-    }
-
-    fn board(&mut self, outcome: &mut Option<Outcome>) -> io::Result<()> {
-        if let Some(outcome) = outcome {
-            return self.outcome(outcome);
-        }
-        self.boards += 1;
-        Ok(())
     }
 
     fn outcome(&mut self, outcome: &mut Outcome) -> io::Result<()> {
         let selection = &self.job.selection;
         let boards = u64::from(outcome.is_of_board());
-        if self.open.is_none() {
-            self.open = Some(Arc::clone(&outcome.path));
-        }
+        self.open.get_or_insert_with(|| Arc::clone(&outcome.path));
         if selection.ends_after(&self.tally) {
             self.unjudged += boards;
             self.boards += boards;
@@ -564,7 +589,6 @@ impl Collector<'_> {
         outcome.board += self.boards;
         self.boards = outcome.board + boards;
         self.tally.count(outcome);
-        self.progress.note(&self.tally);
         self.writer.outcome(outcome)?;
         if selection.ends_after(&self.tally) {
             selection.end();

@@ -77,12 +77,12 @@ pub fn answers() -> Columns {
 }
 
 #[cfg(feature = "parquet")]
-pub fn read(file: File, format: TableFormat) -> io::Result<Box<dyn Read>> {
+pub fn read(file: File, format: TableFormat) -> io::Result<Box<dyn Read + Send>> {
     Ok(Box::new(input::Rows::new(file, format)?))
 }
 
 #[cfg(not(feature = "parquet"))]
-pub fn read(_: File, _: TableFormat) -> io::Result<Box<dyn Read>> {
+pub fn read(_: File, _: TableFormat) -> io::Result<Box<dyn Read + Send>> {
     Err(without())
 }
 

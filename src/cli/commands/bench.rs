@@ -12,7 +12,7 @@ use crate::cli::args::{
     Color, ErrorArgs, OutputArgs, PrecisionArgs, SearchArgs, ShortestArgs, ThreadArgs, TimingArgs,
 };
 use crate::cli::inputs::{Folders, Inputs};
-use crate::cli::job::Job;
+use crate::cli::job::{Delivery, Job};
 use crate::cli::options::Options;
 use crate::cli::output::printer::{Nothing, Printer, Style};
 use crate::cli::output::progress::Progress;
@@ -48,7 +48,8 @@ pub fn run(args: &Bench, color: Color) -> Result<ExitCode> {
         errors: args.errors.clone(),
         ..OutputArgs::default()
     };
-    let job = Job::with(options, &output);
+    let mut job = Job::with(options, &output);
+    job.delivery = Delivery::Problems;
     let inputs = Inputs::of(&args.paths, Folders::Walk);
     let (style, progress) = (Style::new(&output, color), Progress::hidden());
     let mut printer = Printer::new(&job, style, &progress, Nothing);

@@ -13,8 +13,9 @@ use crate::cli::answers::Answerer;
 use crate::cli::args::{Color, HowArgs, LONG_VERSION, OutputArgs, ShortestArgs, in_long_help};
 use crate::cli::compression::plain_name;
 use crate::cli::evidence::Evidence;
+use crate::cli::exit::Tally;
 use crate::cli::inputs::{Folders, Input, Inputs};
-use crate::cli::job::{Job, Only, Partition};
+use crate::cli::job::{Delivery, Job, Only, Partition};
 use crate::cli::journal::run::SavedRun;
 use crate::cli::journal::{Journal, RunSettings};
 use crate::cli::output::printer::{Answers, Format, JsonLines, Listed, Printer, Style, TextLines};
@@ -274,8 +275,15 @@ fn job(args: &Check, style: Style) -> Result<Job> {
     job.is_timed = style.is_timed && prints_times;
     job.selection.partition = args.partition;
     job.selection.max_fail = args.max_fail.or(args.fail_fast.then_some(1));
-    job.is_prompt = args.resume.is_some() || job.selection.max_fail.is_some();
     job.selection.only.clone_from(&args.only);
+    let prints_all = style.format == Format::Json || args.verbose || !args.only.is_empty();
+    job.delivery = if args.resume.is_some() || job.selection.max_fail.is_some() {
+        Delivery::Prompt
+    } else if prints_all || !args.report.is_empty() {
+        Delivery::Together
+    } else {
+        Delivery::Problems
+    };
     job.selection.reads_pipe = args.paths.iter().any(|path| path.as_os_str() == "-");
     Ok(job)
 }
@@ -304,6 +312,10 @@ impl Writer for Output<'_> {
     fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
         self.reports.outcome(outcome)?;
         self.printer.outcome(outcome)
+    }
+
+    fn count(&mut self, tally: &Tally) {
+        self.printer.count(tally);
     }
 
     fn end_of_file(&mut self, file: &FileEnd) -> io::Result<()> {

@@ -15,6 +15,7 @@ use super::progress::Progress;
 use super::summary::Summary;
 use super::text;
 use crate::cli::args::{Color, OutputArgs};
+use crate::cli::exit::Tally;
 use crate::cli::job::{Job, Selection};
 use crate::cli::options::{colors, known_rulesets};
 use crate::cli::pipeline::{FileEnd, Writer};
@@ -107,6 +108,10 @@ impl Writer for Printer<'_> {
         self.summary.outcome(outcome)?;
         self.errors.outcome(outcome, &self.job.selection);
         self.answers.outcome(outcome)
+    }
+
+    fn count(&mut self, tally: &Tally) {
+        self.summary.count(tally);
     }
 
     fn end_of_file(&mut self, file: &FileEnd) -> io::Result<()> {

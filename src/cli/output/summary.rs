@@ -58,6 +58,11 @@ impl Writer for Summary<'_> {
         Ok(())
     }
 
+    fn count(&mut self, tally: &Tally) {
+        self.tally.add(tally);
+        self.file.add(tally);
+    }
+
     fn end_of_file(&mut self, file: &FileEnd) -> io::Result<()> {
         self.tally.unjudged += file.unjudged;
         self.ended += 1;

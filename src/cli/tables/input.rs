@@ -36,7 +36,7 @@ impl Rows {
     }
 }
 
-type Batches = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>>>;
+type Batches = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send>;
 
 fn batches(mut file: File, format: TableFormat) -> io::Result<Batches> {
     Ok(match format {
