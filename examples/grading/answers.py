@@ -11,6 +11,9 @@ MEMORY, OUTPUT = 1 << 29, 1 << 16  # the limits for a submission, in bytes
 
 def serve(answer):
     """Calls `answer` with each board. The output of the submission goes to a file, emptied before each board."""
+    for path in sys.argv[1:]:
+        if path.startswith("submission/") and not os.path.exists(path):
+            sys.exit(f"the submission has no file {path.removeprefix('submission/')}")
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_FSIZE, (OUTPUT, OUTPUT))
     questions, answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")

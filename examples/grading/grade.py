@@ -24,7 +24,7 @@ def grade(source, submission):
             shutil.copytree(source, root / "source")
             shutil.copytree(submission, root / "submission", symlinks=True)
         except OSError as error:
-            return [name, 0, "", f"not graded: {error}"]
+            return [name, 0, "", f"not graded: {error}".replace(f"{root}/", "")]
         (root / "results").mkdir()
         ran = subprocess.run(["source/run_autograder"], cwd=root, capture_output=True, text=True)
         if ran.returncode:

@@ -7,11 +7,13 @@ use std::path::Path;
 
 use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use console::Term;
 
 use getaway_board::fault::{closest_word, list};
 use getaway_solvers::answers::words::{grouped, safe};
 
 use super::options::ruleset_names;
+use super::output::text::{fitted, width};
 
 /// Rewrites an error that names internals or that allows a better suggestion.
 pub fn in_plain_words(error: Error) -> Error {
@@ -23,7 +25,8 @@ pub fn in_plain_words(error: Error) -> Error {
     };
     let more = "For more information, try '--help'.";
     message.map_or(error, |(kind, text)| {
-        Error::raw(kind, format!("{text}\n\n{more}\n"))
+        let text = fitted(format!("{text}\n\n{more}\n"), width(&Term::stderr()));
+        Error::raw(kind, text)
     })
 }
 

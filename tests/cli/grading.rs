@@ -268,6 +268,20 @@ fn each_submission_of_a_class_gets_a_row() {
 }
 
 #[test]
+fn a_missing_file_of_a_submission_is_named() {
+    if !has_python() {
+        return;
+    }
+    for (name, wanted) in [("maze", "maze.py"), ("baddies", "game.py")] {
+        let mut assignment = Assignment::new(name, wanted);
+        assignment.file = "other.py";
+        let marks = assignment.grade_all(&[("a".to_owned(), String::new())]);
+        let told = format!("standard error: the submission has no file {wanted})");
+        assert!(marks["a"][2].ends_with(&told), "{marks:?}");
+    }
+}
+
+#[test]
 fn failing_games_get_zero_and_the_reason() {
     if !has_python() {
         return;

@@ -36,9 +36,7 @@ fn a_board_with_faults_is_refused_as_in_solve() {
 fn a_board_that_can_be_solved_but_not_played_is_an_error() {
     Run::new(&["play", "maze.txt"])
         .file("maze.txt", "; ruleset: maze\n*..A\n")
-        .stderr(
-            "error: maze.txt: this map can't be played: the runner (id 1) has no head (`2`)\n\n",
-        )
+        .stderr("error: maze.txt: this map can't be played: the runner has no head (`R`)\n\n")
         .status(2)
         .check();
 }

@@ -92,7 +92,7 @@ fn baddies(board: &str, expected: &[u64]) {
 #[track_caller]
 fn maze(board: &str, expected: &[u64]) {
     let maze = Maze::read(&from_text(board)).unwrap();
-    let moving = Moving::new(maze.map(), maze.runner(), &Limits::default()).unwrap();
+    let moving = Moving::new(&maze, &Limits::default()).unwrap();
     assert_counts(&moving, expected);
 }
 

@@ -29,6 +29,8 @@ pub struct Maze {
     runner: Id,
     head: Option<Cell>,
     expected: Option<i8>,
+    /// The letters of a drawing's heads, in the order of their ids; empty for lists of numbers.
+    letters: Vec<u8>,
 }
 
 /// The runner's next move (rules 5 and 6).
@@ -92,7 +94,15 @@ impl Maze {
             map,
             runner,
             expected,
+            letters: Vec::new(),
         }
+    }
+
+    /// Returns the head of this id as the board writes it: a letter or a number.
+    fn head_glyph(&self, id: Id) -> String {
+        let mut ids = (1..).map_while(Id::new).zip(&self.letters);
+        let letter = ids.find(|(other, _)| *other == id);
+        letter.map_or_else(|| id.head().to_string(), |(_, &it)| char::from(it).into())
     }
 
     /// Returns the map.
@@ -139,7 +149,7 @@ impl Maze {
     ///
     /// Returns an error if the cells of a body can't be put in order.
     pub fn moving(&self) -> Result<Moving, MovingError> {
-        Moving::new(&self.map, self.runner, &Limits::default())
+        Moving::new(self, &Limits::default())
     }
 }
 

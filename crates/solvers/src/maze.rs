@@ -182,7 +182,7 @@ impl PositionEvaluator<State> for FoodEvaluator {
 
 /// Prepares the game with moving walls, and checks that the memory suffices for `limits.threads` games in parallel.
 fn moving_within(maze: &Maze, limits: &Limits) -> Result<Moving, TraceError> {
-    let moving = Moving::new(maze.map(), maze.runner(), limits).map_err(|error| match error {
+    let moving = Moving::new(maze, limits).map_err(|error| match error {
         MovingError::Undecided(limit) => TraceError::Undecided(limit),
         error => TraceError::Unplayable(error.to_string()),
     })?;

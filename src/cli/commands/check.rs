@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use clap::Args;
+use console::Term;
 
 use crate::cli::agents::AgentLimitArgs;
 use crate::cli::answers::Answerer;
@@ -22,6 +23,7 @@ use crate::cli::output::printer::{Answers, Format, JsonLines, Listed, Printer, S
 use crate::cli::output::progress::Progress;
 use crate::cli::output::report::{ReportFile, ReportFormat, Reports};
 use crate::cli::output::summary::Summary;
+use crate::cli::output::text;
 use crate::cli::pipeline::{self, Done, FileEnd, Writer};
 use crate::cli::tables::{self, TableFormat};
 use crate::cli::{exit, output_file};
@@ -251,6 +253,7 @@ impl<'c> Checking<'c> {
         let is_stdout = self.args.output.as_deref() == Some(Path::new("-"));
         if !(json || quiet || is_stdout) && has_files.is_ok() {
             let text = summary.text(self.style.colors, self.style.is_timed, time);
+            let text = text::fitted(text, text::width(&Term::stdout()));
             io::stdout().write_all(text.as_bytes())?;
         }
         // Even without files, the report replaces an old one.

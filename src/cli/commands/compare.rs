@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
+use console::Term;
 use getaway_board::fault::BoardError;
 use getaway_board::limits::Limits;
 use getaway_board::puzzle::{Origin, Puzzle};
@@ -29,6 +30,7 @@ use crate::cli::output::printer::Errors;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::report;
 use crate::cli::output::statistics::Games;
+use crate::cli::output::text;
 use crate::cli::{exit, output_file};
 use getaway_solvers::answers::points;
 use getaway_solvers::answers::words::{path_name, safe};
@@ -156,7 +158,7 @@ fn print(args: &Compare, comparison: &Comparison) -> Result<()> {
     let text = match () {
         () if args.json => comparison.json()?,
         () if args.csv => comparison.csv()?,
-        () => comparison.text(),
+        () => text::fitted(comparison.text(), text::width(&Term::stdout())),
     };
     io::stdout().write_all(text.as_bytes())?;
     if let Some(path) = &args.report {

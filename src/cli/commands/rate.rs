@@ -17,6 +17,7 @@ use crate::cli::options::{Detail, Share};
 use crate::cli::output::measured::Measure;
 use crate::cli::output::printer::{Format, JsonLines, Printer, Style};
 use crate::cli::output::ratings::{Rating, Ratings};
+use crate::cli::output::text::width;
 use crate::cli::pipeline::{self, Done};
 
 const NOTES: &str = "\
@@ -123,8 +124,5 @@ fn text(args: &Rate, rows: &[Rating]) -> io::Result<Vec<u8>> {
     if args.csv {
         return Rating::csv(rows);
     }
-    let columns = Term::stdout()
-        .size_checked()
-        .map(|(_, columns)| columns.into());
-    Ok(Rating::table(rows, columns).into())
+    Ok(Rating::table(rows, width(&Term::stdout())).into())
 }

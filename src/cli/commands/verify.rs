@@ -30,6 +30,9 @@ Examples:
   getaway verify board.txt evidence.gz
   getaway verify board.txt --moves RDRD
   zcat evidence.gz | less          a certificate is compressed text")]
+#[command(override_usage = "\
+getaway verify [OPTIONS] <FILE> <CERTIFICATE>
+       getaway verify [OPTIONS] --moves <MOVES> <FILE>")]
 #[command(group = ArgGroup::new("evidence").required(true))]
 pub struct Verify {
     #[command(flatten)]

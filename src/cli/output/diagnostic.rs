@@ -3,9 +3,11 @@
 use std::borrow::Cow;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use console::Term;
 use getaway_board::fault::{BoardError, Fault};
 use getaway_board::puzzle::written::is_invisible;
 
+use super::text;
 use getaway_solvers::answers::words::safe;
 
 #[derive(Clone, Debug)]
@@ -57,12 +59,17 @@ impl Diagnostics {
             Some(help) => title.element(Level::HELP.message(help)),
             None => Group::with_title(title),
         };
-        format!("{}\n\n", self.0.render(&[group]))
+        self.fitted(&group, "\n\n")
     }
 
     pub fn note(&self, message: &str) -> String {
         let note = Group::with_title(Level::NOTE.primary_title(message));
-        format!("{}\n", self.0.render(&[note]))
+        self.fitted(&note, "\n")
+    }
+
+    fn fitted(&self, group: &Group, end: &str) -> String {
+        let text = self.0.render(std::slice::from_ref(group)) + end;
+        text::fitted(text, text::width(&Term::stderr()))
     }
 
     fn drawn(&self, level: Level<'_>, path: &str, fault: &Fault) -> String {

@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use console::{Term, measure_text_width};
+use console::Term;
 use getaway_board::fault::{BoardError, Fault};
 use getaway_play::solution::Verdict;
 use getaway_ruleset::Legend;
@@ -331,10 +331,8 @@ enum AnswerKind {
 
 impl<'j> TextLines<'j> {
     pub fn new(job: &'j Job, style: Style, listed: Listed) -> Self {
-        let term = Term::stdout();
-        let size = term.size_checked().filter(|_| term.is_term());
         Self {
-            width: size.map(|(_, columns)| columns.into()),
+            width: text::width(&Term::stdout()),
             ..Self::to(Box::new(io::stdout().lock()), job, style, listed)
         }
     }
@@ -406,21 +404,21 @@ impl<'j> TextLines<'j> {
             AnswerKind::Problem if !self.problems.print(self.style.max_errors) => return Ok(()),
             _ => {}
         }
+        let mut text = String::new();
         if needs_address {
-            self.out.write_all(safe(&entry.path).as_bytes())?;
+            text += &safe(&entry.path);
             if is_numbered {
-                write!(self.out, "#{}", entry.board + 1)?;
+                text += &format!("#{}", entry.board + 1);
             }
             if let Some(title) = &entry.title {
-                write!(self.out, " ({})", safe(title))?;
+                text += &format!(" ({})", safe(title));
             }
-            self.out.write_all(b": ")?;
+            text += ": ";
         }
-        match self.width {
-            Some(width) => self.out.write_all(wrapped(&entry.text, width).as_bytes()),
-            None => self.out.write_all(entry.text.as_bytes()),
-        }?;
-        self.out.write_all(b"\n")
+        text += &entry.text;
+        text.push('\n');
+        self.out
+            .write_all(text::fitted(text, self.width).as_bytes())
     }
 }
 
@@ -485,31 +483,3 @@ impl Answers for TextLines<'_> {
         self.flush()
     }
 }
-
-/// Wraps and aligns indented lines. Other lines, such as moves to copy, stay whole.
-fn wrapped(text: &str, width: usize) -> String {
-    let wrap = |line: &str| {
-        if !line.starts_with("  ") || measure_text_width(line.trim_end()) <= width {
-            return line.to_owned();
-        }
-        let indent = " ".repeat(hanging_indent(line).min(width / 2));
-        text::wrap(line, width, "", &indent)
-    };
-    text.split_inclusive('\n').map(wrap).collect()
-}
-
-/// Returns the column where a line goes on after its label and a gap or, without a gap, two columns after its indentation.
-fn hanging_indent(line: &str) -> usize {
-    let inside = line.len() - line.trim_start().len();
-    match line[inside..].find("  ") {
-        Some(gap) => {
-            let rest = line[inside + gap..].trim_start();
-            measure_text_width(&line[..line.len() - rest.len()])
-        }
-        None => inside + 2,
-    }
-}
-
-#[cfg(test)]
-#[path = "printer_tests.rs"]
-mod tests;

@@ -11,6 +11,7 @@ use console::measure_text_width;
 use super::measured::{self, Bound, Measure, Measured, bound};
 use super::printer::Answers;
 use super::table::{Side, table};
+use super::text::fitted;
 use crate::cli::pipeline::{FileEnd, Writer};
 use getaway_solvers::answers::words::safe;
 use getaway_solvers::answers::{Answer, Outcome, json};
@@ -144,12 +145,11 @@ impl Rating {
         let mut left_out = Vec::new();
         loop {
             let text = Self::text(rows, &addresses, &measures);
-            let width = width.unwrap_or(usize::MAX);
-            let excess = widest(text.lines()).saturating_sub(width);
+            let excess = widest(text.lines()).saturating_sub(width.unwrap_or(usize::MAX));
             let longest = widest(addresses.iter().map(String::as_str));
             match least_important(&measures) {
                 least if excess == 0 || longest <= SHORTEST && least.is_none() => {
-                    return text + &left_out_in_words(&left_out);
+                    return text + &fitted(left_out_in_words(&left_out), width);
                 }
                 Some(least) if longest <= SHORTEST => {
                     measures.retain(|measure| *measure != least);

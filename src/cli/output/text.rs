@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
+use console::{Term, measure_text_width};
 use getaway_board::limits::{Bounds, Decision};
 use getaway_play::solution::{Evidence, Simulated, Solution};
 use textwrap::{Options, WordSeparator, WordSplitter};
@@ -150,6 +151,39 @@ pub fn wrap(text: &str, width: usize, first: &str, rest: &str) -> String {
         .word_separator(WordSeparator::AsciiSpace)
         .word_splitter(WordSplitter::NoHyphenation);
     textwrap::fill(text, options)
+}
+
+/// Returns the width of a terminal; `None` if it is a file or a pipe.
+pub fn width(term: &Term) -> Option<usize> {
+    let size = term.size_checked().filter(|_| term.is_term());
+    size.map(|(_, columns)| columns.into())
+}
+
+/// Wraps lines of prose to a width, if there is one, and aligns them. Long words, such as moves to copy, stay whole.
+pub fn fitted(text: String, width: Option<usize>) -> String {
+    let Some(width) = width else {
+        return text;
+    };
+    let fit = |line: &str| {
+        if measure_text_width(line.trim_end()) <= width {
+            return line.to_owned();
+        }
+        let indent = " ".repeat(hanging_indent(line).min(width / 2));
+        wrap(line, width, "", &indent)
+    };
+    text.split_inclusive('\n').map(fit).collect()
+}
+
+/// Returns the column where a line goes on after its label and a gap or, without a gap, two columns after its indentation.
+fn hanging_indent(line: &str) -> usize {
+    let inside = line.len() - line.trim_start().len();
+    match line[inside..].find("  ") {
+        Some(gap) => {
+            let rest = line[inside + gap..].trim_start();
+            measure_text_width(&line[..line.len() - rest.len()])
+        }
+        None => inside + 2,
+    }
 }
 
 #[cfg(test)]

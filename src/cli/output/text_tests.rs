@@ -22,3 +22,18 @@ fn a_probability_whose_digits_would_not_show_is_neither_0_nor_1() {
         ", probability 1"
     );
 }
+
+#[test]
+fn continuation_lines_align_with_their_text() {
+    let fit = |text: &str, width| fitted(text.to_owned(), Some(width));
+    let text = "escape in 3 moves: ULLURDLLURDLLUR\n  1 U  `D`: lost within four moves\n  short\n";
+    let expected = "escape in 3 moves:\n  ULLURDLLURDLLUR\n  1 U  `D`: lost within\n       four moves\n  short\n";
+    assert_eq!(fit(text, 24), expected);
+    assert_eq!(fit("  a long line\n", 10), "  a long\n    line\n");
+    assert_eq!(fit("  a long line\n", 80), "  a long line\n");
+    let moves = "escape in 15 moves: ULLURDLLURDLLUR\n";
+    assert_eq!(
+        fit(moves, 10),
+        "escape in\n  15\n  moves:\n  ULLURDLLURDLLUR\n"
+    );
+}

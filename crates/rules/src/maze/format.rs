@@ -61,7 +61,8 @@ fn read_drawing(puzzle: &Puzzle) -> Result<Maze, BoardError> {
             FaultKind::other(message, "remove this header"),
         );
     }
-    let tiles = tiles(puzzle.glyphs());
+    let letters = letters(puzzle.glyphs());
+    let tiles = tiles(&letters);
     let size = sheet.grid().size();
     sheet.take(size * (1 + size_of::<Tile>()))?;
     let mut glyphs = Vec::with_capacity(size);
@@ -76,15 +77,24 @@ fn read_drawing(puzzle: &Puzzle) -> Result<Maze, BoardError> {
     });
     sheet.add(sheet.faults_at(faults));
     sheet.finish()?;
-    Ok(Maze::of(map, Id::ONE, None))
+    Ok(Maze {
+        letters,
+        ..Maze::of(map, Id::ONE, None)
+    })
 }
 
-fn tiles(drawn: Glyphs) -> [Tile; 256] {
+/// Returns the letters of the heads, in the order of their ids.
+fn letters(drawn: Glyphs) -> Vec<u8> {
     let is_drawn = |letter: u8| drawn.has(letter) || drawn.has(letter.to_ascii_lowercase());
-    let walls = WALL_LETTERS.iter().filter(|&&letter| is_drawn(letter));
+    let mut letters = vec![b'R'];
+    letters.extend(WALL_LETTERS.iter().filter(|&&letter| is_drawn(letter)));
+    letters
+}
+
+fn tiles(letters: &[u8]) -> [Tile; 256] {
     let mut tiles = [Tile::BLANK; 256];
     tiles[usize::from(b'*')] = Tile::FOOD;
-    for (id, &letter) in (1..).zip([b'R'].iter().chain(walls)) {
+    for (id, &letter) in (1..).zip(letters) {
         let head = Id::new(id)
             .and_then(Tile::head)
             .expect("there are 26 letters");

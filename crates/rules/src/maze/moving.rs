@@ -60,56 +60,56 @@ impl Hash for State {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Wall(usize);
 
-/// The runner or a wall.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Actor {
-    /// The runner with this id.
-    Runner(Id),
-    /// The wall with this id.
-    Wall(Id),
+/// The runner or a wall, as the board shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Actor {
+    is_runner: bool,
+    /// Its head: a letter of a drawing, or a number.
+    glyph: String,
+    /// The row and the column, from 1, of its head or another of its cells; `None` if it has none.
+    place: Option<(u32, u32)>,
 }
 
 impl Actor {
-    /// Returns the actor's id and the names of its head and its other cells.
-    const fn parts(self) -> (Id, &'static str, &'static str) {
-        match self {
-            Self::Runner(id) => (id, "head", "string"),
-            Self::Wall(id) => (id, "moving end", "body"),
-        }
+    const fn head(&self) -> &'static str {
+        if self.is_runner { "head" } else { "moving end" }
+    }
+
+    const fn rest(&self) -> &'static str {
+        if self.is_runner { "string" } else { "body" }
     }
 }
 
 impl fmt::Display for Actor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Runner(id) => write!(f, "the runner (id {id})"),
-            Self::Wall(id) => write!(f, "the wall of id {id}"),
+        f.write_str(if self.is_runner {
+            "the runner"
+        } else {
+            "the wall"
+        })?;
+        match self.place {
+            Some((row, col)) => write!(f, " in row {row}, column {col}"),
+            None => Ok(()),
         }
     }
 }
 
 /// The reason why a map can't be played (rule 7).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MovingError {
     /// Cells of a string or a body without a head, or no runner.
-    #[error(
-        "this map can't be played: {0} has no {head} (`{number}`)",
-        head = .0.parts().1,
-        number = .0.parts().0.head()
-    )]
+    #[error("this map can't be played: {0} has no {head} (`{glyph}`)", head = .0.head(), glyph = .0.glyph)]
     NoHead(Actor),
     /// No path from the head runs through all cells.
     #[error(
-        "this map can't be played: no path from the {head} of {0} runs through all of its {rest}",
-        head = .0.parts().1,
-        rest = .0.parts().2
+        "this map can't be played: no path from the {head} (`{glyph}`) of {0} runs through all of its {rest}",
+        head = .0.head(), glyph = .0.glyph, rest = .0.rest()
     )]
     NoPath(Actor),
     /// The search for the body's order neither found a path in time nor ruled one out.
     #[error(
-        "this map can't be played: the {rest} of {0} is too tangled to find a path through all of \
-         it",
-        rest = .0.parts().2
+        "this map can't be played: the {rest} of {0} (`{glyph}`) is too tangled to find a path through all of it",
+        glyph = .0.glyph, rest = .0.rest()
     )]
     TooTangled(Actor),
     /// A limit ended the search for the order of the cells.
@@ -132,17 +132,16 @@ impl Moving {
     /// # Errors
     ///
     /// Returns an error if that fails.
-    pub fn new(map: &Map, runner: Id, limits: &Limits) -> Result<Self, MovingError> {
+    pub fn new(maze: &Maze, limits: &Limits) -> Result<Self, MovingError> {
+        let (map, runner) = (maze.map(), maze.runner());
         let mut clock = Clock::new(limits);
         let mut parts = parts(map, &mut clock)?;
         let mut budget = WorkBudget::new(WORK, limits);
-        let mut read = |actor, parts| read_body(map.grid(), actor, parts, &mut budget);
+        let mut read = |id, parts| read_body(maze, id, parts, &mut budget);
         let own = parts.remove(&runner).unwrap_or_default();
-        let body = read(Actor::Runner(runner), own)?;
+        let body = read(runner, own)?;
         let walls = parts.keys().copied().collect();
-        let bodies = parts
-            .into_iter()
-            .map(|(id, parts)| read(Actor::Wall(id), parts));
+        let bodies = parts.into_iter().map(|(id, parts)| read(id, parts));
         let start = State {
             map: map.clone(),
             runner: body,
@@ -229,17 +228,27 @@ fn parts(map: &Map, clock: &mut Clock) -> Result<BTreeMap<Id, Parts>, Limit> {
 
 /// Puts the cells of a body in order (rule 7).
 fn read_body(
-    grid: Grid,
-    actor: Actor,
+    maze: &Maze,
+    id: Id,
     (head, rest): Parts,
     budget: &mut WorkBudget,
 ) -> Result<Body, MovingError> {
-    let head = head.ok_or(MovingError::NoHead(actor))?;
-    let rest = in_order(grid, head, &rest, budget);
-    rest.map(|rest| Body::new(head, &rest))
+    let grid = maze.map().grid();
+    let actor = || Actor {
+        is_runner: id == maze.runner(),
+        glyph: maze.head_glyph(id),
+        place: head.or(rest.first().copied()).map(|cell| {
+            let (row, col) = grid.position(cell);
+            (row + 1, col + 1)
+        }),
+    };
+    let head = head.ok_or_else(|| MovingError::NoHead(actor()))?;
+    let order = in_order(grid, head, &rest, budget);
+    order
+        .map(|order| Body::new(head, &order))
         .map_err(|why| match why {
-            OrderError::NoPath => MovingError::NoPath(actor),
-            OrderError::TooTangled => MovingError::TooTangled(actor),
+            OrderError::NoPath => MovingError::NoPath(actor()),
+            OrderError::TooTangled => MovingError::TooTangled(actor()),
             OrderError::Undecided(limit) => limit.into(),
         })
 }

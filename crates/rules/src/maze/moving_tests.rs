@@ -123,10 +123,8 @@ fn a_wall_without_a_blank_neighbour_stays() {
     // Food is not blank, and the wall's own last cell is not blank yet.
     let rows = ["R*aa", "..*A", "..aa"];
     let short = ["Aa*", "aaR"];
-    assert_eq!(
-        read(&lines(&rows)).unwrap_err(),
-        MovingError::NoPath(Actor::Wall(id(2)))
-    );
+    let error = read(&lines(&rows)).unwrap_err();
+    assert!(matches!(error, MovingError::NoPath(_)));
     assert_eq!(walls(&short, 0), [(drawn(&short), 1.0)]);
 }
 
@@ -146,26 +144,33 @@ fn walls_move_in_the_order_of_their_ids() {
 
 #[test]
 fn a_body_without_a_head_or_a_path_is_no_game() {
-    let error = |text: &str| read(text).unwrap_err();
-    assert_eq!(error("R*b\n"), MovingError::NoHead(Actor::Wall(id(2))));
-    assert_eq!(
-        error("[-1, 1]\n"),
-        MovingError::NoHead(Actor::Runner(id(1)))
-    );
-    assert_eq!(
-        error("[-1, 0]\n"),
-        MovingError::NoHead(Actor::Runner(id(1)))
-    );
-    assert_eq!(error("rRr\n"), MovingError::NoPath(Actor::Runner(id(1))));
-    assert_eq!(
-        error("[2, 0, 13]\n").to_string(),
-        "this map can't be played: the wall of id 7 has no moving end (`14`)"
-    );
-    assert_eq!(
-        error("R.b\n..B\n..b\n").to_string(),
-        "this map can't be played: \
-             no path from the moving end of the wall of id 2 runs through all of its body"
-    );
+    let error = |text: &str| read(text).unwrap_err().to_string();
+    for (text, reason) in [
+        (
+            "R*c\n",
+            "the wall in row 1, column 3 has no moving end (`C`)",
+        ),
+        (
+            "[-1, 1]\n",
+            "the runner in row 1, column 2 has no head (`2`)",
+        ),
+        ("[-1, 0]\n", "the runner has no head (`2`)"),
+        ("*A\n", "the runner has no head (`R`)"),
+        (
+            "[2, 0, 13]\n",
+            "the wall in row 1, column 3 has no moving end (`14`)",
+        ),
+        (
+            "rRr\n",
+            "no path from the head (`R`) of the runner in row 1, column 2 runs through all of its string",
+        ),
+        (
+            "R.b\n..B\n..b\n",
+            "no path from the moving end (`B`) of the wall in row 2, column 3 runs through all of its body",
+        ),
+    ] {
+        assert_eq!(error(text), format!("this map can't be played: {reason}"));
+    }
 }
 
 #[test]
