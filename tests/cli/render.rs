@@ -156,6 +156,11 @@ fn a_sheet_has_room_for_sixty_boards() {
         .status(2)
         .stderr("error: a sheet is an svg or a png, not a gif\n\n")
         .check();
+    for more in ["--bare", "--still", "--moves=U", "--theme=dark", "--cell=9"] {
+        let args = ["render", "--sheet", "a.txt", "-o", "b.svg", more];
+        let output = Run::new(&args).file("a.txt", EXIT).output();
+        assert_eq!(output.status, Some(2), "{more}");
+    }
 }
 
 #[test]

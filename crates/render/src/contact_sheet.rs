@@ -6,6 +6,7 @@ use std::io::Write;
 
 use tiny_skia::{Pixmap, Transform};
 
+use super::RenderError;
 use super::letters;
 use super::markup::{marks, shapes};
 use super::raster;
@@ -14,8 +15,7 @@ use super::scene::Scene;
 use super::shapes::Point;
 use super::sheet::{CAPITALS, shortened};
 use super::svg::{self, Document, check_length};
-use super::theme::Theme;
-use super::{Look, RenderError};
+use super::theme::{Color, Theme};
 use getaway_board::limits::Limits;
 
 /// The width and height of the page, in quarters of a millimetre.
@@ -27,17 +27,17 @@ const NAME: f32 = 20.0;
 /// Long names are written this small, then shortened.
 const MIN_SCALE: f32 = 0.65;
 const MAX_CELL: f32 = 40.0;
+const WHITE: Color = [255; 3];
 /// The width of a PNG's unit, in pixels.
 const SCALE: f32 = 2.0;
 
-/// Writes an SVG with the start of each game. Only `theme` counts in `look`; by default, it is light.
+/// Writes an SVG with the start of each game, without a background.
 ///
 /// # Errors
 ///
 /// Returns an error if there are too many boards, a limit is reached, or writing fails.
 pub fn svg(
     recordings: &[Recording],
-    look: &Look,
     limits: &Limits,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
@@ -62,31 +62,30 @@ pub fn svg(
         unit: "mm",
         title: "boards",
         about: "Boards to print",
-        theme: Some(look.theme.unwrap_or(Theme::Light)),
+        has_paper: false,
+        theme: Some(Theme::Light),
         figures: &figures,
         body: &body,
     };
     document.write(out)
 }
 
-/// Writes a PNG with the start of each game. Only `theme` counts in `look`; by default, it is light.
+/// Writes a PNG with the start of each game, on white.
 ///
 /// # Errors
 ///
 /// Returns an error if there are too many boards, a limit is reached, or writing fails.
 pub fn png(
     recordings: &[Recording],
-    look: &Look,
     limits: &Limits,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
-    let theme = look.theme.unwrap_or(Theme::Light);
     let [width, height] = [PAGE.0, PAGE.1].map(|size| (size * SCALE) as u32);
-    let mut picture = raster::paper(width, height, theme);
+    let mut picture = raster::paper(width, height, WHITE);
     let page = Transform::from_scale(SCALE, SCALE);
     for board in placed(recordings, limits)? {
         limits.check_time()?;
-        board.paint(&mut picture, theme, page);
+        board.paint(&mut picture, page);
     }
     raster::encode(&picture, out)
 }
@@ -106,8 +105,8 @@ impl Placed<'_> {
         (self.corner.0, self.corner.1 - NAME + CAPITALS)
     }
 
-    fn paint(&self, picture: &mut Pixmap, theme: Theme, page: Transform) {
-        let (x, y) = self.corner;
+    fn paint(&self, picture: &mut Pixmap, page: Transform) {
+        let (theme, (x, y)) = (Theme::Light, self.corner);
         let at = page.pre_translate(x, y).pre_scale(self.cell, self.cell);
         raster::ground(picture, &self.scene, theme, at);
         raster::marks(picture, &self.scene, theme, at);

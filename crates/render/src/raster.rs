@@ -72,7 +72,7 @@ impl<'r> Painter<'r> {
         let theme = look.theme.unwrap_or(Theme::Light);
         let mut painter = Self {
             theme,
-            ground: paper(sheet.width, sheet.height, theme),
+            ground: paper(sheet.width, sheet.height, Ink::Paper.color(theme)),
             sheet,
         };
         let at = painter.board();
@@ -99,9 +99,8 @@ impl<'r> Painter<'r> {
     }
 }
 
-pub(super) fn paper(width: u32, height: u32, theme: Theme) -> Pixmap {
+pub(super) fn paper(width: u32, height: u32, [red, green, blue]: Color) -> Pixmap {
     let mut picture = Pixmap::new(width, height).expect("a sheet is not empty, nor huge");
-    let [red, green, blue] = Ink::Paper.color(theme);
     picture.fill(tiny_skia::Color::from_rgba8(red, green, blue, 255));
     picture
 }

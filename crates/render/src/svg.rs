@@ -178,6 +178,7 @@ impl<'r> Drawing<'r> {
             unit: "",
             title: &recording.subject.title,
             about: &format!("{about}: {end}"),
+            has_paper: true,
             theme: look.theme,
             figures: &self.figures,
             body: &format!("<g transform=\"{board}\">{ground}</g>\n{frames}"),
@@ -186,7 +187,7 @@ impl<'r> Drawing<'r> {
     }
 }
 
-/// An SVG on paper.
+/// An SVG, with a background in the colour of paper or without one.
 pub(super) struct Document<'d> {
     pub(super) size: Point,
     /// The length on paper, in `unit`, of a unit of the drawing.
@@ -194,6 +195,7 @@ pub(super) struct Document<'d> {
     pub(super) unit: &'static str,
     pub(super) title: &'d str,
     pub(super) about: &'d str,
+    pub(super) has_paper: bool,
     pub(super) theme: Option<Theme>,
     pub(super) figures: &'d BTreeSet<Figure>,
     pub(super) body: &'d str,
@@ -213,10 +215,12 @@ impl Document<'_> {
         writeln!(out, "<desc>{}</desc>", escaped(self.about))?;
         writeln!(out, "<style>{STYLE}{}</style>", colors(self.theme))?;
         writeln!(out, "{}", definitions(self.figures))?;
-        writeln!(
-            out,
-            "<rect class=\"paper\" width=\"{width}\" height=\"{height}\" rx=\"12\"/>"
-        )?;
+        if self.has_paper {
+            writeln!(
+                out,
+                "<rect class=\"paper\" width=\"{width}\" height=\"{height}\" rx=\"12\"/>"
+            )?;
+        }
         writeln!(out, "{}</svg>", self.body)?;
         Ok(())
     }

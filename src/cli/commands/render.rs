@@ -72,7 +72,7 @@ pub struct Render {
     #[arg(hide_short_help = true)]
     pub shows_search: bool,
     /// Draw all boards of the files on an A4 page (svg or png).
-    #[arg(long, conflicts_with_all = ["policy", "moves", "seed", "turns", "still", "turn", "bare", "cell", "duration", "shows_search"])]
+    #[arg(long, conflicts_with_all = ["policy", "GameArgs", "StillArgs", "LookArgs", "shows_search"])]
     pub sheet: bool,
     #[command(flatten)]
     pub look: LookArgs,

@@ -7,9 +7,9 @@ use std::process::ExitCode;
 use anyhow::{Result, anyhow, bail};
 use getaway_board::fault::BoardError;
 use getaway_board::puzzle::Puzzle;
+use getaway_render::RenderError;
 use getaway_render::contact_sheet;
 use getaway_render::recording::Recording;
-use getaway_render::{Look, RenderError};
 
 use super::{Render, advice, format, refuse_terminal};
 use crate::cli::args::{Color, FormatName, name_of};
@@ -49,14 +49,8 @@ pub fn draw(args: &Render, color: Color) -> Result<ExitCode> {
     if recordings.is_empty() && has_fault {
         return Ok(exit::wrong());
     }
-    let look = Look {
-        theme: args.look.theme,
-        ..Look::default()
-    };
     let limits = options.limits(Share::All);
-    let written = output_file::write(&args.output, |out| {
-        Ok(write(&recordings, &look, &limits, out)?)
-    });
+    let written = output_file::write(&args.output, |out| Ok(write(&recordings, &limits, out)?));
     match written.map_err(anyhow::Error::downcast) {
         Ok(()) if has_fault => Ok(exit::wrong()),
         Ok(()) => Ok(ExitCode::SUCCESS),
