@@ -613,3 +613,15 @@ fn joint_play_is_as_good_as_a_slow_program_finds() {
         "only {by_chance} of {compared} depend on chance"
     );
 }
+
+/// The ghost's cooldown doesn't matter at the start of a turn, since both players are near. It must not matter once one of them
+/// has stepped away.
+#[test]
+fn a_line_is_found_in_which_a_player_steps_away_from_a_ghost() {
+    let text = r#"{"ruleset": "dungeon", "drawing": "compact", "strategy": "cooldown", "radius": 2, "cooldown": 3,
+        "rows": ["|----|", "|....D", "D....|", "|----|"],
+        "things": [{"glyph": "P", "at": [1, 4]}, {"glyph": "P", "at": [2, 1]}, {"glyph": "G", "at": [2, 2]},
+            {"glyph": "Z", "at": [1, 1]}, {"glyph": "E", "at": [1, 2]}]}"#;
+    let solution = solve(&read(&from_json(&text.replace('\n', " "))));
+    assert_eq!(solution.verdict(), Verdict::Escape);
+}

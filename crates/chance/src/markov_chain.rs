@@ -16,6 +16,8 @@ use getaway_board::limits::{Bounds, Budget, Limit, Limits, bytes};
 #[derive(Debug)]
 pub struct MarkovChain {
     graph: Graph,
+    /// The player's nodes that begin a turn.
+    turns: Vec<bool>,
     first: u32,
     bytes: u64,
 }
@@ -54,8 +56,13 @@ impl MarkovChain {
         };
         let budget = Budget::new(limits);
         let (nodes, graph) = graph(&Edited { mdp, edit }, &[first], &budget)?;
+        let mut turns = budget.filled(false, graph.len())?;
+        for (id, node) in graph.ids().zip(nodes.iter()) {
+            turns[id as usize] = graph.owner(id) == Owner::Player && mdp.begins_turn(node);
+        }
         Ok(Self {
             graph,
+            turns,
             first: nodes.id(first),
             bytes: budget.taken(),
         })
@@ -90,9 +97,8 @@ impl MarkovChain {
         for tolerance in TOLERANCES {
             let tolerance = tolerance / (max_visits * visits[first]);
             let won_miss = solve(&mut won, wins.clone(), tolerance)?;
-            let of_turn = |(&id, &won)| match self.graph.owner(id) {
-                Owner::Player => won,
-                Owner::Chance => 0.0,
+            let of_turn = |(&id, &won): (&u32, &f64)| {
+                if self.turns[id as usize] { won } else { 0.0 }
             };
             let of_turns = ids.iter().zip(&won).map(of_turn).collect();
             let turns_miss = solve(&mut turns, of_turns, tolerance)?;

@@ -30,6 +30,11 @@ pub trait Mdp: Sync {
             .expect("there is no limit")
     }
 
+    /// Returns whether this node, which is the player's, begins a turn.
+    fn begins_turn(&self, _node: u64) -> bool {
+        true
+    }
+
     /// Returns whether the numbers of nodes are independent of earlier calls, so that several threads may list successors.
     fn has_fixed_numbers(&self) -> bool {
         true

@@ -135,12 +135,12 @@ impl Geometry {
         self.tiles[tile as usize]
     }
 
-    /// Returns the distance from a tile to the farthest player.
     pub(super) fn distance(&self, position: u32, tile: u32) -> u32 {
-        let players = self.players(position);
-        let distance = |&player: &Cell| self.grid.distance(player, self.cell(tile));
-        let distances = players.cells().iter().map(distance);
-        distances.max().unwrap_or_default()
+        self.distance_to(self.positions.get(position).cell, tile)
+    }
+
+    pub(super) fn distance_to(&self, cell: Cell, tile: u32) -> u32 {
+        self.grid.distance(cell, self.cell(tile))
     }
 
     pub(super) fn tile_at(&self, cell: Cell) -> Option<u32> {

@@ -20,8 +20,8 @@ pub(super) struct Players {
     pub(super) key: Option<Cell>,
     cells: [Cell; MAX_PLAYERS],
     count: u8,
-    /// The number of players who have moved in this turn; 0 between turns.
-    moved: u8,
+    /// The number of players, at the end of the list, who have yet to move in this turn; 0 between turns.
+    waiting: u8,
 }
 
 impl Players {
@@ -30,7 +30,7 @@ impl Players {
             key,
             cells: [cell; MAX_PLAYERS],
             count: 1,
-            moved: 0,
+            waiting: 0,
         }
     }
 
@@ -43,9 +43,7 @@ impl Players {
         });
         players.cells.get_mut(..cells.len())?.copy_from_slice(cells);
         players.count = cells.len() as u8;
-        if at.waiting > 0 {
-            players.moved = (cells.len() - at.waiting) as u8;
-        }
+        players.waiting = at.waiting as u8;
         players.sort();
         Some(players)
     }
@@ -56,25 +54,24 @@ impl Players {
 
     /// Returns the player who acts next.
     fn mover(&self) -> usize {
-        self.moved.into()
+        let moved = self.count - self.waiting;
+        if moved == self.count { 0 } else { moved.into() }
     }
 
-    /// Ends the next player's move on `cell`, or off the board; returns whether all players have moved.
-    fn end_move(&mut self, cell: Option<Cell>) -> bool {
+    /// Returns whether a player has moved in this turn, which is not over.
+    pub(super) fn has_moved(&self, number: usize) -> bool {
+        self.waiting > 0 && number < self.mover()
+    }
+
+    /// Ends the next player's move on `cell`, or off the board.
+    fn end_move(&mut self, cell: Option<Cell>) {
         let mover = self.mover();
+        self.waiting = self.count - mover as u8 - 1;
         match cell {
-            Some(cell) => {
-                self.cells[mover] = cell;
-                self.moved += 1;
-            }
+            Some(cell) => self.cells[mover] = cell,
             None => self.remove(mover),
         }
-        let is_turn_over = self.moved == self.count;
-        if is_turn_over {
-            self.moved = 0;
-        }
         self.sort();
-        is_turn_over
     }
 
     fn remove(&mut self, number: usize) {
@@ -84,12 +81,8 @@ impl Players {
 
     /// Sorts the players who are interchangeable.
     fn sort(&mut self) {
-        let interchangeable = if self.moved == 0 {
-            self.count
-        } else {
-            self.moved
-        };
-        self.cells[..interchangeable.into()].sort_unstable();
+        let moved = self.count - self.waiting;
+        self.cells[..moved.into()].sort_unstable();
     }
 }
 
@@ -127,15 +120,22 @@ pub(super) struct JointPositions {
     singles: Arc<PlayerPositions>,
     /// The number of each single position, by cell, with the key and without it.
     numbers: [Vec<u32>; 2],
+    /// The number of single positions with the key, which come first.
+    with_key: u32,
     goal: GameGoal,
     /// The number of players at the start.
     count: u32,
     /// The number of single positions with the key, or without it if there are more of these, plus 1.
     base: u32,
     len: u32,
+    /// The players at each position, unless there are many.
+    table: Vec<Players>,
 }
 
 const NONE: u32 = u32::MAX;
+
+/// The maximum number of positions in a table.
+const MAX_TABLE: u32 = 1 << 18;
 
 impl JointPositions {
     /// Returns the code; an error if there are too many positions.
@@ -157,18 +157,30 @@ impl JointPositions {
         let count = dungeon.players.len() as u32;
         let len = base.checked_pow(count);
         let len = len.and_then(|all| all.checked_mul(2 * count));
-        Ok(Self {
+        let mut positions = Self {
             singles: Arc::clone(singles),
             numbers,
+            with_key: most[0],
             goal: dungeon.settings.goal,
             count,
             base,
             len: len.ok_or(Limit::Memory)?,
-        })
+            table: Vec::new(),
+        };
+        if positions.len <= MAX_TABLE {
+            let mut table = budget.with_capacity(positions.len as usize)?;
+            table.extend((0..positions.len).map(|number| positions.unpack(number)));
+            positions.table = table;
+        }
+        Ok(positions)
     }
 
     pub(super) const fn len(&self) -> u32 {
         self.len
+    }
+
+    pub(super) const fn is_between_turns(&self, number: u32) -> bool {
+        number.is_multiple_of(self.count)
     }
 
     /// Returns the players' number; `None` if one of them can't be where it is.
@@ -182,36 +194,41 @@ impl JointPositions {
             };
             number = number * self.base + single;
         }
-        Some(number * self.count + u32::from(players.moved))
+        Some(number * self.count + u32::from(players.waiting))
     }
 
     pub(super) fn get(&self, number: u32) -> Players {
+        let known = self.table.get(number as usize).copied();
+        known.unwrap_or_else(|| self.unpack(number))
+    }
+
+    /// Returns the players at a position; any players for a number that stands for no position.
+    fn unpack(&self, number: u32) -> Players {
         let mut rest = number / self.count;
         let mut singles = [0; MAX_PLAYERS];
         for single in singles[..self.count as usize].iter_mut().rev() {
             (rest, *single) = (rest / self.base, rest % self.base);
         }
-        let first = if rest == 0 { 0 } else { self.with_key() };
-        let position = |single: u32| self.singles.get(first + single - 1);
+        let first = if rest == 0 { 0 } else { self.with_key };
+        let last = self.singles.len() - 1;
+        let position = |single: u32| {
+            let number = (first + single).saturating_sub(1);
+            self.singles.get(number.min(last))
+        };
         let on_board = singles.iter().take_while(|&&single| single != 0);
         let mut players = Players::one(position(singles[0]));
         for (cell, &single) in players.cells.iter_mut().zip(on_board.clone()) {
             *cell = position(single).cell;
         }
         players.count = on_board.count() as u8;
-        players.moved = (number % self.count) as u8;
+        players.waiting = (number % self.count) as u8;
         players
-    }
-
-    /// Returns the number of single positions with the key, which come first.
-    fn with_key(&self) -> u32 {
-        self.singles.with_key()
     }
 
     fn single(&self, players: &Players, cell: Cell) -> u32 {
         match players.key {
             None => self.numbers[0][cell.index()],
-            Some(_) => self.with_key() + self.numbers[1][cell.index()],
+            Some(_) => self.with_key + self.numbers[1][cell.index()],
         }
     }
 
@@ -312,10 +329,10 @@ impl JointPositions {
             }
         };
         players.key = key;
-        let is_turn_over = players.end_move(cell);
+        players.end_move(cell);
         let number = self.number(&players);
         let number = number.expect("the players can be wherever one of them can");
-        if is_turn_over {
+        if players.waiting == 0 {
             JointGoal::TurnOver(number)
         } else {
             JointGoal::Players(number)

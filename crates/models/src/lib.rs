@@ -286,13 +286,18 @@ impl DungeonMdp {
         }
     }
 
-    /// Returns whether a ghost is certain to see the player at its next move and has at least two ways to go. If the
-    /// ghost `waits`, the player does not move before it.
+    /// Returns whether a ghost is certain to see every player left at its next move and has at least two ways to go. If
+    /// the ghost `waits`, no player moves before it.
     fn will_see(&self, position: u32, tile: u32, waits: bool) -> bool {
         let settings = self.dungeon.settings;
-        let farther = if waits { 0 } else { u32::from(settings.speed) };
-        self.is_roomy[tile as usize]
-            && self.geometry.distance(position, tile) + farther <= u32::from(settings.radius)
+        let players = self.geometry.players(position);
+        let sees = |(number, &player): (usize, &Cell)| {
+            let stays = waits || players.has_moved(number);
+            let farther = if stays { 0 } else { u32::from(settings.speed) };
+            let distance = self.geometry.distance_to(player, tile);
+            distance + farther <= u32::from(settings.radius)
+        };
+        self.is_roomy[tile as usize] && players.cells().iter().enumerate().all(sees)
     }
 
     fn max_cooldown(&self) -> u8 {
@@ -499,6 +504,11 @@ impl Mdp for DungeonMdp {
 
     fn has_fixed_numbers(&self) -> bool {
         self.interner.is_none()
+    }
+
+    fn begins_turn(&self, node: u64) -> bool {
+        let joint = self.geometry.joint.as_ref();
+        joint.is_none_or(|joint| joint.is_between_turns(self.unpack(node).position))
     }
 
     fn bytes(&self) -> u64 {

@@ -93,11 +93,6 @@ impl PlayerPositions {
         self.numbers.get(&position).copied()
     }
 
-    /// Returns the number of positions with the key taken, which come first.
-    pub(super) fn with_key(&self) -> u32 {
-        self.all.partition_point(|position| position.key.is_none()) as u32
-    }
-
     pub(super) const fn exit(&self) -> Option<Cell> {
         self.exit
     }

@@ -102,7 +102,7 @@ impl<'a> LevelAnswer<'a> {
             return Ok(());
         }
         if self.mdp.mobile() >= CROWD {
-            self.look_near(budget)?;
+            self.look_near(FEW, budget)?;
         }
         if self.refine(budget)? {
             return Ok(());
@@ -127,7 +127,7 @@ impl<'a> LevelAnswer<'a> {
             self.tighten(Bounds::exact(1.0));
             return Ok(());
         }
-        self.look_near(budget)?;
+        self.look_near(FEW, budget)?;
         if self.known.width() <= budget.limits.width.unwrap_or_default() {
             return self.close(budget);
         }
@@ -221,8 +221,8 @@ impl<'a> LevelAnswer<'a> {
         Ok(false)
     }
 
-    fn look_near(&mut self, budget: &Budget) -> Result<(), Limit> {
-        let near = bounds_near(&*self.mdp, FEW, budget);
+    fn look_near(&mut self, most: usize, budget: &Budget) -> Result<(), Limit> {
+        let near = bounds_near(&*self.mdp, most, budget);
         self.mdp.forget();
         match near {
             Ok(bounds) => self.tighten(bounds),

@@ -117,7 +117,7 @@ impl<W: Write> Compact<W> {
         }
         let moves = match turn.moves.as_slice() {
             [] => "-".into(),
-            moves => moves.join(" "),
+            moves => moves.join(","),
         };
         let start = format!("{:>4}  {moves:<4}  ", turn.number);
         let room = self.width.saturating_sub(start.chars().count());
