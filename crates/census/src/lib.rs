@@ -1,5 +1,7 @@
 //! Counts the boards of a kind by answer: how many there are, how many up to symmetry, and which one comes first.
 //!
+//! This package knows the rules of `jimmy` and `baddies`. It must not know how counts are saved or shown.
+//!
 //! # The count
 //!
 //! A [`BoardKind`] fixes the number of each kind of actor. Every other cell is empty, solid or, in `baddies`, an abyss. The

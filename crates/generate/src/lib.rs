@@ -1,6 +1,8 @@
 //! New boards: drawn at random in the style of each ruleset ([`layouts`]), judged by the solvers ([`judge`]), and
 //! improved until they meet the criteria ([`search()`]).
 //!
+//! This package knows the rulesets by their solvers and layouts. It must not know how progress is shown or boards are stored.
+//!
 //! ```
 //! use getaway_board::limits::Limits;
 //! use getaway_generate::{Generator, criteria::Criteria};

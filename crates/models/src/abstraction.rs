@@ -182,9 +182,9 @@ impl Abstraction {
     /// Returns the best move; `None` in a state that no game reaches.
     pub fn best(&self, values: &[Lower], at: &State) -> Option<Move> {
         let node = self.mdp.number(at, Phase::Player, &[])?;
-        let worths = self.worths(values, node);
+        let choice_values = self.choice_values(values, node);
         // The search goes backwards, so that the first of equal moves wins.
-        let all = worths.iter().enumerate().rev();
+        let all = choice_values.iter().enumerate().rev();
         let (best, _) = all.max_by(|(_, a), (_, b)| a.total_cmp(b))?;
         self.mdp.moves(node).get(best).copied()
     }
@@ -212,10 +212,10 @@ impl Abstraction {
         Some(self.sweeper.range(node.position as usize).start + row + at)
     }
 
-    fn worths<const UP: bool>(&self, values: &[Bound<UP>], node: u64) -> Vec<f64> {
+    fn choice_values<const UP: bool>(&self, values: &[Bound<UP>], node: u64) -> Vec<f64> {
         let mut successors = Vec::new();
         self.mdp.successors(node, &mut successors);
-        let worth = |successor| match successor {
+        let value_of = |successor| match successor {
             Successor::Won => 1.0,
             Successor::Lost => 0.0,
             Successor::Node(node) => {
@@ -223,7 +223,7 @@ impl Abstraction {
                 values[at.expect("the draws begin when the player has moved")].value()
             }
         };
-        successors.into_iter().map(worth).collect()
+        successors.into_iter().map(value_of).collect()
     }
 }
 

@@ -2,10 +2,10 @@ use super::*;
 
 /// Returns what [`rest`] estimates after 0 and the values up to each one.
 fn rests<const N: usize>(values: [f64; N]) -> [Option<f64>; N] {
-    let mut worths = vec![0.0];
-    values.map(|worth| {
-        worths.push(worth);
-        rest(&worths)
+    let mut history = vec![0.0];
+    values.map(|value| {
+        history.push(value);
+        rest(&history)
     })
 }
 

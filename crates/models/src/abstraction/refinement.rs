@@ -132,7 +132,7 @@ impl<'m> Refinement<'m> {
         let mut finest = None;
         let climbed = self.climb_to(&mut finest, details, budget);
         if let Some((model, lower)) = &finest
-            && model.worth(&lower.values) >= self.known.lower
+            && model.start_value(&lower.values) >= self.known.lower
         {
             (self.watch)(model, &lower.values);
         }
@@ -197,17 +197,17 @@ impl<'m> Refinement<'m> {
     ) -> Result<(), Stop> {
         lower.start_over();
         loop {
-            let before = model.worth(&lower.values);
+            let before = model.start_value(&lower.values);
             for _ in 0..ROUND {
                 let progress = model.sweep(lower, options, budget);
-                self.known.lower = self.known.lower.max(model.worth(&lower.values));
+                self.known.lower = self.known.lower.max(model.start_value(&lower.values));
                 let progress = progress?;
                 self.note(progress, budget)?;
                 if !progress.has_changed {
                     break;
                 }
             }
-            if model.worth(&lower.values) - before <= least {
+            if model.start_value(&lower.values) - before <= least {
                 return Ok(());
             }
         }
@@ -235,21 +235,21 @@ impl<'m> Refinement<'m> {
             }
             room => room?,
         };
-        let (mut last, mut still) = (model.worth(&upper.values), 0);
-        let mut worths = vec![last];
+        let (mut last, mut still) = (model.start_value(&upper.values), 0);
+        let mut history = vec![last];
         while self.rise(model, &mut upper, UPPER_BITS[pass], budget)? {
-            let mut worth = model.worth(&upper.values);
-            still = if worth - last <= STILL { still + 1 } else { 0 };
-            last = worth;
-            worths.push(worth);
-            if let Some(times) = rest(&worths) {
+            let mut value = model.start_value(&upper.values);
+            still = if value - last <= STILL { still + 1 } else { 0 };
+            last = value;
+            history.push(value);
+            if let Some(times) = rest(&history) {
                 upper.leap(&before, FAR[pass] * times);
-                worth = model.worth(&upper.values);
-                worths = vec![worth];
+                value = model.start_value(&upper.values);
+                history = vec![value];
             }
             before.copy_from_slice(&upper.values);
             // Values only rise, so an upper bound from this model can no longer be much better than the known one.
-            let is_little = worth >= self.known.upper - MIN_SHARE * self.known.width();
+            let is_little = value >= self.known.upper - MIN_SHARE * self.known.width();
             if is_little || still >= STILL_ROUNDS[pass] {
                 break;
             }
@@ -277,7 +277,7 @@ impl<'m> Refinement<'m> {
         for _ in 0..ROUND {
             let progress = model.sweep(upper, options, budget)?;
             if !progress.has_changed {
-                self.known.upper = self.known.upper.min(model.worth(&upper.values));
+                self.known.upper = self.known.upper.min(model.start_value(&upper.values));
             }
             self.note(progress, budget)?;
             if !progress.has_changed {
@@ -302,9 +302,9 @@ impl<'m> Refinement<'m> {
 }
 
 impl Abstraction {
-    pub(super) fn worth<const UP: bool>(&self, values: &[Bound<UP>]) -> f64 {
-        let worths = self.worths(values, self.mdp.initial());
-        worths.into_iter().fold(0.0, f64::max)
+    pub(super) fn start_value<const UP: bool>(&self, values: &[Bound<UP>]) -> f64 {
+        let values = self.choice_values(values, self.mdp.initial());
+        values.into_iter().fold(0.0, f64::max)
     }
 }
 

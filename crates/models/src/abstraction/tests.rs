@@ -94,10 +94,10 @@ fn risen<const UP: bool>(model: &Abstraction, bits: u32) -> (f64, bool) {
     for _ in 0..100 {
         let progress = model.sweep(&mut rising, options, budget);
         if !progress.unwrap().has_changed {
-            return (model.worth(&rising.values), true);
+            return (model.start_value(&rising.values), true);
         }
     }
-    (model.worth(&rising.values), false)
+    (model.start_value(&rising.values), false)
 }
 
 /// Compares bounds with the exact probability; returns the number of upper bounds checked.
@@ -338,22 +338,22 @@ fn long_room(tiles: usize) -> String {
 fn long_room_by_hand(tiles: usize, discount: f64) -> f64 {
     let (exit, last) = (tiles - 2, tiles - 1);
     // A zombie on the last tile blocks only that tile.
-    let choose = |worths: &[Vec<f64>; 4], place: usize, zombie: usize| {
-        let mut best = worths[place][zombie];
+    let choose = |values_by_place: &[Vec<f64>; 4], place: usize, zombie: usize| {
+        let mut best = values_by_place[place][zombie];
         if place == 3 && zombie != exit {
             return 1.0;
         }
         for next in [place.wrapping_sub(1), place + 1] {
             if next < 3 || next == 3 && zombie != last {
-                best = best.max(worths[next][zombie]);
+                best = best.max(values_by_place[next][zombie]);
             }
         }
         best
     };
-    let mut worths: [Vec<f64>; 4] = std::array::from_fn(|_| vec![0.0; tiles]);
+    let mut values_by_place: [Vec<f64>; 4] = std::array::from_fn(|_| vec![0.0; tiles]);
     loop {
         let mut largest = 0.0_f64;
-        let before = worths.clone();
+        let before = values_by_place.clone();
         for place in 0..4 {
             for zombie in 0..tiles {
                 let ways = [zombie.checked_sub(1), (zombie < last).then_some(zombie + 1)];
@@ -367,17 +367,17 @@ fn long_room_by_hand(tiles: usize, discount: f64) -> f64 {
                     _ => choose(&before, place, to),
                 };
                 let sum: f64 = ways.iter().map(after).sum();
-                let worth = if place == 3 && zombie == last {
+                let value = if place == 3 && zombie == last {
                     0.0
                 } else {
                     discount * sum / ways.len() as f64
                 };
-                largest = largest.max(worth - before[place][zombie]);
-                worths[place][zombie] = worth;
+                largest = largest.max(value - before[place][zombie]);
+                values_by_place[place][zombie] = value;
             }
         }
         if largest < 1e-12 {
-            return choose(&worths, 1, tiles - 4);
+            return choose(&values_by_place, 1, tiles - 4);
         }
     }
 }
@@ -408,10 +408,10 @@ fn zombies_walk_in_rooms_up_to_the_largest_as_by_hand() {
             .unwrap()
             .has_changed
         {}
-        let worth = model.worth(&rising.values);
+        let value = model.start_value(&rising.values);
         let by_hand = long_room_by_hand(tiles, 0.75);
         assert!(0.1 < by_hand && by_hand < 0.9, "{by_hand}");
-        assert!((worth - by_hand).abs() < 1e-7, "{worth} {by_hand}");
+        assert!((value - by_hand).abs() < 1e-7, "{value} {by_hand}");
     }
 }
 

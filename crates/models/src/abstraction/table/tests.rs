@@ -99,15 +99,15 @@ fn value_of(mdp: &DungeonMdp, at: Successor, state: &impl Fn(u64) -> f64) -> f64
     let mut successors = Vec::new();
     match mdp.successors(node, &mut successors) {
         Owner::Player => {
-            let worth = |&next: &Successor| match next {
+            let value = |&next: &Successor| match next {
                 Successor::Node(node) => state(node),
                 end => value_of(mdp, end, state),
             };
-            successors.iter().map(worth).fold(0.0, f64::max)
+            successors.iter().map(value).fold(0.0, f64::max)
         }
         Owner::Chance => {
-            let worth = successors.iter().map(|&next| value_of(mdp, next, state));
-            worth.sum::<f64>() / successors.len() as f64
+            let value = successors.iter().map(|&next| value_of(mdp, next, state));
+            value.sum::<f64>() / successors.len() as f64
         }
     }
 }

@@ -72,7 +72,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
             ghosts.chain(others).any(|tile| geometry.cell(tile) == cell)
         };
         let paths = geometry.positions.paths_around(self.block.position, taken);
-        let worth = |goal| match goal {
+        let value_of = |goal| match goal {
             Goal::Out => V::WON,
             Goal::Position(to) => {
                 let destination = self
@@ -85,7 +85,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
                 row.map_or(V::LOST, |row| zombies.value(row, at, self.block.zombies))
             }
         };
-        let worths = paths.iter().map(|path| worth(path.goal));
-        worths.fold(V::LOST, V::better).after_turn()
+        let path_values = paths.iter().map(|path| value_of(path.goal));
+        path_values.fold(V::LOST, V::better).after_turn()
     }
 }
