@@ -121,13 +121,13 @@ fn cost(puzzle: &Puzzle) -> Option<Cost> {
     let read = || (entry.read)(puzzle).expect("the board is well-formed");
     let game = read();
     game.solvable().ok()?;
-    let (solving, solution) = least(|| read().solve(Order::DepthFirst, &limits));
+    let (solving, solution) = min(|| read().solve(Order::DepthFirst, &limits));
     if solution.verdict() == Verdict::Undecided {
         return None;
     }
-    let (writing, certificate) = least(|| certificate(entry, puzzle, &*game, (&solution, &limits)));
+    let (writing, certificate) = min(|| certificate(entry, puzzle, &*game, (&solution, &limits)));
     let certificate = certificate?;
-    let (checking, proof) = least(|| {
+    let (checking, proof) = min(|| {
         let mut content = Content::new(Box::new(Unpacked::new(&*certificate)), &limits);
         entry.verify(puzzle, &mut content).expect("it holds")
     });
@@ -160,7 +160,7 @@ fn certificate(
 }
 
 /// Returns the least processor time of five runs, in seconds (clock time except on Linux), and the result.
-fn least<T>(what: impl Fn() -> T) -> (f64, T) {
+fn min<T>(what: impl Fn() -> T) -> (f64, T) {
     let timed = || {
         let begun = now();
         let made = what();

@@ -34,8 +34,8 @@ fn spread(mut times: Vec<f64>) -> (f64, f64) {
     (times[times.len() / 2], times[times.len() - 1])
 }
 
-fn line(what: &str, (median, most): (f64, f64), states: u64) {
-    println!("{what:44} median {median:10.3} ms, at most {most:10.3} ms, {states:>10} states");
+fn line(what: &str, (median, max): (f64, f64), states: u64) {
+    println!("{what:44} median {median:10.3} ms, at most {max:10.3} ms, {states:>10} states");
 }
 
 fn boards(what: &str, order: Order, texts: &[String]) -> Vec<Solution> {
@@ -109,7 +109,7 @@ fn growth() {
             Order::DepthFirst,
             &texts,
         );
-        let most = solutions
+        let max = solutions
             .iter()
             .map(|solution| solution.states)
             .max()
@@ -117,7 +117,7 @@ fn growth() {
         println!(
             "{:44} at most {:.3} states a cell",
             "",
-            most as f64 / (side * side) as f64
+            max as f64 / (side * side) as f64
         );
     }
 }

@@ -210,13 +210,13 @@ pub struct OutputArgs {
 #[derive(Clone, Debug, Default, Args)]
 pub struct ErrorArgs {
     /// Show at most N errors, warnings or mismatches of each kind; 0 shows all.
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = most(), hide_short_help = true)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = max(), hide_short_help = true)]
     pub max_errors: u64,
 }
 
 /// Returns a parser for a maximum; 0 means that there is no maximum.
-fn most() -> impl TypedValueParser<Value = u64> {
-    value_parser!(u64).map(|most| if most == 0 { u64::MAX } else { most })
+fn max() -> impl TypedValueParser<Value = u64> {
+    value_parser!(u64).map(|max| if max == 0 { u64::MAX } else { max })
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

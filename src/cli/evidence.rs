@@ -91,7 +91,7 @@ fn judged(
     write: impl FnOnce(&mut dyn Write, &Limits) -> Result<(), CertifyError>,
 ) -> Result<Option<String>, Limit> {
     let mut text = CertificateBuffer::within(limits);
-    let rest = limits.without(text.most)?;
+    let rest = limits.without(text.max)?;
     if let Err(error) = write(&mut text, &rest) {
         return wrong(error).map(Some);
     }
@@ -116,14 +116,14 @@ fn wrong(error: CertifyError) -> Result<String, Limit> {
 /// A certificate in memory. It may take an eighth of the memory limit, since making it takes far more.
 struct CertificateBuffer {
     bytes: Vec<u8>,
-    most: u64,
+    max: u64,
 }
 
 impl CertificateBuffer {
     fn within(limits: &Limits) -> Self {
         Self {
             bytes: Vec::new(),
-            most: limits.max_memory.map_or(u64::MAX, |most| most / 8),
+            max: limits.max_memory.map_or(u64::MAX, |max| max / 8),
         }
     }
 }
@@ -131,11 +131,11 @@ impl CertificateBuffer {
 impl Write for CertificateBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let needed = (self.bytes.len() + bytes.len()) as u64;
-        if needed > self.most {
+        if needed > self.max {
             return Err(io::ErrorKind::OutOfMemory.into());
         }
         if needed > self.bytes.capacity() as u64 {
-            let room = needed.max(2 * self.bytes.capacity() as u64).min(self.most);
+            let room = needed.max(2 * self.bytes.capacity() as u64).min(self.max);
             self.bytes.reserve_exact(room as usize - self.bytes.len());
         }
         self.bytes.extend_from_slice(bytes);

@@ -106,14 +106,14 @@ impl<'a> OneBoard<'a> {
     }
 
     fn note_others(&self, boards: u64) {
-        let least = if boards < MAX_COUNTED {
+        let min = if boards < MAX_COUNTED {
             ""
         } else {
             "at least "
         };
         let (path, boards) = (self.path(), grouped(boards));
         let note = format!(
-            "this is board 1 of {least}{boards} in {path}; for another, name it as `{path}#2`"
+            "this is board 1 of {min}{boards} in {path}; for another, name it as `{path}#2`"
         );
         tell(&self.diagnostics().note(&note));
     }

@@ -55,11 +55,11 @@ pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|&a, &b| p_values[a].total_cmp(&p_values[b]));
     let mut corrected = vec![0.0; p_values.len()];
-    let mut least = 0.0_f64;
+    let mut min = 0.0_f64;
     for (rank, &test) in order.iter().enumerate() {
         let tests_left = (p_values.len() - rank) as f64;
-        least = least.max(tests_left * p_values[test]).min(1.0);
-        corrected[test] = least;
+        min = min.max(tests_left * p_values[test]).min(1.0);
+        corrected[test] = min;
     }
     corrected
 }

@@ -331,12 +331,12 @@ impl LevelGrid {
         };
         let size = |from: i64, to: i64| usize::try_from(to - from + 1).unwrap_or(usize::MAX);
         let Some(grid) = Grid::new(size(top, bottom), size(left, right)) else {
-            let (first, last, most) = (
+            let (first, last, max) = (
                 format_place((top, left)),
                 format_place((bottom, right)),
                 Grid::MAX_CELLS,
             );
-            let message = format!("this level, from {first} to {last}, has more than {most} tiles");
+            let message = format!("this level, from {first} to {last}, has more than {max} tiles");
             report.note(&message, "move its rooms closer together");
             return None;
         };

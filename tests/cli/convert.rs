@@ -47,8 +47,8 @@ fn bundled_boards_survive_a_round_trip() {
     // An empty row would end a drawing.
     let same = lines.replace("\"\"", "\" \"");
     assert_eq!(convert(("all.txt", &text), &["--to", "jsonl"]), same);
-    let most = sized("200", "1000000");
-    let json = ["check", "--json", "--no-timing", "--max-states", most];
+    let max = sized("200", "1000000");
+    let json = ["check", "--json", "--no-timing", "--max-states", max];
     let before = answers(Run::new(&[&json[..], &[&puzzles]].concat()));
     let after = answers(Run::new(&[&json[..], &["all.txt"]].concat()).file("all.txt", &text));
     assert_eq!(before.len(), after.len());

@@ -597,7 +597,7 @@ fn a_file_that_can_not_grow_is_reported_and_removed() {
 #[test]
 fn too_many_open_files_are_errors_per_file() {
     let mut has_failed = false;
-    for most in 3..8 {
+    for max in 3..8 {
         let mut run = Run::new(&[
             "check",
             "--no-timing",
@@ -608,10 +608,10 @@ fn too_many_open_files_are_errors_per_file() {
         ])
         .file("a.txt", EXIT)
         .file("z.txt", EXIT);
-        let told = limited(&mut run, &format!("-n {most}"));
+        let told = limited(&mut run, &format!("-n {max}"));
         let Ok(answers) = fs::read_to_string(run.path().join("out.jsonl")) else {
             // With so few open files, the program can't start or open the report.
-            assert!(most < 5, "{most}: {}", told.stderr);
+            assert!(max < 5, "{max}: {}", told.stderr);
             continue;
         };
         let errors: Vec<_> = told
@@ -622,7 +622,7 @@ fn too_many_open_files_are_errors_per_file() {
         for error in &errors {
             assert!(
                 error.ends_with(".txt: too many open files"),
-                "{most}: {error}"
+                "{max}: {error}"
             );
         }
         let escapes = answers
@@ -632,7 +632,7 @@ fn too_many_open_files_are_errors_per_file() {
         assert_eq!(
             (answers.lines().count(), escapes + errors.len()),
             (2, 2),
-            "{most}: {answers}"
+            "{max}: {answers}"
         );
         assert_eq!(told.status, Some(if errors.is_empty() { 0 } else { 2 }));
         has_failed |= !errors.is_empty();

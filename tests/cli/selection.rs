@@ -54,9 +54,9 @@ fn the_parts_together_are_the_whole() {
         assert!(lines == all, "{of} parts");
         let errors = |output: &Output| output.stderr.matches("error: ").count();
         assert_eq!(parts.iter().map(errors).sum::<usize>(), errors(&whole));
-        let most = 5 + 2 * all.len() / of as usize;
+        let max = 5 + 2 * all.len() / of as usize;
         assert!(
-            parts.iter().all(|part| part.stdout.lines().count() < most),
+            parts.iter().all(|part| part.stdout.lines().count() < max),
             "{of} parts"
         );
     }
@@ -164,12 +164,12 @@ fn expecting(verdict: &str, board: &str) -> String {
 #[test]
 fn a_run_ends_after_the_given_number_of_failures_and_counts_the_rest() {
     let (good, bad) = (expecting("escape", EXIT), expecting("escape", TRAP));
-    let run = |most: &str, threads: &str| {
+    let run = |max: &str, threads: &str| {
         Run::new(&[
             "check",
             "--no-timing",
             "--max-fail",
-            most,
+            max,
             "-j",
             threads,
             "a.txt",

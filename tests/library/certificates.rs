@@ -59,7 +59,7 @@ fn certificates_of_all_puzzles_hold() {
         max_states: Some(sized(1_000, 20_000)),
         ..Limits::default()
     };
-    for (folder, least) in [
+    for (folder, min) in [
         ("jimmy", 60),
         ("baddies", 40),
         ("theseus", 24),
@@ -77,7 +77,7 @@ fn certificates_of_all_puzzles_hold() {
                 certificates += u32::from(holds(&puzzle, &limits));
             }
         }
-        assert!(certificates >= least, "{folder}: {certificates}");
+        assert!(certificates >= min, "{folder}: {certificates}");
     }
 }
 
@@ -610,11 +610,11 @@ fn waiting_forever_proves_nothing() {
 fn truncated_and_damaged_files_are_recognized() {
     let whole = certificate(GHOSTS);
     assert!(judged(GHOSTS, &whole).is_ok());
-    for most in 0..whole.len() {
-        let refusal = judged(GHOSTS, &whole[..most]).unwrap_err();
+    for max in 0..whole.len() {
+        let refusal = judged(GHOSTS, &whole[..max]).unwrap_err();
         assert!(
             matches!(refusal, VerifyError::Unreadable(_)),
-            "{most}: {refusal}"
+            "{max}: {refusal}"
         );
     }
     let mut damaged = whole.clone();

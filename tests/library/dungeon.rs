@@ -520,15 +520,15 @@ fn check_way_out(game: &Dungeon, naive: &Naive, upper: f64) -> Result<(), TestCa
         ..Limits::default()
     };
     let solution = solver(game).solve(Order::default(), &limits);
-    let (lower, most, certain) = chance(&solution);
+    let (lower, max, certain) = chance(&solution);
     if naive.possible() {
         let told = (solution.verdict(), solution.limit());
         prop_assert_eq!(told, (Verdict::Escape, Some(Limit::States)));
         prop_assert!(0.0 < lower && lower <= upper, "{} {}", lower, upper);
-        prop_assert_eq!((most, certain), (1.0, Decision::Undecided));
+        prop_assert_eq!((max, certain), (1.0, Decision::Undecided));
     } else if solution.limit().is_some() {
         prop_assert_eq!(solution.verdict(), Verdict::Undecided);
-        prop_assert_eq!((lower, most, certain), (0.0, 1.0, Decision::Undecided));
+        prop_assert_eq!((lower, max, certain), (0.0, 1.0, Decision::Undecided));
     } else {
         prop_assert_eq!(solution.verdict(), Verdict::Caught);
     }
@@ -748,8 +748,8 @@ fn full_size_levels_have_a_way_out_without_states() {
         assert_eq!(solution.verdict().name(), answer["verdict"], "{answer}");
         assert_eq!(solution.limit(), Some(Limit::States), "{answer}");
         let (lower, upper, certain) = chance(&solution);
-        let most = answer["probability"].as_f64().unwrap_or(1.0);
-        assert!(0.0 < lower && lower <= most, "{lower} {answer}");
+        let max = answer["probability"].as_f64().unwrap_or(1.0);
+        assert!(0.0 < lower && lower <= max, "{lower} {answer}");
         assert_eq!((upper, certain), (1.0, Decision::Undecided), "{answer}");
     });
     assert_eq!(levels, 7);

@@ -681,13 +681,13 @@ fn the_smallest_boards_are_generated_or_refused_at_once() {
         ("theseus", "exits", (2, 3), 4),
         ("dungeon", "ghosts", (4, 4), 1_usize),
     ];
-    for (ruleset, name, (rows, cols), most) in sizes {
+    for (ruleset, name, (rows, cols), max) in sizes {
         let of_size = |amounts: &[_]| Criteria {
             rows: Some(rows),
             cols: Some(cols),
             ..criteria(amounts)
         };
-        let counts = [1, most.div_ceil(2), most].map(|count| of_size(&[(name, count..=count)]));
+        let counts = [1, max.div_ceil(2), max].map(|count| of_size(&[(name, count..=count)]));
         for criteria in counts.into_iter().chain([of_size(&[])]) {
             let generator = Generator::new(ruleset, &criteria, Limits::default()).unwrap();
             let tried = Tried::default();
@@ -699,7 +699,7 @@ fn the_smallest_boards_are_generated_or_refused_at_once() {
             let tried = tried.0.load(Ordering::Relaxed);
             assert!(tried < 10_000, "{criteria:?}: {tried}");
         }
-        let more = of_size(&[(name, most + 1..=most + 1)]);
+        let more = of_size(&[(name, max + 1..=max + 1)]);
         refusal(ruleset, &more);
     }
 }
@@ -1144,9 +1144,9 @@ fn impossible_lengths_and_difficulties_are_refused_with_the_reason() {
         ("super-monsters", 0..=0),
         ("bats", 0..=0),
     ];
-    let most = |wanted: usize, most: usize| {
+    let max = |wanted: usize, max: usize| {
         format!(
-            "no board of this size has a shortest way out of {wanted} moves: the maximum is {most}"
+            "no board of this size has a shortest way out of {wanted} moves: the maximum is {max}"
         )
     };
     let easy_and_long = wish(|criteria| {
@@ -1154,10 +1154,10 @@ fn impossible_lengths_and_difficulties_are_refused_with_the_reason() {
         criteria.difficulty = Some(2.0..=4.5);
     });
     for (ruleset, criteria, message) in [
-        ("maze", wish(long(187)), most(187, 186)),
-        ("maze", with(&[("walls", 0..=0)], long(27)), most(27, 26)),
-        ("theseus", wish(long(2402)), most(2402, 2401)),
-        ("baddies", with(&one, long(360_601)), most(360_601, 360_600)),
+        ("maze", wish(long(187)), max(187, 186)),
+        ("maze", with(&[("walls", 0..=0)], long(27)), max(27, 26)),
+        ("theseus", wish(long(2402)), max(2402, 2401)),
+        ("baddies", with(&one, long(360_601)), max(360_601, 360_600)),
         (
             "jimmy",
             wish(|criteria| criteria.difficulty = Some(210.0..=300.0)),

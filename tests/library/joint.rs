@@ -277,11 +277,11 @@ impl Level {
         all
     }
 
-    fn least(ways: &[Tile], cost: impl Fn(Tile) -> usize) -> Vec<Tile> {
-        let least = ways.iter().map(|&to| cost(to)).min();
+    fn min(ways: &[Tile], cost: impl Fn(Tile) -> usize) -> Vec<Tile> {
+        let min = ways.iter().map(|&to| cost(to)).min();
         ways.iter()
             .copied()
-            .filter(|&to| Some(cost(to)) == least)
+            .filter(|&to| Some(cost(to)) == min)
             .collect()
     }
 
@@ -300,9 +300,9 @@ impl Level {
             let walls: Vec<Tile> = (0..self.tiles.len())
                 .filter(|&at| self.teleports(at))
                 .collect();
-            return Self::least(open, |to| self.to_any(to, &walls));
+            return Self::min(open, |to| self.to_any(to, &walls));
         }
-        let nearest = Self::least(prey, |player| self.distance(player, from));
+        let nearest = Self::min(prey, |player| self.distance(player, from));
         let is_closer = |to: Tile| {
             let mut nearest = nearest.iter();
             nearest.any(|&player| self.distance(to, player) < self.distance(from, player))
@@ -327,7 +327,7 @@ impl Level {
             return (open.to_vec(), cooldown);
         }
         if !prey.is_empty() {
-            let ways = Self::least(open, |to| self.to_any(to, prey));
+            let ways = Self::min(open, |to| self.to_any(to, prey));
             return (ways, 0);
         }
         if kind == 'Z' {
@@ -392,8 +392,8 @@ enum Next {
 /// The choices in each position, each with its weighted results.
 type Game = Vec<Vec<Vec<(f64, Next)>>>;
 
-/// Lists all positions; `None` if there are more than `most`.
-fn explore(level: &Level, start: Position, most: usize) -> Option<Game> {
+/// Lists all positions; `None` if there are more than `max`.
+fn explore(level: &Level, start: Position, max: usize) -> Option<Game> {
     let mut numbers = HashMap::from([(start.clone(), 0)]);
     let mut positions = vec![start];
     let mut game = Game::new();
@@ -417,7 +417,7 @@ fn explore(level: &Level, start: Position, most: usize) -> Option<Game> {
             choices.push(results);
         }
         game.push(choices);
-        if positions.len() > most {
+        if positions.len() > max {
             return None;
         }
     }
@@ -485,7 +485,7 @@ fn worth(game: &Game) -> Worth {
 
 /// A random level, as JSON for the library and as this program reads it.
 fn random_level(rng: &mut Rng) -> (String, Level, Position) {
-    let mut below = |most: usize| (rng.uniform() * most as f64) as usize;
+    let mut below = |max: usize| (rng.uniform() * max as f64) as usize;
     let (rows, cols) = (2 + below(3), 3 + below(4));
     let has_frame = rows > 2 && cols > 3 && below(4) > 0;
     let mut tiles = Vec::new();
@@ -590,7 +590,7 @@ fn check(text: &str, solution: &Solution, game: &Game) -> bool {
 #[test]
 fn joint_play_is_as_good_as_a_slow_program_finds() {
     let rng = &mut Rng::new(51);
-    let most = sized(2_000, 40_000);
+    let max = sized(2_000, 40_000);
     let (mut compared, mut by_chance) = (0, 0);
     while compared < sized(100, 2_000) {
         let (text, level, start) = random_level(rng);
@@ -603,7 +603,7 @@ fn joint_play_is_as_good_as_a_slow_program_finds() {
         if !(1e-9..1.0 - 1e-9).contains(&upper) && rng.uniform() > 0.03 {
             continue;
         }
-        if let Some(game) = explore(&level, start, most) {
+        if let Some(game) = explore(&level, start, max) {
             compared += 1;
             by_chance += usize::from(check(&text, &solution, &game));
         }

@@ -144,9 +144,9 @@ fn short_rows_count_as_long_as_they_are_filled_up() {
 #[test]
 fn rows_and_text_reduce_the_memory_left() {
     let text = "o\n".repeat(1000) + "\no\n";
-    let read = |most| {
+    let read = |max| {
         let mut puzzle = Puzzle::empty();
-        puzzle.set_limits(with_memory(most));
+        puzzle.set_limits(with_memory(max));
         let mut boards = Boards::new(text.as_bytes(), 1);
         let first = limit(boards.read(&mut puzzle).map(|_| ()));
         let left = puzzle.limits_left().max_memory;

@@ -25,7 +25,7 @@ fn with_memory(bytes: u64) -> Limits<'static> {
 }
 
 /// Returns the smallest sufficient memory limit, to within a thirtieth.
-fn least(is_enough: impl Fn(u64) -> bool) -> u64 {
+fn min(is_enough: impl Fn(u64) -> bool) -> u64 {
     let (mut low, mut high) = (0, 64);
     while !is_enough(high) {
         (low, high) = (high, 2 * high);
@@ -42,14 +42,14 @@ fn least(is_enough: impl Fn(u64) -> bool) -> u64 {
     high
 }
 
-/// Asserts that the smallest sufficient limit covers the heap use except for `untold` bytes, and is at most `most` times
+/// Asserts that the smallest sufficient limit covers the heap use except for `untold` bytes, and is at most `max` times
 /// as large.
 #[track_caller]
-fn assert_told(most: f64, untold: u64, is_done: impl Fn(u64) -> bool) {
-    let told = least(&is_done);
+fn assert_told(max: f64, untold: u64, is_done: impl Fn(u64) -> bool) {
+    let told = min(&is_done);
     let taken = measure(|| assert!(is_done(told))).bytes_max;
     assert!(
-        told + untold >= taken && told as f64 <= most * taken as f64,
+        told + untold >= taken && told as f64 <= max * taken as f64,
         "told {told}, taken {taken} bytes"
     );
 }
@@ -68,7 +68,7 @@ fn reading_boards_takes_the_reported_memory() {
         let rest = row("").repeat(2 * side - 2);
         format!("; ruleset: theseus\n{edge}{}{rest}{edge}", row("T M E"))
     };
-    for (most, text) in [
+    for (max, text) in [
         (1.04, drawn("o", "#", 500)),
         (1.04, drawn("H*", "+", 500)),
         (1.04, drawn("R", ".", 500)),
@@ -76,7 +76,7 @@ fn reading_boards_takes_the_reported_memory() {
         (1.8, theseus(250)),
     ] {
         let puzzle = RefCell::new(from_text(&text));
-        assert_told(most, LITTLE, |memory| {
+        assert_told(max, LITTLE, |memory| {
             puzzle.borrow_mut().set_limits(with_memory(memory));
             let error = Board::read(&puzzle.borrow()).err();
             let is_limit = error.as_ref().is_some_and(|error| error.limit().is_some());
@@ -133,16 +133,16 @@ fn games_of_mazes_take_the_reported_memory() {
 #[test]
 fn searches_take_the_reported_memory() {
     // In the short tests, even small searches work in blocks, which take extra memory.
-    let most = sized(2.5, 1.2);
+    let max = sized(2.5, 1.2);
     let boards = lines("baddies.jsonl");
     let id = sized("\"std-0036\"", "\"std-0037\"");
     let board = boards.iter().find(|line| line.contains(id));
     let board = Board::read(&from_json(board.unwrap())).unwrap();
     let is_decided = |solution: Solution| solution.verdict() == Verdict::Caught;
-    assert_told(most, LITTLE, |memory| {
+    assert_told(max, LITTLE, |memory| {
         is_decided(board.solve(&with_memory(memory)))
     });
-    assert_told(most, LITTLE, |memory| {
+    assert_told(max, LITTLE, |memory| {
         is_decided(board.solve_shortest(&with_memory(memory)))
     });
 }

@@ -219,29 +219,29 @@ fn only_the_first_faults_are_kept_and_the_rest_counted() {
 
 #[test]
 fn a_board_has_not_too_many_headers() {
-    let most = Puzzle::MAX_HEADERS;
+    let max = Puzzle::MAX_HEADERS;
     let text = |headers: usize| format!("{}o\n", ";\n".repeat(headers));
-    assert!(whole(text(most).as_bytes())[0].is_ok());
-    let error = refused(&text(most + 7));
-    assert_eq!(error.first().kind, FaultKind::TooManyHeaders(most));
+    assert!(whole(text(max).as_bytes())[0].is_ok());
+    let error = refused(&text(max + 7));
+    assert_eq!(error.first().kind, FaultKind::TooManyHeaders(max));
     assert_eq!(
         (error.faults.len(), error.first().place.line),
-        (1, most as u64 + 1)
+        (1, max as u64 + 1)
     );
-    let remarks = format!("{}\no\n", ";\n".repeat(most + 7));
+    let remarks = format!("{}\no\n", ";\n".repeat(max + 7));
     assert!(
         whole(remarks.as_bytes())[0].is_ok(),
         "remarks are no headers"
     );
 
     let json = |fields: usize| format!("{{{} \"rows\": [\"o\"]}}", "\"x\": 1, ".repeat(fields));
-    assert!(whole(json(most).as_bytes())[0].is_ok());
-    let error = refused(&json(2 * most));
+    assert!(whole(json(max).as_bytes())[0].is_ok());
+    let error = refused(&json(2 * max));
     assert!(
         error
             .faults
             .iter()
-            .any(|fault| fault.kind == FaultKind::TooManyHeaders(most)),
+            .any(|fault| fault.kind == FaultKind::TooManyHeaders(max)),
         "{error}"
     );
 }
@@ -454,16 +454,16 @@ fn an_empty_row_is_a_part_of_a_frame_of_baddies_alone() {
 
 #[test]
 fn the_size_limit_of_boards_applies_before_the_memory_limit() {
-    let most = getaway_board::puzzle::stream::CHUNK + 5;
-    let text = ".\n".repeat(most);
+    let max = getaway_board::puzzle::stream::CHUNK + 5;
+    let text = ".\n".repeat(max);
     let chunks = |memory: usize| {
-        let chunks = Chunks::new(text.as_bytes(), None).with_max_board(most);
+        let chunks = Chunks::new(text.as_bytes(), None).with_max_board(max);
         chunks.with_max_memory(Some(memory as u64))
     };
     for (memory, kind) in [
-        (most + 1, FaultKind::BoardTooLarge(most)),
-        (most, FaultKind::BoardTooLarge(most)),
-        (most - 1, FaultKind::Limit(Limit::Memory)),
+        (max + 1, FaultKind::BoardTooLarge(max)),
+        (max, FaultKind::BoardTooLarge(max)),
+        (max - 1, FaultKind::Limit(Limit::Memory)),
     ] {
         let found = in_chunks(chunks(memory));
         assert_eq!(found[0].as_ref().unwrap_err().first().kind, kind);

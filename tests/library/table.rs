@@ -22,8 +22,8 @@ pub struct Table<R: Deterministic<State: Eq + Hash>> {
 }
 
 impl<R: Deterministic<State: Eq + Hash>> Table<R> {
-    /// Lists all positions; `None` if the game is over at the start or there are more than `most`.
-    pub fn new(rules: R, most: usize) -> Option<Self> {
+    /// Lists all positions; `None` if the game is over at the start or there are more than `max`.
+    pub fn new(rules: R, max: usize) -> Option<Self> {
         let start = rules.opened().ok()?;
         let (mut numbers, mut all) = (HashMap::from([(start.clone(), 0)]), vec![start]);
         let mut moves: Vec<Vec<(R::Move, To)>> = Vec::new();
@@ -43,7 +43,7 @@ impl<R: Deterministic<State: Eq + Hash>> Table<R> {
                 (mv, to)
             };
             moves.push(legal.into_iter().map(leads).collect());
-            if all.len() > most {
+            if all.len() > max {
                 return None;
             }
         }

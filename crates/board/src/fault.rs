@@ -452,14 +452,14 @@ impl Length {
         let first = lengths.first().copied().unwrap_or(0);
         let mut sorted = lengths.to_vec();
         let middle = lengths.len() / 2;
-        let most = if sorted.is_empty() {
+        let common = if sorted.is_empty() {
             first
         } else {
             *sorted.select_nth_unstable(middle).1
         };
-        let agree = lengths.iter().filter(|&&length| length == most).count();
-        if most != first && 2 * agree > lengths.len() {
-            Self::Most(most)
+        let agree = lengths.iter().filter(|&&length| length == common).count();
+        if common != first && 2 * agree > lengths.len() {
+            Self::Most(common)
         } else {
             Self::First(first)
         }

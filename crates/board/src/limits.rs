@@ -44,7 +44,7 @@ impl Limits<'_> {
     /// Returns [`Limit::Memory`] if they don't fit.
     pub fn check_memory(&self, bytes: u64) -> Result<(), Limit> {
         match self.max_memory {
-            Some(most) if bytes > most => Err(Limit::Memory),
+            Some(max) if bytes > max => Err(Limit::Memory),
             _ => Ok(()),
         }
     }
@@ -57,7 +57,7 @@ impl Limits<'_> {
     pub fn check_states(&self, states: u64) -> Result<(), Limit> {
         self.note_states(states);
         match self.max_states {
-            Some(most) if states >= most => Err(Limit::States),
+            Some(max) if states >= max => Err(Limit::States),
             _ => Ok(()),
         }
     }
@@ -83,7 +83,7 @@ impl Limits<'_> {
     /// Returns [`Limit::Memory`] if `bytes` exceeds the memory limit.
     pub fn without(&self, bytes: u64) -> Result<Self, Limit> {
         self.check_memory(bytes)?;
-        let max_memory = self.max_memory.map(|most| most - bytes);
+        let max_memory = self.max_memory.map(|max| max - bytes);
         Ok(Self {
             max_memory,
             ..*self
@@ -93,7 +93,7 @@ impl Limits<'_> {
     /// Returns the limits that remain after a search has visited `states` states.
     #[must_use]
     pub fn after(&self, states: u64) -> Self {
-        let max_states = self.max_states.map(|most| most.saturating_sub(states));
+        let max_states = self.max_states.map(|max| max.saturating_sub(states));
         Self {
             max_states,
             ..*self

@@ -46,9 +46,9 @@ impl Rng {
         (self.uniform() * end as f64) as usize
     }
 
-    /// Draws a number from `least` to `most`, both included.
-    pub fn between(&mut self, least: usize, most: usize) -> usize {
-        least + self.below(most.saturating_sub(least) + 1)
+    /// Draws a number from `min` to `max`, both included.
+    pub fn between(&mut self, min: usize, max: usize) -> usize {
+        min + self.below(max.saturating_sub(min) + 1)
     }
 
     /// Returns true with this probability.

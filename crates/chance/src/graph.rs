@@ -55,8 +55,8 @@ impl IdLists {
     /// Lists, for each label, the ids that have it, in their given order.
     pub(super) fn by_label(labels: &[u32], ids: &[u32], budget: &Budget) -> Result<Self, Limit> {
         let label = |&id: &u32| (labels[id as usize], id);
-        let most = ids.iter().map(|id| label(id).0).max().unwrap_or(0);
-        Self::of_pairs(most as usize + 1, || ids.iter().map(label), budget)
+        let max = ids.iter().map(|id| label(id).0).max().unwrap_or(0);
+        Self::of_pairs(max as usize + 1, || ids.iter().map(label), budget)
     }
 
     pub(super) fn len(&self) -> usize {

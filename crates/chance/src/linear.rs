@@ -64,9 +64,9 @@ impl Equations {
     /// Returns the largest residual; NaN if any residual is NaN.
     pub(crate) fn error(&self, x: &[f64]) -> f64 {
         let errors = (0..self.len()).map(|at| self.share(at, x) + self.constants[at] - x[at]);
-        errors.fold(0.0, |most, error| {
-            if error.abs() <= most || most.is_nan() {
-                most
+        errors.fold(0.0, |max, error| {
+            if error.abs() <= max || max.is_nan() {
+                max
             } else {
                 error.abs()
             }

@@ -8,22 +8,22 @@ use super::nodes::Nodes;
 use super::solve::solve_within;
 use getaway_board::limits::{Bounds, Budget, Limit, Limits};
 
-/// Bounds the probability of winning by the `most` nodes nearest to the initial one: all others count as lost for the lower bound,
+/// Bounds the probability of winning by the `max` nodes nearest to the initial one: all others count as lost for the lower bound,
 /// and as won for the upper one.
 ///
 /// # Errors
 ///
 /// Returns the limit that was reached.
-pub fn bounds_near<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<Bounds, Limit> {
+pub fn bounds_near<M: Mdp>(mdp: &M, max: usize, budget: &Budget) -> Result<Bounds, Limit> {
     let taken = budget.taken();
-    let bounds = solve_near(mdp, most, budget);
+    let bounds = solve_near(mdp, max, budget);
     budget.reset_to(taken);
     bounds
 }
 
-fn solve_near<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<Bounds, Limit> {
+fn solve_near<M: Mdp>(mdp: &M, max: usize, budget: &Budget) -> Result<Bounds, Limit> {
     let nodes =
-        Nodes::nearest(mdp, &[mdp.initial()], most as u64, budget).map_err(|(limit, _)| limit)?;
+        Nodes::nearest(mdp, &[mdp.initial()], max as u64, budget).map_err(|(limit, _)| limit)?;
     // Progress reports must not show bounds for only a part of the MDP.
     let limits = Limits {
         progress: None,

@@ -124,20 +124,20 @@ struct Changes {
 
 impl PolicyIteration<'_> {
     fn run(&mut self) -> Result<[Values; 2], Limit> {
-        let least = MIN_SLACK_FACTOR * rounding(self.quotient.max_draws());
-        self.slack = FIRST_SLACK.max(least);
+        let min = MIN_SLACK_FACTOR * rounding(self.quotient.max_draws());
+        self.slack = FIRST_SLACK.max(min);
         let mut lower = self.quotient.values(0.0, self.budget)?;
         let mut upper = self.quotient.values(1.0, self.budget)?;
         loop {
             let has_converged =
                 self.raise(&mut lower)? && self.find_upper_bounds(&lower, &mut upper)?;
             let width = self.proven[1] - self.proven[0];
-            if width <= WIDTH || !has_converged || self.slack <= least {
+            if width <= WIDTH || !has_converged || self.slack <= min {
                 break;
             }
             let [min_factor, max_factor] = SLACK_FACTORS;
             let smaller = (TARGET_GAP * WIDTH / width).clamp(min_factor, max_factor);
-            self.slack = (self.slack * smaller).max(least);
+            self.slack = (self.slack * smaller).max(min);
         }
         Ok([lower, upper])
     }

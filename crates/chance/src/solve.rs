@@ -78,10 +78,10 @@ pub fn solve_within<M: Mdp>(mdp: &M, first: u64, budget: &Budget) -> Valuation {
     }
 }
 
-/// Solves the MDP from `first` if at most `most` nodes are reachable from there; otherwise returns `None`.
-pub fn solve_small<M: Mdp>(mdp: &M, first: u64, most: u64, budget: &Budget) -> Option<Valuation> {
-    match Nodes::nearest(mdp, &[first], most.saturating_add(1), budget) {
-        Ok(nodes) if nodes.len() <= most => Some(solve_nodes(mdp, nodes, first, budget)),
+/// Solves the MDP from `first` if at most `max` nodes are reachable from there; otherwise returns `None`.
+pub fn solve_small<M: Mdp>(mdp: &M, first: u64, max: u64, budget: &Budget) -> Option<Valuation> {
+    match Nodes::nearest(mdp, &[first], max.saturating_add(1), budget) {
+        Ok(nodes) if nodes.len() <= max => Some(solve_nodes(mdp, nodes, first, budget)),
         Ok(_) => None,
         Err((limit, nodes)) => Some(Valuation::unknown(limit, nodes)),
     }

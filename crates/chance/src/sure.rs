@@ -13,12 +13,12 @@ use hashbrown::hash_map::Entry;
 use super::model::{Mdp, Owner, Successor};
 use getaway_board::limits::{Budget, Clock, Decision, Limit, bytes};
 
-/// Decides whether the player wins surely; leaves it open if this takes more than `most` nodes.
+/// Decides whether the player wins surely; leaves it open if this takes more than `max` nodes.
 ///
 /// # Errors
 ///
 /// Returns the limit that was reached.
-pub fn wins_surely<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<Decision, Limit> {
+pub fn wins_surely<M: Mdp>(mdp: &M, max: usize, budget: &Budget) -> Result<Decision, Limit> {
     SureSearch {
         mdp,
         nodes: Vec::new(),
@@ -27,7 +27,7 @@ pub fn wins_surely<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<Deci
         successors: Vec::new(),
         clock: budget.clock(),
     }
-    .run(most, budget)
+    .run(max, budget)
 }
 
 struct SureNode {
@@ -50,7 +50,7 @@ const CHECK_INTERVAL: usize = 1 << 10;
 const NODE_OVERHEAD: u64 = 64;
 
 impl<M: Mdp> SureSearch<'_, M> {
-    fn run(mut self, most: usize, budget: &Budget) -> Result<Decision, Limit> {
+    fn run(mut self, max: usize, budget: &Budget) -> Result<Decision, Limit> {
         let mut room = 0;
         self.find(self.mdp.initial());
         while let Some(at) = self.queue.pop_front() {
@@ -62,7 +62,7 @@ impl<M: Mdp> SureSearch<'_, M> {
                     return Ok(Decision::Yes);
                 }
             }
-            if self.nodes.len() > most {
+            if self.nodes.len() > max {
                 return Ok(Decision::Undecided);
             }
             if self.nodes.len() > room {

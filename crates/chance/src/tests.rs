@@ -391,14 +391,14 @@ fn all_successors_of_nodes_are_counted() {
 fn exploration_stops_at_the_node_limit() {
     let toy = Toy::new(walk(301));
     for (threads, toy) in [(1, toy.clone()), (3, toy.clone()), (3, toy.spread())] {
-        for most in [1, 2, 7, 300] {
+        for max in [1, 2, 7, 300] {
             let limits = Limits {
-                max_states: Some(most),
+                max_states: Some(max),
                 threads,
                 ..Limits::default()
             };
             let explored = Nodes::explore(&toy, &[0], &Budget::new(&limits));
-            assert_eq!(explored.err(), Some((Limit::States, most)));
+            assert_eq!(explored.err(), Some((Limit::States, max)));
         }
         let all = Nodes::explore(&toy, &[0], &Budget::new(&Limits::default()));
         assert_eq!(all.map(|nodes| nodes.len()).ok(), Some(302));

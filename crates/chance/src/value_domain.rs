@@ -239,14 +239,14 @@ impl<const QUESTION: u8> ValueDomain for Counted<QUESTION> {
     }
 
     #[inline]
-    fn join((least, greatest): Self::Sum, other: Self::Sum) -> Self::Sum {
-        (least.min(other.0), greatest.max(other.1))
+    fn join((min, greatest): Self::Sum, other: Self::Sum) -> Self::Sum {
+        (min.min(other.0), greatest.max(other.1))
     }
 
     #[inline]
-    fn mean((least, greatest): Self::Sum, _count: u16) -> Self {
+    fn mean((min, greatest): Self::Sum, _count: u16) -> Self {
         let is_worst = matches!(QUESTION, WORST | STAY) || greatest == BARRED;
-        Self(if is_worst { greatest } else { least })
+        Self(if is_worst { greatest } else { min })
     }
 }
 

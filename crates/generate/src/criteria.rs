@@ -121,16 +121,16 @@ impl Criteria {
         );
         let &Style {
             ruleset,
-            min_size: least,
+            min_size: min,
             ..
         } = layout.style();
         let is_fit = Grid::new(size.0, size.1).is_some_and(|grid| grid.size() <= MAX_CELLS);
         CriteriaError::check([
             (
-                size.0 < least.rows || size.1 < least.cols,
+                size.0 < min.rows || size.1 < min.cols,
                 format!(
                     "boards of `{ruleset}` have at least {} rows and {} columns",
-                    least.rows, least.cols
+                    min.rows, min.cols
                 ),
             ),
             (
@@ -143,15 +143,15 @@ impl Criteria {
 
     /// Returns the default number of columns, or fewer if a way out across them is longer than the wanted difficulty allows.
     fn usual_cols(&self, layout: &dyn Layout) -> usize {
-        let (least, usual) = (layout.style().min_size.cols, layout.style().size.cols);
+        let (min, usual) = (layout.style().min_size.cols, layout.style().size.cols);
         let Some(range) = &self.difficulty else {
             return usual;
         };
         // Half a bit remains for choices.
-        let most = range.end() - 0.5;
-        let is_possible = |&cols: &usize| bits(layout.min_moves_across(cols)) <= most;
-        let cols = (least..=usual).rev().find(is_possible);
-        cols.unwrap_or(least)
+        let max = range.end() - 0.5;
+        let is_possible = |&cols: &usize| bits(layout.min_moves_across(cols)) <= max;
+        let cols = (min..=usual).rev().find(is_possible);
+        cols.unwrap_or(min)
     }
 
     fn all_amounts(
@@ -172,12 +172,12 @@ impl Criteria {
                     "boards of `{ruleset}` have no `{name}`; they have {known}"
                 )));
             };
-            let (least, most) = known[at].allowed;
-            if *range.start() < least || *range.end() > most {
-                let allowed = match most {
-                    usize::MAX => format!("at least {least}"),
-                    _ if least == most => format!("exactly {least}"),
-                    _ => format!("{least} to {most}"),
+            let (min, max) = known[at].allowed;
+            if *range.start() < min || *range.end() > max {
+                let allowed = match max {
+                    usize::MAX => format!("at least {min}"),
+                    _ if min == max => format!("exactly {min}"),
+                    _ => format!("{min} to {max}"),
                 };
                 return Err(CriteriaError(format!(
                     "`{name}` must be {allowed} on boards of `{ruleset}`"
@@ -224,8 +224,8 @@ impl Criteria {
         let moves = self.min_moves.or(self.min_turns).unwrap_or(0);
         let max_moves = layout.max_moves(plan).unwrap_or(usize::MAX);
         let (low, high) = ends(self.difficulty.as_ref(), f64::INFINITY);
-        let least = bits(moves);
-        let most = bits(max_moves) + max_moves as f64 * MAX_LEGAL.log2();
+        let min = bits(moves);
+        let max = bits(max_moves) + max_moves as f64 * MAX_LEGAL.log2();
         let (rare, likely) = ends(self.probability.as_ref(), 1.0);
         let is_success = plan.verdict.map(Verdict::is_success);
         let wanted = match self.verdict {
@@ -256,12 +256,12 @@ impl Criteria {
                 format!("no board of this size has a shortest way out of {moves} moves: the maximum is {max_moves}"),
             ),
             (
-                high < least,
-                format!("a way out of {moves} moves has a difficulty of at least {least:.2} bits, not {high}"),
+                high < min,
+                format!("a way out of {moves} moves has a difficulty of at least {min:.2} bits, not {high}"),
             ),
             (
-                low > most,
-                format!("no board of this size has a difficulty above {most:.0} bits"),
+                low > max,
+                format!("no board of this size has a difficulty above {max:.0} bits"),
             ),
             (
                 is_success == Some(true) && likely <= 0.0 || is_success == Some(false) && rare > 0.0,
@@ -277,8 +277,8 @@ impl Criteria {
 
 pub(super) const PATHS: [Question; 2] = [Question::Escape, Question::Food];
 
-fn ends(range: Option<&RangeInclusive<f64>>, most: f64) -> (f64, f64) {
-    range.map_or((0.0, most), |range| (*range.start(), *range.end()))
+fn ends(range: Option<&RangeInclusive<f64>>, max: f64) -> (f64, f64) {
+    range.map_or((0.0, max), |range| (*range.start(), *range.end()))
 }
 
 fn check_room(layout: &dyn Layout, plan: &Plan) -> Result<(), CriteriaError> {
@@ -288,8 +288,8 @@ fn check_room(layout: &dyn Layout, plan: &Plan) -> Result<(), CriteriaError> {
         .iter()
         .zip(&plan.amounts)
         .filter(|(amount, _)| amount.glyph.is_some());
-    let least = counted.map(|(_, range)| *range.start());
-    let wanted = least.fold(0, usize::saturating_add);
+    let min = counted.map(|(_, range)| *range.start());
+    let wanted = min.fold(0, usize::saturating_add);
     CriteriaError::check_room(wanted, layout.room(plan))
 }
 

@@ -29,11 +29,11 @@ impl Enumeration {
     /// Returns the limit on time that was reached, or the interruption.
     pub fn run(judge: &Judge, observer: &dyn Observer) -> Result<Option<Self>, Limit> {
         let (layout, plan) = (judge.meter.layout, &judge.plan);
-        let most = max_boards(layout.style().question);
+        let max = max_boards(layout.style().question);
         let mut count = 0;
         let counted = every(layout, plan, &mut |_| {
             count += 1;
-            if count > most {
+            if count > max {
                 ControlFlow::Break(())
             } else {
                 ControlFlow::Continue(())

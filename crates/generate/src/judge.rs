@@ -153,7 +153,7 @@ impl Judge<'_> {
             _ => {}
         }
         let is_out = judged.measures.moves() == Some(0);
-        let may_be_short = self.criteria.min_moves.is_none_or(|least| least == 0);
+        let may_be_short = self.criteria.min_moves.is_none_or(|min| min == 0);
         if is_out && may_be_short && self.criteria.verdict != Wanted::Any {
             judged.shortfall += 1.0;
         }
@@ -202,8 +202,8 @@ impl Judge<'_> {
         }
         let depth = self.criteria.depth();
         self.meter.measure_moves(game, depth, measures)?;
-        if let Some((most, count)) = self.criteria.max_first_moves.zip(measures.first_moves) {
-            judged.shortfall += FIRST_MOVE * count.saturating_sub(most) as f64;
+        if let Some((max, count)) = self.criteria.max_first_moves.zip(measures.first_moves) {
+            judged.shortfall += FIRST_MOVE * count.saturating_sub(max) as f64;
         }
         if let Some(ties) = measures.ties.filter(|_| self.criteria.unique) {
             judged.shortfall += TIE * ties as f64;
@@ -262,8 +262,8 @@ fn improbable(range: &RangeInclusive<f64>, found: f64) -> f64 {
     }
     // A probability of 0 counts as `PRECISION`, so that the ratio is finite.
     let times = |over: f64, under: f64| (over / under.max(Bounds::PRECISION)).log2();
-    let least = if range.contains(&found) { 0.0 } else { 1.0 };
-    HALVING * times(found, high).max(times(low, found)).max(least)
+    let min = if range.contains(&found) { 0.0 } else { 1.0 };
+    HALVING * times(found, high).max(times(low, found)).max(min)
 }
 
 fn outside(range: &RangeInclusive<f64>, number: f64) -> f64 {

@@ -218,15 +218,15 @@ impl Style<'_> {
         chasers.filter_map(|amount| amount.glyph)
     }
 
-    /// Returns whether a runner or chaser on `cell` would be at least `least` steps away from its opponents.
-    pub fn are_apart(&self, sketch: &Sketch, glyph: u8, cell: Cell, least: u32) -> bool {
+    /// Returns whether a runner or chaser on `cell` would be at least `min` steps away from its opponents.
+    pub fn are_apart(&self, sketch: &Sketch, glyph: u8, cell: Cell, min: u32) -> bool {
         let minds = |other: u8| {
             glyph == self.runner && self.is_chaser(other)
                 || self.is_chaser(glyph) && other == self.runner
         };
         let grid = sketch.grid();
         let mut cells = grid.cells().filter(|&other| minds(sketch.at(other)));
-        cells.all(|other| grid.distance(cell, other) >= least)
+        cells.all(|other| grid.distance(cell, other) >= min)
     }
 }
 
@@ -353,9 +353,9 @@ impl Amount {
 
     /// Sets the minimum and maximum number.
     #[must_use]
-    pub const fn allowed(self, least: usize, most: usize) -> Self {
+    pub const fn allowed(self, min: usize, max: usize) -> Self {
         Self {
-            allowed: (least, most),
+            allowed: (min, max),
             ..self
         }
     }

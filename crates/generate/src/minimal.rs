@@ -9,24 +9,24 @@ use getaway_board::rng::Rng;
 use getaway_ruleset::Meaning;
 
 /// Removes walls and things one by one, as long as the board keeps its verdict and meets the criteria.
-pub fn minimal(judge: &Judge, least: &mut Judged, rng: &mut Rng) -> Result<(), Limit> {
-    let verdict = least.measures.solution.verdict();
+pub fn minimal(judge: &Judge, min: &mut Judged, rng: &mut Rng) -> Result<(), Limit> {
+    let verdict = min.measures.solution.verdict();
     let is_enough = |other: &Judged| {
         let is_same = other.measures.solution.verdict() == verdict;
         is_same && other.shortfall <= 0.0
     };
-    let mut is_less = least.shortfall <= 0.0;
+    let mut is_less = min.shortfall <= 0.0;
     while is_less {
         is_less = false;
-        let mut removals = removals(judge, least);
+        let mut removals = removals(judge, min);
         rng.shuffle(&mut removals);
         for removal in removals {
-            let changed = removal.apply(&least.sketch);
-            if !keeps_numbers(judge, &least.sketch, &changed) {
+            let changed = removal.apply(&min.sketch);
+            if !keeps_numbers(judge, &min.sketch, &changed) {
                 continue;
             }
             if let Some(without) = judge.judge(changed, f64::INFINITY)?.filter(is_enough) {
-                (*least, is_less) = (without, true);
+                (*min, is_less) = (without, true);
             }
         }
     }

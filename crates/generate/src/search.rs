@@ -220,9 +220,9 @@ impl Search<'_> {
 /// Returns the judge of a round. Its limit on states doubles with each round, so that no board takes most of a search's time.
 fn round_of<'a>(judge: &Judge<'a>, round: usize) -> Judge<'a> {
     let mut judge = judge.clone();
-    let most = FIRST_STATES.saturating_mul(1 << round.min(32));
+    let max = FIRST_STATES.saturating_mul(1 << round.min(32));
     let own = &mut judge.meter.limits.max_states;
-    *own = Some(own.unwrap_or(most).min(most));
+    *own = Some(own.unwrap_or(max).min(max));
     judge
 }
 

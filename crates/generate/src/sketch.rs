@@ -141,8 +141,8 @@ impl Sketch {
     /// Returns the grid and the glyphs of the mirror image that comes first in the order of glyphs.
     pub fn canonical(&self, mirrors: &[Mirror]) -> (Grid, Vec<u8>) {
         let images = mirrors.iter().map(|&mirror| self.mirrored(mirror).glyphs);
-        let least = images.fold(self.glyphs.clone(), Vec::min);
-        (self.grid, least)
+        let min = images.fold(self.glyphs.clone(), Vec::min);
+        (self.grid, min)
     }
 
     /// Returns whether no mirror image comes before this board in the order of its glyphs.

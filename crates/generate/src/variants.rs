@@ -35,7 +35,7 @@ pub enum Aim {
     Flip,
 }
 
-/// The variants to keep: the `most` hardest that have the aim.
+/// The variants to keep: the `max` hardest that have the aim.
 #[derive(Clone, Copy, Debug)]
 pub struct Selection {
     /// The verdict that variants must have.
@@ -43,7 +43,7 @@ pub struct Selection {
     /// The measure by which they are sorted.
     pub rank: Rank,
     /// The maximum number of variants.
-    pub most: usize,
+    pub max: usize,
 }
 
 /// A measure by which variants are sorted, the hardest first.
@@ -242,19 +242,19 @@ pub fn variants(
 /// Returns a list of changed cells that is the same for a variant and its equivalent mirror images.
 fn differences(layout: &dyn Layout, sketch: &Sketch, change: &Change) -> Vec<(Cell, u8)> {
     let (grid, variant) = (sketch.grid(), change.apply(sketch));
-    let image = |mirror: Option<Mirror>, most: usize| -> Vec<(Cell, u8)> {
+    let image = |mirror: Option<Mirror>, max: usize| -> Vec<(Cell, u8)> {
         let glyphs = grid
             .cells()
             .map(|cell| (cell, variant.at(image(mirror, grid, cell))));
         let differ = glyphs.filter(|&(cell, glyph)| sketch.at(cell) != glyph);
-        differ.take(most).collect()
+        differ.take(max).collect()
     };
-    let mut least = image(None, usize::MAX);
+    let mut min = image(None, usize::MAX);
     for &mirror in layout.mirrors(&variant) {
-        let other = image(Some(mirror), least.len() + 1);
-        least = std::cmp::min_by(least, other, |a, b| (a.len(), a).cmp(&(b.len(), b)));
+        let other = image(Some(mirror), min.len() + 1);
+        min = std::cmp::min_by(min, other, |a, b| (a.len(), a).cmp(&(b.len(), b)));
     }
-    least
+    min
 }
 
 impl Variants {
@@ -271,7 +271,7 @@ impl Variants {
         change: &Change,
         measures: Measures,
         of: &Measures,
-        Selection { aim, rank, most }: Selection,
+        Selection { aim, rank, max }: Selection,
     ) {
         let is_same = measures.solution.verdict() == of.solution.verdict();
         if is_same != (aim == Aim::Keep) || measures.moves() == Some(0) {
@@ -281,8 +281,8 @@ impl Variants {
         let hardness = rank.hardness(&measures);
         let is_harder = |known: &Variant| rank.hardness(&known.measures) >= hardness;
         let at = self.hardest.partition_point(is_harder);
-        if at < most {
-            self.hardest.truncate(most - 1);
+        if at < max {
+            self.hardest.truncate(max - 1);
             let change = change.clone();
             self.hardest.insert(at, Variant { change, measures });
         }

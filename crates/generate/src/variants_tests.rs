@@ -14,7 +14,7 @@ fn meter<'l>(ruleset: &str, limits: Limits<'l>) -> Meter<'l> {
     }
 }
 
-fn found(meter: &Meter, rows: &[&[u8]], most: usize) -> Variants {
+fn found(meter: &Meter, rows: &[&[u8]], max: usize) -> Variants {
     let sketch = Sketch::of_rows(rows).unwrap();
     let unlimited = Meter {
         limits: Limits::default(),
@@ -24,7 +24,7 @@ fn found(meter: &Meter, rows: &[&[u8]], most: usize) -> Variants {
     let selection = Selection {
         aim: Aim::Keep,
         rank: Rank::Moves,
-        most,
+        max,
     };
     variants(meter, &sketch, &of, selection, &|_| ())
 }
@@ -33,7 +33,7 @@ fn found(meter: &Meter, rows: &[&[u8]], most: usize) -> Variants {
 fn no_more_variants_are_kept_than_requested() {
     let meter = meter("jimmy", Limits::default());
     let rows: [&[u8]; 4] = [b"######", b"#o..g#", b"#.##.#", b"###..."];
-    let [all, some] = [1000, 5].map(|most| found(&meter, &rows, most));
+    let [all, some] = [1000, 5].map(|max| found(&meter, &rows, max));
     assert!(all.count > 50 && all.hardest.len() as u64 == all.count);
     assert_eq!((some.hardest.len(), some.count), (5, all.count));
     let changes = |variants: &Variants| -> Vec<Change> {

@@ -65,7 +65,7 @@ pub(super) struct Code {
 struct CodeField {
     /// Adversaries in the same group are interchangeable.
     group: usize,
-    least: u32,
+    min: u32,
     tile_bits: u32,
     cooldown_bits: u32,
 }
@@ -81,11 +81,11 @@ impl Code {
     pub(super) fn new(positions: u32, groups: &[Group]) -> Self {
         let mut fields = Vec::new();
         for (number, group) in groups.iter().enumerate() {
-            let (least, greatest) = group.tiles;
+            let (min, greatest) = group.tiles;
             let field = CodeField {
                 group: number,
-                least,
-                tile_bits: bits(greatest - least),
+                min,
+                tile_bits: bits(greatest - min),
                 cooldown_bits: bits(group.cooldown.into()),
             };
             fields.extend(std::iter::repeat_n(field, group.count));
@@ -176,7 +176,7 @@ impl Code {
     fn put(&self, node: &Node, mut put: impl FnMut(u32, u32)) {
         for (adversary, field) in node.adversaries.iter().zip(&self.fields).rev() {
             put(adversary.cooldown().into(), field.cooldown_bits);
-            put(adversary.tile() - field.least, field.tile_bits);
+            put(adversary.tile() - field.min, field.tile_bits);
             put(adversary.waits().into(), 1);
         }
         put(node.phase as u32, 1);
@@ -188,7 +188,7 @@ impl Code {
         let mut adversaries = vec![PackedAdversary::default(); self.fields.len()];
         for (adversary, field) in adversaries.iter_mut().zip(&self.fields).rev() {
             let cooldown = take(field.cooldown_bits) as u8;
-            let tile = take(field.tile_bits) + field.least;
+            let tile = take(field.tile_bits) + field.min;
             *adversary = PackedAdversary::moved(tile, cooldown);
             if take(1) == 1 {
                 *adversary = adversary.waiting();

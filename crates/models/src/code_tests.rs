@@ -8,9 +8,9 @@ fn code() -> impl Strategy<Value = (Code, Vec<(u32, u8, bool)>, u32)> {
     (groups, 1..1_u32 << 30).prop_flat_map(|(groups, positions)| {
         let groups: Vec<Group> = groups
             .into_iter()
-            .map(|(count, least, more, cooldown)| Group {
+            .map(|(count, min, more, cooldown)| Group {
                 count,
-                tiles: (least, least + more),
+                tiles: (min, min + more),
                 cooldown,
             })
             .collect();
@@ -20,8 +20,8 @@ fn code() -> impl Strategy<Value = (Code, Vec<(u32, u8, bool)>, u32)> {
             .flat_map(|group| std::iter::repeat_n(*group, group.count));
         let adversaries: Vec<_> = all
             .map(|group| {
-                let (least, greatest) = group.tiles;
-                (least..=greatest, 0..=group.cooldown, any::<bool>())
+                let (min, greatest) = group.tiles;
+                (min..=greatest, 0..=group.cooldown, any::<bool>())
             })
             .collect();
         (Just(code), adversaries, 0..positions)

@@ -267,7 +267,7 @@ impl Explored {
             return Err(MdpError::NoWayOut { takes_key });
         }
         let known = steps.iter().filter(|&&steps| steps != UNKNOWN);
-        let most = known.max().map_or(0, |&most| most + 1);
+        let max = known.max().map_or(0, |&max| max + 1);
         let mut order = budget.with_capacity(self.all.len())?;
         order.extend(0..self.all.len() as u32);
         order.sort_unstable_by_key(|&at| {
@@ -275,7 +275,7 @@ impl Explored {
             (key, steps[at as usize], cell)
         });
         let mut distances = budget.with_capacity(order.len())?;
-        distances.extend(order.iter().map(|&at| steps[at as usize].min(most)));
+        distances.extend(order.iter().map(|&at| steps[at as usize].min(max)));
         budget.free(steps);
         Ok((order, distances))
     }

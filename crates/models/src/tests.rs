@@ -106,8 +106,8 @@ fn bounds_from_the_nearest_nodes_hold_and_get_closer() {
             continue;
         };
         let mut known = Bounds::UNKNOWN;
-        for most in [10, 100, 1_000, 100_000] {
-            let near = bounds_near(&mdp, most, &budget).unwrap();
+        for max in [10, 100, 1_000, 100_000] {
+            let near = bounds_near(&mdp, max, &budget).unwrap();
             let Bounds { lower, upper } = near;
             let error = 1e-6;
             assert!(
@@ -118,7 +118,7 @@ fn bounds_from_the_nearest_nodes_hold_and_get_closer() {
                 lower <= valuation.bounds.upper && valuation.bounds.lower <= upper,
                 "{text}"
             );
-            is_news += u32::from(most == 1_000 && upper - lower < 1.0);
+            is_news += u32::from(max == 1_000 && upper - lower < 1.0);
             known = near;
         }
         assert!(known.is_exact(), "{text}");

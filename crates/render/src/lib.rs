@@ -137,13 +137,13 @@ pub enum RenderError {
     #[error("{0}")]
     Limit(Limit),
     /// The board has too many cells.
-    #[error("a board of {cells} cells is too large to draw: the maximum is {most}", most = Self::MAX_CELLS)]
+    #[error("a board of {cells} cells is too large to draw: the maximum is {max}", max = Self::MAX_CELLS)]
     TooManyCells {
         /// The number of cells.
         cells: u64,
     },
     /// A picture has too many pixels.
-    #[error("a picture of {width} x {height} pixels is too large: the maximum is {most} pixels", most = Self::MAX_PIXELS)]
+    #[error("a picture of {width} x {height} pixels is too large: the maximum is {max} pixels", max = Self::MAX_PIXELS)]
     TooLarge {
         /// The width in pixels.
         width: u64,
@@ -152,8 +152,8 @@ pub enum RenderError {
     },
     /// An animation has too many pixels.
     #[error(
-        "{frames} pictures of {width} x {height} pixels are too large: the maximum is {most} pixels in all",
-        most = Self::MAX_MOVING_PIXELS
+        "{frames} pictures of {width} x {height} pixels are too large: the maximum is {max} pixels in all",
+        max = Self::MAX_MOVING_PIXELS
     )]
     TooLong {
         /// The number of pictures.
@@ -164,10 +164,10 @@ pub enum RenderError {
         height: u64,
     },
     /// A picture in a text format has too many bytes.
-    #[error("the picture is larger than {most} bytes", most = Self::MAX_BYTES)]
+    #[error("the picture is larger than {max} bytes", max = Self::MAX_BYTES)]
     TooMuchText,
     /// There are too many boards for a contact sheet.
-    #[error("{boards} boards are too many for a sheet: the maximum is {most}", most = Self::MAX_BOARDS)]
+    #[error("{boards} boards are too many for a sheet: the maximum is {max}", max = Self::MAX_BOARDS)]
     TooManyBoards {
         /// The number of boards.
         boards: usize,

@@ -43,12 +43,12 @@ impl<'r> Sheet<'r> {
             None => by_default.clamp(4.0, 56.0).floor(),
         };
         let (across, down) = (cols as f32 * cell, rows as f32 * cell);
-        let [head, foot, margin, least] = if look.is_bare {
+        let [head, foot, margin, min] = if look.is_bare {
             [BARE, BARE, BARE, 0.0]
         } else {
             [HEAD, FOOT, MARGIN, MIN_WIDTH]
         };
-        let width = (across.max(least) + 2.0 * margin).ceil();
+        let width = (across.max(min) + 2.0 * margin).ceil();
         let height = (head + down + foot).ceil();
         let pixels = f64::from(width) * f64::from(height);
         if pixels > RenderError::MAX_PIXELS as f64 {

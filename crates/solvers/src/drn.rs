@@ -45,11 +45,11 @@ struct Model<'r, R: Ruleset> {
 }
 
 impl<'r, R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>> Model<'r, R> {
-    fn of(rules: &'r R, most: usize, budget: &Budget) -> Result<Self, ModelError> {
-        let explored = GameGraph::of(rules, most - ENDS, budget);
+    fn of(rules: &'r R, max: usize, budget: &Budget) -> Result<Self, ModelError> {
+        let explored = GameGraph::of(rules, max - ENDS, budget);
         let (positions, graph) = explored.map_err(|(error, seen)| match error {
             CertifyError::Limit(Limit::States) if budget.limits.check_states(seen).is_ok() => {
-                ModelError::TooManyStates(most)
+                ModelError::TooManyStates(max)
             }
             error => error.into(),
         })?;

@@ -14,8 +14,8 @@ fn a_model_has_as_many_states_as_allowed_and_no_more() {
     let limits = Limits::default();
     let model = Model::of(&board, 5, &Budget::new(&limits)).unwrap();
     assert_eq!(model.graph.node_count() + ENDS, 5);
-    let refused = |most| {
-        let error = Model::of(&board, most, &Budget::new(&limits)).err();
+    let refused = |max| {
+        let error = Model::of(&board, max, &Budget::new(&limits)).err();
         error.unwrap().to_string()
     };
     assert_eq!(

@@ -66,7 +66,7 @@ pub trait Solver: Send + Sync {
     /// Explains the answer. Without a limit on states, each search stops after a fixed number of states.
     fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation;
 
-    /// Passes the first `most` steps of the search that the rules prescribe to `sink`; `None` if they prescribe none.
+    /// Passes the first `max` steps of the search that the rules prescribe to `sink`; `None` if they prescribe none.
     ///
     /// # Errors
     ///
@@ -389,7 +389,7 @@ pub fn shorten_line(
         .states
         .max(MAX_SHORTENING_STATES * USUAL_CELLS / cells.max(USUAL_CELLS));
     let few = Limits {
-        max_states: Some(left.max_states.map_or(few, |most| most.min(few))),
+        max_states: Some(left.max_states.map_or(few, |max| max.min(few))),
         ..left
     };
     let shortest = search(&few);

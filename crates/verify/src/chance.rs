@@ -87,7 +87,7 @@ pub trait Visit<S> {
 /// recurs.
 pub struct Turns<S, C, T> {
     known: HashTable<PositionEntry<S, C, T>>,
-    most: usize,
+    max: usize,
     bytes: u64,
     spare: Vec<S>,
 }
@@ -99,8 +99,8 @@ struct PositionEntry<S, C, T> {
 }
 
 impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
-    /// Keeps at most `most` values, and fewer if they would not fit into `memory_left` bytes.
-    pub fn new<R>(rules: &R, most: usize, memory_left: Option<u64>) -> Self
+    /// Keeps at most `max` values, and fewer if they would not fit into `memory_left` bytes.
+    pub fn new<R>(rules: &R, max: usize, memory_left: Option<u64>) -> Self
     where
         R: Stochastic<State = S, Chaser = C>,
     {
@@ -108,11 +108,11 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
         rules.chasers(&rules.start(), &mut chasers);
         let each = size_of::<PositionEntry<(), C, T>>() + size_of_val(chasers.as_slice());
         let each = 2 * (rules.state_bytes() + each) as u64;
-        let most = memory_left.map_or(most, |memory_left| most.min((memory_left / each) as usize));
+        let max = memory_left.map_or(max, |memory_left| max.min((memory_left / each) as usize));
         Self {
             known: HashTable::new(),
-            most,
-            bytes: most as u64 * each,
+            max,
+            bytes: max as u64 * each,
             spare: Vec::new(),
         }
     }
@@ -176,7 +176,7 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
         }
         self.spare.push(then);
         let value = visit.draw((outcomes, total))?;
-        if self.known.len() >= self.most {
+        if self.known.len() >= self.max {
             self.known.clear();
         }
         let known = PositionEntry {
@@ -365,13 +365,13 @@ impl<S: Clone + Eq + Hash> Visit<S> for BoundsCheck<'_, S> {
             .iter()
             .map(|(weight, value)| (*weight, value.upper));
         let values = outcomes.iter().map(|(_, value)| value);
-        let most = |most: u64, value: &TurnValue| Some(value.turns?.max(most));
+        let max = |max: u64, value: &TurnValue| Some(value.turns?.max(max));
         Ok(TurnValue {
             lower: mean_below(lower, total),
             upper: mean_above(upper, total),
             rank: values.clone().map(|value| value.rank).min().unwrap_or(0),
             escape_rank: values.clone().filter_map(|value| value.escape_rank).min(),
-            turns: values.clone().try_fold(0, most),
+            turns: values.clone().try_fold(0, max),
         })
     }
 }

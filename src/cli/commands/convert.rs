@@ -315,9 +315,9 @@ impl Run<'_> {
             Err(error) => {
                 self.failed += 1;
                 self.limited += u64::from(matches!(error.first().kind, FaultKind::Limit(_)));
-                let most = ByteSize::b(self.options.max_memory(Share::All));
-                let most = most.display().si();
-                let note = format!("the memory limit was {most}: `--max-memory` sets another\n\n");
+                let max = ByteSize::b(self.options.max_memory(Share::All));
+                let max = max.display().si();
+                let note = format!("the memory limit was {max}: `--max-memory` sets another\n\n");
                 let is_memory = error.limit() == Some(Limit::Memory);
                 let note = if is_memory { &*note } else { "" };
                 self.errors.board(&path.to_string_lossy(), &error, note);

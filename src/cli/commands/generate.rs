@@ -253,7 +253,7 @@ impl FromArgMatches for Amounts {
 
 const MAX_THINGS: usize = 1_000_000;
 
-fn range<T>(least: T, most: T) -> impl Fn(&str) -> Result<RangeInclusive<T>, String> + Clone
+fn range<T>(min: T, max: T) -> impl Fn(&str) -> Result<RangeInclusive<T>, String> + Clone
 where
     T: FromStr + PartialOrd + Copy + fmt::Display,
 {
@@ -265,15 +265,15 @@ where
         let ends = match text.split_once("..") {
             Some((low, high)) => {
                 let high = high.strip_prefix('=').unwrap_or(high);
-                number(low, least).zip(number(high, most))
+                number(low, min).zip(number(high, max))
             }
             None => text.parse().ok().map(|both| (both, both)),
         };
         let (low, high) = ends.ok_or_else(|| "write a number, or two as LOW..HIGH".to_owned())?;
-        let is_range = least <= low && low <= high && high <= most;
+        let is_range = min <= low && low <= high && high <= max;
         is_range
             .then_some(low..=high)
-            .ok_or_else(|| format!("write LOW..HIGH with {least} <= LOW <= HIGH <= {most}"))
+            .ok_or_else(|| format!("write LOW..HIGH with {min} <= LOW <= HIGH <= {max}"))
     }
 }
 

@@ -109,7 +109,7 @@ fn board(args: &Mutate, opened: &Opened) -> Result<ExitCode> {
     let left = opened.puzzle.limits_left();
     let threads = options.threads as u64;
     let limits = Limits {
-        max_memory: left.max_memory.map(|most| most / threads),
+        max_memory: left.max_memory.map(|max| max / threads),
         threads: 1,
         ..left
     };
@@ -133,8 +133,8 @@ fn board(args: &Mutate, opened: &Opened) -> Result<ExitCode> {
     };
     let found = match measure(&meter, &sketch, rank) {
         Ok(Some(of)) => {
-            let most = layout.style().usual_states.max(2 * of.solution.states);
-            meter.limits.max_states.get_or_insert(most);
+            let max = layout.style().usual_states.max(2 * of.solution.states);
+            meter.limits.max_states.get_or_insert(max);
             let pool = options.pool()?;
             let aim = if args.flip { Aim::Flip } else { Aim::Keep };
             let bar = Progress::where_wanted(|| Progress::of_search("variant"));
@@ -150,7 +150,7 @@ fn board(args: &Mutate, opened: &Opened) -> Result<ExitCode> {
             let selection = Selection {
                 aim,
                 rank,
-                most: args.count as usize,
+                max: args.count as usize,
             };
             let found = pool.install(|| variants(&meter, &sketch, &of, selection, &looked));
             bar.finish();

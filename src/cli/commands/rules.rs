@@ -57,10 +57,10 @@ fn print(markdown: &str, color: Color) -> Result<ExitCode> {
 }
 
 fn width() -> usize {
-    let (piped, most) = WIDTHS;
+    let (piped, max) = WIDTHS;
     Term::stdout()
         .size_checked()
-        .map_or(piped, |(_, columns)| most.min(columns.into()))
+        .map_or(piped, |(_, columns)| max.min(columns.into()))
 }
 
 fn list() -> String {

@@ -162,8 +162,8 @@ impl Canvas {
             let width = cols * self.width * scale + 2;
             rows * scale + 2 <= room.height.into() && width < room.width.into()
         };
-        let most = if self.width == 2 { 3 } else { 1 };
-        let scale = (2..=most).rev().find(fits).unwrap_or(1);
+        let max = if self.width == 2 { 3 } else { 1 };
+        let scale = (2..=max).rev().find(fits).unwrap_or(1);
         let cell = Size::new((self.width * scale) as u16, scale as u16);
         let edge = Margin::new(
             self.edge(cols * self.width, room.width),

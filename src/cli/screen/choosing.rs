@@ -200,8 +200,8 @@ impl Scene for Choosing {
         }
         match code {
             KeyCode::Char('?') | KeyCode::F(1) => {
-                let most = KEYS.len() - if self.purpose == Purpose::Draw { 2 } else { 0 };
-                self.help = Some(Pager::keys(&KEYS[..most], ""));
+                let max = KEYS.len() - if self.purpose == Purpose::Draw { 2 } else { 0 };
+                self.help = Some(Pager::keys(&KEYS[..max], ""));
             }
             KeyCode::Up => self.at = self.at.saturating_sub(1),
             KeyCode::Down => self.at = (self.at + 1).min(last),

@@ -225,7 +225,7 @@ impl Drawing {
     pub fn delete_row(&mut self) {
         let mut rows = self.cells().clone();
         rows.drain(self.kind.deleted(self.cursor.0, rows.len()));
-        if rows.len() >= self.least() {
+        if rows.len() >= self.min() {
             self.make(rows);
         }
     }
@@ -250,13 +250,13 @@ impl Drawing {
             let deleted = self.kind.deleted(self.cursor.1, cells.len());
             Rc::make_mut(cells).drain(deleted);
         }
-        if rows.iter().any(|cells| cells.len() >= self.least()) {
+        if rows.iter().any(|cells| cells.len() >= self.min()) {
             self.make(rows);
         }
     }
 
     /// Returns the minimum number of rows and columns of a drawing, walls included.
-    const fn least(&self) -> usize {
+    const fn min(&self) -> usize {
         2 * self.kind.stride() - 1
     }
 

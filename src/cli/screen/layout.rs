@@ -153,10 +153,10 @@ pub fn fill(frame: &mut Frame, area: Rect, lines: Vec<Line<'static>>) {
     while lines.last().is_some_and(|line| line.width() == 0) {
         lines.pop();
     }
-    let most = usize::from(area.height);
-    if lines.len() > most && most > 0 {
-        let more = lines.len() - most + 1;
-        lines.truncate(most - 1);
+    let max = usize::from(area.height);
+    if lines.len() > max && max > 0 {
+        let more = lines.len() - max + 1;
+        lines.truncate(max - 1);
         lines.push(Line::raw(format!("... and {more} more")));
     }
     frame.render_widget(Text::from(lines), area);

@@ -417,10 +417,10 @@ impl<'g> Play<'g> {
         before.rev().find(|number| !self.known.contains_key(number))
     }
 
-    /// Returns the probabilities of escape, where known, in at most `most` positions up to the current one.
-    pub fn probabilities(&self, most: usize) -> Vec<Option<f64>> {
+    /// Returns the probabilities of escape, where known, in at most `max` positions up to the current one.
+    pub fn probabilities(&self, max: usize) -> Vec<Option<f64>> {
         let now = self.session.now();
-        let shown = (now + 1).saturating_sub(most)..=now;
+        let shown = (now + 1).saturating_sub(max)..=now;
         shown
             .map(|number| self.value_or_ending(number)?.probability())
             .collect()

@@ -43,7 +43,7 @@ impl Known {
                 let lives = match *life {
                     ProvedLifetime::Unknown => true,
                     ProvedLifetime::AtMost(moves) => {
-                        truth.max_moves.is_some_and(|most| most <= moves)
+                        truth.max_moves.is_some_and(|max| max <= moves)
                     }
                     ProvedLifetime::Forever => truth.max_moves.is_none(),
                 };
@@ -82,7 +82,7 @@ fn boards() -> Vec<String> {
 }
 
 fn damaged(content: &str, rng: &mut Rng) -> Vec<u8> {
-    let mut draw = |most: usize| (rng.uniform() * most as f64) as usize;
+    let mut draw = |max: usize| (rng.uniform() * max as f64) as usize;
     let kind = draw(6);
     if kind == 0 {
         let mut bytes = content.as_bytes().to_vec();

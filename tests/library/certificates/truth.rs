@@ -40,7 +40,7 @@ fn longest<R: Deterministic<State: Eq + Hash>>(
     known.insert(at.clone(), None);
     let mut moves = Vec::new();
     rules.moves(at, &mut moves);
-    let mut most = Some(0);
+    let mut max = Some(0);
     for mv in moves {
         let mut then = at.clone();
         let rest = match rules.play(&mut then, mv) {
@@ -50,10 +50,10 @@ fn longest<R: Deterministic<State: Eq + Hash>>(
                 Some(0)
             }
         };
-        most = most.zip(rest).map(|(most, rest)| most.max(rest + 1));
+        max = max.zip(rest).map(|(max, rest)| max.max(rest + 1));
     }
-    known.insert(at.clone(), most);
-    most
+    known.insert(at.clone(), max);
+    max
 }
 
 pub fn probability(level: &Dungeon) -> f64 {

@@ -110,9 +110,9 @@ fn each_damage_to_his_places_is_refused_with_its_reason() {
         refused(SHUT, &damaged, reason);
     }
     let whole = certificate(SHUT);
-    for most in 0..whole.len() {
-        let refusal = judged(SHUT, &whole[..most]).unwrap_err();
-        assert!(matches!(refusal, VerifyError::Unreadable(_)), "{most}");
+    for max in 0..whole.len() {
+        let refusal = judged(SHUT, &whole[..max]).unwrap_err();
+        assert!(matches!(refusal, VerifyError::Unreadable(_)), "{max}");
     }
 }
 

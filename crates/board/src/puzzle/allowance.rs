@@ -45,7 +45,7 @@ impl<'a> Puzzle<'a> {
     /// Returns the remaining limits for this board.
     pub fn limits_left(&self) -> Limits<'a> {
         let Allowance { limits, taken, .. } = &self.allowance;
-        let left = |most: u64| most.saturating_sub(taken.get());
+        let left = |max: u64| max.saturating_sub(taken.get());
         Limits {
             max_memory: limits.max_memory.map(left),
             ..*limits

@@ -59,8 +59,8 @@ impl Puzzle<'_> {
         limits: &'l dyn Fn() -> Limits<'l>,
         then: &mut dyn FnMut(&mut Puzzle, Result<(), BoardError>) -> bool,
     ) {
-        let most = limits().max_memory.unwrap_or(u64::MAX);
-        let read = each(text.as_bytes(), most, None, limits, then);
+        let max = limits().max_memory.unwrap_or(u64::MAX);
+        let read = each(text.as_bytes(), max, None, limits, then);
         read.expect("text in memory can be read");
     }
 }

@@ -24,15 +24,15 @@ impl Nodes {
         Self::nearest(mdp, first, u64::MAX, budget)
     }
 
-    /// Finds at most `most` nodes: those nearest to the ones in `first`.
+    /// Finds at most `max` nodes: those nearest to the ones in `first`.
     pub(in super::super) fn nearest<M: Mdp>(
         mdp: &M,
         first: &[u64],
-        most: u64,
+        max: u64,
         budget: &Budget,
     ) -> Result<Self, (Limit, u64)> {
         let (mut nodes, mut explored) = (Self::default(), 0);
-        match nodes.find_all(mdp, first, &mut explored, most, budget) {
+        match nodes.find_all(mdp, first, &mut explored, max, budget) {
             Ok(()) => Ok(nodes),
             Err(limit) => Err((limit, explored)),
         }
@@ -45,7 +45,7 @@ impl Nodes {
         mdp: &M,
         first: &[u64],
         explored: &mut u64,
-        most: u64,
+        max: u64,
         budget: &Budget,
     ) -> Result<(), Limit> {
         let limits = budget.limits;
@@ -54,10 +54,10 @@ impl Nodes {
         for &node in first {
             self.add(node, &mut waiting, budget)?;
         }
-        while !waiting.is_empty() && self.len < most {
+        while !waiting.is_empty() && self.len < max {
             let mut later = Vec::new();
             for block in waiting.chunks(BLOCK) {
-                if self.len >= most {
+                if self.len >= max {
                     break;
                 }
                 limits.check_states(*explored)?;
@@ -71,7 +71,7 @@ impl Nodes {
                         return Err(Limit::Memory);
                     }
                     for &node in &found {
-                        if self.len < most {
+                        if self.len < max {
                             self.add(node, &mut later, budget)?;
                         }
                     }

@@ -52,9 +52,9 @@ fn chain(count: u64) -> Toy {
 #[test]
 fn the_nearest_nodes_keep_to_the_memory_limit() {
     let toy = chain(100_000);
-    for most in [1 << 18, 1 << 20, 1 << 22] {
+    for max in [1 << 18, 1 << 20, 1 << 22] {
         let limits = Limits {
-            max_memory: Some(most),
+            max_memory: Some(max),
             ..Limits::default()
         };
         let budget = Budget::new(&limits);
@@ -63,7 +63,7 @@ fn the_nearest_nodes_keep_to_the_memory_limit() {
             bounds = bounds_near(&toy, usize::MAX, &budget);
         });
         assert_eq!((bounds, budget.taken()), (Err(Limit::Memory), 0));
-        assert!(taken.bytes_max <= most, "{} of {most}", taken.bytes_max);
+        assert!(taken.bytes_max <= max, "{} of {max}", taken.bytes_max);
     }
 }
 

@@ -45,8 +45,8 @@ const AMOUNTS: &[Amount] = &[
     Amount::new("rooms", "room", None)
         .allowed(1, 100)
         .usually(|rows, cols| {
-            let most = rooms::most(rows, cols).min(3);
-            most..=most
+            let max = rooms::max_rooms(rows, cols).min(3);
+            max..=max
         }),
     Amount::new("exits", "exit", Some(b'E')).allowed(0, 1),
     Amount::new("keys", "key", Some(b'K'))
@@ -85,7 +85,7 @@ impl Layout for Dungeon {
 
     fn check(&self, plan: &Plan) -> Result<(), CriteriaError> {
         let wanted = *plan.amounts[ROOMS].end();
-        let most = rooms::most(plan.rows, plan.cols);
+        let max = rooms::max_rooms(plan.rows, plan.cols);
         let [exits, ghosts, zombies] = [EXITS, GHOSTS, ZOMBIES].map(|number| &plan.amounts[number]);
         let is_open = wanted == 1 && *exits.start() > 0 && *ghosts.end() + *zombies.end() == 0;
         CriteriaError::check([
@@ -98,8 +98,8 @@ impl Layout for Dungeon {
                 "the verdict `escape` needs an exit".into(),
             ),
             (
-                wanted > most,
-                format!("only {most} of {wanted} rooms fit: make the board larger"),
+                wanted > max,
+                format!("only {max} of {wanted} rooms fit: make the board larger"),
             ),
         ])
     }

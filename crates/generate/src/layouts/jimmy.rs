@@ -45,10 +45,10 @@ impl Layout for Jimmy {
 
     /// Refuses an escape if some ghost must start beside Jimmy, since it would catch him at once.
     fn check(&self, plan: &Plan) -> Result<(), CriteriaError> {
-        let most = plan.rows * plan.cols - 5;
+        let max = plan.rows * plan.cols - 5;
         CriteriaError::check([(
-            plan.verdict == Some(Verdict::Escape) && *plan.amounts[0].start() > most,
-            format!("a ghost beside Jimmy catches him at once: use at most {most} on this board"),
+            plan.verdict == Some(Verdict::Escape) && *plan.amounts[0].start() > max,
+            format!("a ghost beside Jimmy catches him at once: use at most {max} on this board"),
         )])
     }
 
@@ -112,16 +112,16 @@ fn put_actors(sketch: &mut Sketch, ghosts: usize, rng: &mut Rng) -> Option<()> {
     };
     let floor = sketch.all(b'.');
     let deepest = floor.iter().map(|&cell| depth(cell)).max()?;
-    let least = deepest.div_ceil(2).max(1);
+    let min = deepest.div_ceil(2).max(1);
     let mut inner = floor.clone();
-    inner.retain(|&cell| depth(cell) >= least);
+    inner.retain(|&cell| depth(cell) >= min);
     let jimmy = *rng.pick(&inner)?;
     sketch.put(jimmy, b'o');
     let (mut far, mut near): (Vec<Cell>, Vec<Cell>) = floor
         .into_iter()
         .filter(|&cell| cell != jimmy)
         .partition(|&cell| grid.distance(cell, jimmy) >= NEAR);
-    let most = ghosts.min(far.len());
-    scatter(sketch, &mut far, b'g', most, rng)?;
-    scatter(sketch, &mut near, b'g', ghosts - most, rng)
+    let max = ghosts.min(far.len());
+    scatter(sketch, &mut far, b'g', max, rng)?;
+    scatter(sketch, &mut near, b'g', ghosts - max, rng)
 }

@@ -38,8 +38,8 @@ const AMOUNTS: &[Amount] = &[
     Amount::new("walls", "moving wall", None)
         .allowed(0, WALL_LETTERS.len())
         .usually(|rows, cols| {
-            let most = (rows * cols / 12).clamp(1, WALL_LETTERS.len());
-            most - most / 4..=most
+            let max = (rows * cols / 12).clamp(1, WALL_LETTERS.len());
+            max - max / 4..=max
         }),
 ];
 

@@ -154,7 +154,7 @@ fn put_actors(sketch: &mut Sketch, cells: Grid, exits: usize, rng: &mut Rng) -> 
     let mut free = all.split_off(exits.min(all.len()));
     rng.shuffle(&mut free);
     let reach = (cells.rows() + cells.cols()) / 3;
-    let far = |&cell: &Cell, from: Cell, least: u32| cells.distance(cell, from) >= least;
+    let far = |&cell: &Cell, from: Cell, min: u32| cells.distance(cell, from) >= min;
     let theseus = free
         .iter()
         .copied()

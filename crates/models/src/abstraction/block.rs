@@ -436,13 +436,13 @@ impl GhostOptions<'_> {
 
     /// Returns the possible cooldowns after this change: several if the new one is not known exactly.
     fn cooldowns(&self, cooldown: u8, change: CooldownChange) -> Vec<u8> {
-        let most = self.max_cooldown;
+        let max = self.max_cooldown;
         let set = self.mdp.dungeon.settings.cooldown;
         match change {
-            _ if most == 0 => vec![0],
+            _ if max == 0 => vec![0],
             CooldownChange::Falls if self.mdp.has_stages => vec![cooldown],
-            CooldownChange::Falls if cooldown == most && most < set => vec![most - 1, most],
-            _ => vec![change.apply(cooldown, set).min(most)],
+            CooldownChange::Falls if cooldown == max && max < set => vec![max - 1, max],
+            _ => vec![change.apply(cooldown, set).min(max)],
         }
     }
 

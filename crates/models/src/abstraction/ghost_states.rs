@@ -14,16 +14,16 @@ pub(super) struct GhostStates {
 }
 
 impl GhostStates {
-    /// Lists the states with the player at `position`; cooldowns above `most` count as `most`. Returns `None` if there are too
+    /// Lists the states with the player at `position`; cooldowns above `max` count as `max`. Returns `None` if there are too
     /// many states to number.
-    pub(super) fn new(mdp: &DungeonMdp, position: u32, waits: bool, most: u8) -> Option<Self> {
+    pub(super) fn new(mdp: &DungeonMdp, position: u32, waits: bool, max: u8) -> Option<Self> {
         let mut states = Vec::new();
         let mut of_tile = Vec::new();
         for tile in 0..mdp.geometry.tile_count() {
             let first = StateIndex::try_from(states.len()).ok()?;
             if mdp.can_stand(position, tile) {
                 let is_one = mdp.will_see(position, tile, waits);
-                let cooldowns = 0..=if is_one { 0 } else { most };
+                let cooldowns = 0..=if is_one { 0 } else { max };
                 states.extend(cooldowns.map(|cooldown| PackedAdversary::moved(tile, cooldown)));
             }
             of_tile.push(first..StateIndex::try_from(states.len()).ok()?);
@@ -98,17 +98,17 @@ pub(super) fn rank(list: &[StateIndex]) -> usize {
 pub(super) fn list_of_rank(rank: usize, size: usize) -> Vec<StateIndex> {
     let (mut list, mut rank) = (vec![0; size], rank);
     for (at, item) in list.iter_mut().enumerate().rev() {
-        let (mut least, mut most) = (at, usize::from(StateIndex::MAX));
-        while least < most {
-            let middle = (least + most).div_ceil(2);
+        let (mut min, mut max) = (at, usize::from(StateIndex::MAX));
+        while min < max {
+            let middle = (min + max).div_ceil(2);
             if sets(middle, at + 1) <= rank {
-                least = middle;
+                min = middle;
             } else {
-                most = middle - 1;
+                max = middle - 1;
             }
         }
-        rank -= sets(least, at + 1);
-        *item = least as StateIndex;
+        rank -= sets(min, at + 1);
+        *item = min as StateIndex;
     }
     list
 }

@@ -64,7 +64,7 @@ pub struct Refinement<'m> {
     pub known: Bounds,
     width: f64,
     spent: u64,
-    most: u64,
+    max: u64,
     /// The number of states of the largest model so far.
     pub states: u64,
     watch: &'m mut Watch<'m>,
@@ -95,15 +95,15 @@ impl<'m> Refinement<'m> {
             known,
             width,
             spent: 0,
-            most: 0,
+            max: 0,
             states: 0,
             watch,
         }
     }
 
-    /// Refines the bounds with about `most` computed values. A limit keeps the bounds proved by then.
-    pub fn run(&mut self, most: u64, budget: &Budget) -> Result<Conclusion, Limit> {
-        (self.spent, self.most) = (0, most);
+    /// Refines the bounds with about `max` computed values. A limit keeps the bounds proved by then.
+    pub fn run(&mut self, max: u64, budget: &Budget) -> Result<Conclusion, Limit> {
+        (self.spent, self.max) = (0, max);
         let taken = budget.taken();
         let stop = budget.limits.on_threads(|| self.models(budget));
         budget.reset_to(taken);
@@ -192,7 +192,7 @@ impl<'m> Refinement<'m> {
         model: &Abstraction,
         lower: &mut Rising<Lower>,
         options: SweepOptions,
-        least: f64,
+        min: f64,
         budget: &Budget,
     ) -> Result<(), Stop> {
         lower.start_over();
@@ -207,7 +207,7 @@ impl<'m> Refinement<'m> {
                     break;
                 }
             }
-            if model.start_value(&lower.values) - before <= least {
+            if model.start_value(&lower.values) - before <= min {
                 return Ok(());
             }
         }
@@ -294,7 +294,7 @@ impl<'m> Refinement<'m> {
         if self.known.width() <= self.width {
             return Err(Stop::Ended(Conclusion::Close));
         }
-        if self.spent >= self.most {
+        if self.spent >= self.max {
             return Err(Stop::Ended(Conclusion::Spent));
         }
         Ok(())
@@ -335,10 +335,10 @@ fn finer(
 
 /// Lists models from coarse to fine, each with its number of values, which increases.
 fn details(mdp: &DungeonMdp, budget: &Budget) -> Result<Vec<(Detail, usize)>, Limit> {
-    let most = mdp.max_cooldown();
+    let max = mdp.max_cooldown();
     let size = |steps, cooldown| Abstraction::size(mdp, Detail { steps, cooldown }, budget);
-    let mut cooldowns = vec![0, 1, most];
-    cooldowns.retain(|&cooldown| cooldown <= most);
+    let mut cooldowns = vec![0, 1, max];
+    cooldowns.retain(|&cooldown| cooldown <= max);
     cooldowns.dedup();
     // With more adversaries, each value takes more draws.
     let first_values = FIRST_VALUES >> (4 * mdp.mobile().saturating_sub(2)).min(24);

@@ -85,11 +85,11 @@ impl Table {
             steps: u32::MAX,
             cooldown: mdp.max_cooldown(),
         };
-        let most = budget.limits.max_states.unwrap_or(u64::MAX);
+        let max = budget.limits.max_states.unwrap_or(u64::MAX);
         let Some(len) = Abstraction::size(mdp, all, budget)? else {
             return Ok(None);
         };
-        if len > MAX || len as u64 > most {
+        if len > MAX || len as u64 > max {
             return Ok(None);
         }
         // If the values do not fit in memory, building the rest is of no use.

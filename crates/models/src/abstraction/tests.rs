@@ -107,15 +107,9 @@ fn check(text: &str) -> usize {
     let budget = &Budget::new(&limits);
     let truth = solve(&*mdp, &limits);
     assert!(truth.bounds.upper - truth.bounds.lower <= 1e-6, "{text}");
-    let most = mdp.max_cooldown();
+    let max = mdp.max_cooldown();
     let mut checked = 0;
-    for (steps, cooldown) in [
-        (0, 0),
-        (0, most.min(1)),
-        (0, most),
-        (2, most),
-        (u32::MAX, most),
-    ] {
+    for (steps, cooldown) in [(0, 0), (0, max.min(1)), (0, max), (2, max), (u32::MAX, max)] {
         let detail = Detail { steps, cooldown };
         let Some(model) = Abstraction::new(&mdp, detail, budget).unwrap() else {
             continue;
@@ -184,9 +178,9 @@ fn bounds_get_closer_and_always_hold_the_probability() {
         let truth = solve(&*mdp, &limits);
         let mut last = Bounds::UNKNOWN;
         let mut watch = |_: &Abstraction, _: &[Lower]| {};
-        for most in [0, 1_000, 50_000, 200_000] {
+        for max in [0, 1_000, 50_000, 200_000] {
             let mut refinement = Refinement::new(&mdp, last, 1e-3, &mut watch);
-            refinement.run(most, budget).unwrap();
+            refinement.run(max, budget).unwrap();
             let Bounds { lower, upper } = refinement.known;
             assert!(last.lower <= lower && upper <= last.upper, "{text}");
             assert!(

@@ -15,7 +15,7 @@ use getaway_board::grid::Cell;
 pub(super) fn ghost(ghost: Mover, radius: u32) -> Ways {
     let level = ghost.level;
     let Some(closer) = closer(ghost, &ghost.players_within(radius)) else {
-        return ghost.open.least(|dir| Some(level.to_wall(ghost.tile(dir))));
+        return ghost.open.min(|dir| Some(level.to_wall(ghost.tile(dir))));
     };
     let open = closer.filter(|dir| !level.tile(ghost.tile(dir)).teleports());
     open.or(closer)

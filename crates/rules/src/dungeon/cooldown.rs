@@ -70,5 +70,5 @@ pub(super) fn ghost(ghost: Mover, radius: u32, cooldown: u8) -> (Ways, CooldownC
 fn nearest_to(mover: Mover, prey: &(impl Iterator<Item = Cell> + Clone)) -> Ways {
     mover
         .open
-        .least(|dir| mover.level.nearest(mover.tile(dir), prey.clone()))
+        .min(|dir| mover.level.nearest(mover.tile(dir), prey.clone()))
 }

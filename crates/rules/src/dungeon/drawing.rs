@@ -51,9 +51,9 @@ fn read_headers(puzzle: &Puzzle) -> (Settings, Option<Spacing>, Faults) {
     let by_default = Settings::default();
     let strategy = faults.check(puzzle.word("strategy", &Strategy::WORDS));
     let goal = faults.check(puzzle.word("goal", &Goal::WORDS));
-    let mut number = |key, (least, most): (u8, u8), by_default: u8| {
-        let expected = |_: &str| format!("write a whole number from {least} to {most}");
-        let is_allowed = |number: &u8| (least..=most).contains(number);
+    let mut number = |key, (min, max): (u8, u8), by_default: u8| {
+        let expected = |_: &str| format!("write a whole number from {min} to {max}");
+        let is_allowed = |number: &u8| (min..=max).contains(number);
         let read = |text: &str| text.parse().ok().filter(is_allowed);
         let number = faults.check(puzzle.setting(key, expected, read)).flatten();
         number.unwrap_or(by_default)

@@ -252,9 +252,9 @@ impl Ways {
     }
 
     #[must_use]
-    pub(super) fn least(self, cost: impl Fn(Dir) -> Option<u32>) -> Self {
-        let least = self.iter().map(&cost).min();
-        self.filter(|dir| Some(cost(dir)) == least)
+    pub(super) fn min(self, cost: impl Fn(Dir) -> Option<u32>) -> Self {
+        let min = self.iter().map(&cost).min();
+        self.filter(|dir| Some(cost(dir)) == min)
     }
 
     #[must_use]

@@ -44,13 +44,13 @@ fn a_level_is_made_only_within_the_allowed_work() {
     assert!(level.rooms()[0].is_sorted());
     let all = work.get();
     assert!(all >= WORK * (144 + 2 * 100), "{all}");
-    for most in (0..all).step_by(97) {
+    for max in (0..all).step_by(97) {
         work.set(0);
         let allow = |amount| {
             work.set(work.get() + amount);
-            if work.get() > most { Err(most) } else { Ok(()) }
+            if work.get() > max { Err(max) } else { Ok(()) }
         };
         let made = Level::new(grid, tiles.clone(), &allow);
-        assert_eq!(made.err(), Some(most));
+        assert_eq!(made.err(), Some(max));
     }
 }

@@ -131,9 +131,9 @@ fn shortest(map: &Map) -> Option<usize> {
 #[test]
 fn a_limit_leaves_it_undecided() {
     let map = map(&[&[2, 0, 0, -1]]);
-    let with = |most| {
+    let with = |max| {
         let limits = Limits {
-            max_states: Some(most),
+            max_states: Some(max),
             ..Limits::default()
         };
         searched(&map, &limits)
@@ -146,9 +146,9 @@ fn a_limit_leaves_it_undecided() {
 #[test]
 fn memory_is_asked_for_before_it_is_taken() {
     let map = map(&[&[2, 0, 0, -1][..]; 100]);
-    let with = |most| {
+    let with = |max| {
         let limits = Limits {
-            max_memory: Some(most),
+            max_memory: Some(max),
             ..Limits::default()
         };
         (searched(&map, &limits), Distances::within(&map, &limits))

@@ -173,13 +173,13 @@ fn expected_turns(turns: Bounds) -> String {
 }
 
 fn turns(play: &BestPlay) -> String {
-    let (games, seed, most) = (count(play.games, "game"), play.seed, play.max_turns);
+    let (games, seed, max) = (count(play.games, "game"), play.seed, play.max_turns);
     if play.escaped == 0 {
-        return format!("none of {games} (simulated, seed {seed}) escaped within {most} turns");
+        return format!("none of {games} (simulated, seed {seed}) escaped within {max} turns");
     }
     let open = match play.open {
         0 => String::new(),
-        open => format!(", {} unfinished after {most} turns", grouped(open)),
+        open => format!(", {} unfinished after {max} turns", grouped(open)),
     };
     let (turns, Bounds { lower, upper }) = (play.turns, play.interval());
     format!(

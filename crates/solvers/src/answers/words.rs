@@ -33,10 +33,10 @@ pub fn probability(bounds: Bounds) -> String {
     }
 }
 
-/// Lists at most `most` words, and counts the rest.
-pub fn list_some(words: &[String], most: usize) -> String {
-    let shown = words[..most.min(words.len())].join(", ");
-    match words.len().saturating_sub(most) {
+/// Lists at most `max` words, and counts the rest.
+pub fn list_some(words: &[String], max: usize) -> String {
+    let shown = words[..max.min(words.len())].join(", ");
+    match words.len().saturating_sub(max) {
         0 => shown,
         more => format!("{shown} and {more} more"),
     }

@@ -42,11 +42,11 @@ struct Drawn {
 pub type Explored<S, E> = Result<(Vec<S>, GameGraph), (E, u64)>;
 
 impl GameGraph {
-    /// Explores all positions; fails with [`Limit::States`] if there are more than `most` positions and draws. The graph is
+    /// Explores all positions; fails with [`Limit::States`] if there are more than `max` positions and draws. The graph is
     /// empty if the game ends before the first move.
     pub fn of<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
         rules: &R,
-        most: usize,
+        max: usize,
         budget: &Budget,
     ) -> Explored<R::State, CertifyError> {
         let mut search = GraphSearch {
@@ -55,7 +55,7 @@ impl GameGraph {
             numbers: HashMap::default(),
             clock: budget.clock(),
             budget,
-            most,
+            max,
             bytes: 2 * rules.state_bytes() as u64,
         };
         match search.run(rules) {
@@ -186,7 +186,7 @@ struct GraphSearch<'l, S> {
     numbers: HashMap<S, usize, FixedState>,
     clock: Clock<'l>,
     budget: &'l Budget<'l>,
-    most: usize,
+    max: usize,
     bytes: u64,
 }
 
@@ -196,7 +196,7 @@ impl<S: Clone + Eq + Hash> GraphSearch<'_, S> {
         R: Stochastic<State = S, Chaser: Eq + Hash>,
     {
         let (budget, limits) = (self.budget, self.budget.limits);
-        let mut turns = Turns::new(rules, KEPT, limits.max_memory.map(|most| most / 8));
+        let mut turns = Turns::new(rules, KEPT, limits.max_memory.map(|max| max / 8));
         budget.take(turns.bytes())?;
         let mut first = rules.start();
         let over = rules.open(&mut first, &mut ());
@@ -217,7 +217,7 @@ impl<S: Clone + Eq + Hash> GraphSearch<'_, S> {
     }
 
     fn check_room(&self) -> Result<(), Limit> {
-        if self.positions.len() + self.table.draws.len() < self.most {
+        if self.positions.len() + self.table.draws.len() < self.max {
             Ok(())
         } else {
             Err(Limit::States)

@@ -125,7 +125,7 @@ fn certified(game: &ByChance<Lottery>, limits: &Limits) -> Result<Proof, Certify
     Ok(proof.expect("the certificate holds"))
 }
 
-fn most(max_states: u64) -> Limits<'static> {
+fn max(max_states: u64) -> Limits<'static> {
     Limits {
         max_states: Some(max_states),
         ..Limits::default()
@@ -176,7 +176,7 @@ fn a_game_that_ends_before_the_first_move_needs_none() {
 #[test]
 fn only_positions_count_as_states() {
     let game = ByChance(Arc::new(LOTTERY));
-    let (enough, few) = (most(4), most(3));
+    let (enough, few) = (max(4), max(3));
     let solution = solved(&game, &enough);
     assert_eq!((solution.states, solution.limit()), (4, None));
     assert!(game.expected_turns(&enough).unwrap().is_some());
@@ -202,9 +202,9 @@ fn a_certificate_takes_little_more_memory_than_it_may() {
         ..LOTTERY
     }));
     let solution = solved(&game, &Limits::default());
-    let certify = |most| {
+    let certify = |max| {
         let limits = Limits {
-            max_memory: Some(most),
+            max_memory: Some(max),
             ..Limits::default()
         };
         let taken = getaway_testing::measure(|| {
@@ -212,9 +212,9 @@ fn a_certificate_takes_little_more_memory_than_it_may() {
         });
         taken.bytes_max
     };
-    for most in (1 << 15..1 << 21).step_by(sized(1 << 18, 1 << 15)) {
-        let taken = certify(most);
-        assert!(taken <= most + most / 2, "{taken} of {most}");
+    for max in (1 << 15..1 << 21).step_by(sized(1 << 18, 1 << 15)) {
+        let taken = certify(max);
+        assert!(taken <= max + max / 2, "{taken} of {max}");
     }
 }
 

@@ -88,8 +88,8 @@ impl<'a> LevelAnswer<'a> {
             return self.run_joint(budget);
         }
         self.size = Abstraction::positions(&self.mdp, SMALL, budget)?;
-        let most = budget.limits.max_states.unwrap_or(u64::MAX);
-        if self.size <= TINY || self.size as u64 > most {
+        let max = budget.limits.max_states.unwrap_or(u64::MAX);
+        if self.size <= TINY || self.size as u64 > max {
             return self.solve(budget);
         }
         if self.prove_certain(budget)? || self.solve_small(budget)? {
@@ -236,7 +236,7 @@ impl<'a> LevelAnswer<'a> {
     fn refine(&mut self, budget: &Budget) -> Result<bool, Limit> {
         let size = self.size as u64;
         let adversaries = Adversaries::of(&self.mdp);
-        let most = match self.size {
+        let max = match self.size {
             many if many > HUGE => u64::MAX,
             _ if budget.limits.width.is_some() => WIDTH_EFFORT * size,
             many if many > LARGE && adversaries != Some(Adversaries::GhostAndZombies) => {
@@ -246,7 +246,7 @@ impl<'a> LevelAnswer<'a> {
             _ if adversaries == Some(Adversaries::TwoGhosts) => return Ok(false),
             _ => EFFORT * size,
         };
-        match self.refine_by(most, budget)? {
+        match self.refine_by(max, budget)? {
             Conclusion::Close => self.close(budget)?,
             Conclusion::Exhausted => self.solve(budget)?,
             Conclusion::Spent => return Ok(false),
@@ -267,14 +267,14 @@ impl<'a> LevelAnswer<'a> {
         }
     }
 
-    fn refine_by(&mut self, most: u64, budget: &Budget) -> Result<Conclusion, Limit> {
+    fn refine_by(&mut self, max: u64, budget: &Budget) -> Result<Conclusion, Limit> {
         let (dungeon, mut games) = (self.dungeon, None);
         let mut watch = |model: &Abstraction, values: &[Lower]| {
             games = simulate(dungeon, model, values, budget.limits);
         };
         let width = budget.limits.width.unwrap_or(Bounds::PRECISION);
         let mut refinement = Refinement::new(&self.mdp, self.known, width, &mut watch);
-        let ended = refinement.run(most, budget);
+        let ended = refinement.run(max, budget);
         self.known = refinement.known;
         self.states = self.states.max(refinement.states);
         let lower = self.known.lower;
@@ -292,8 +292,8 @@ impl<'a> LevelAnswer<'a> {
         Ok(())
     }
 
-    fn wins_surely(&self, most: usize, budget: &Budget) -> Result<Decision, Limit> {
-        let sure = wins_surely(&*self.mdp, most, budget);
+    fn wins_surely(&self, max: usize, budget: &Budget) -> Result<Decision, Limit> {
+        let sure = wins_surely(&*self.mdp, max, budget);
         self.mdp.forget();
         match sure {
             Err(Limit::Memory) => Ok(Decision::Undecided),
@@ -318,11 +318,11 @@ impl<'a> LevelAnswer<'a> {
             ..
         } = valuation;
         if possible == Decision::Yes && matches!(self.way, WayOut::Unknown) {
-            let most = match limit {
+            let max = match limit {
                 Some(Limit::States) => budget.limits.max_states.unwrap_or(u64::MAX),
                 _ => u64::MAX,
             };
-            match search(self.dungeon, &self.mdp, most as usize, budget) {
+            match search(self.dungeon, &self.mdp, max as usize, budget) {
                 Ok(way) => self.way = way,
                 Err(reached) => limit = limit.or(Some(reached)),
             }

@@ -146,8 +146,8 @@ pub(super) fn by_few_nodes(
     budget: &Budget,
 ) -> Option<Valuation> {
     let taken = budget.taken();
-    let most = FEW.min(size as u64 / POSITIONS_PER_NODE);
-    let few = getaway_chance::solve_small(mdp, first, most, budget);
+    let max = FEW.min(size as u64 / POSITIONS_PER_NODE);
+    let few = getaway_chance::solve_small(mdp, first, max, budget);
     // Other methods may still find bounds within these limits.
     let valuation = few.filter(|few| !matches!(few.limit, Some(Limit::Memory | Limit::States)));
     if valuation.is_none() {
@@ -178,8 +178,8 @@ fn by_tables(
         Some(Adversaries::TwoGhosts) => MAX_ROUNDS,
         Some(Adversaries::GhostAndZombies) => {
             // Building tables that will not fit would take a while.
-            let most = budget.limits.max_states.unwrap_or(u64::MAX);
-            let is_fit = size > MANY && (size as u64) < MAX && size as u64 <= most;
+            let max = budget.limits.max_states.unwrap_or(u64::MAX);
+            let is_fit = size > MANY && (size as u64) < MAX && size as u64 <= max;
             if !is_fit || budget.check(getaway_chance::table_bytes(size, 0)).is_err() {
                 return Ok(None);
             }

@@ -8,10 +8,10 @@ use getaway_play::explanation::{OpenCell, PutCell, SearchStep, SearchSummary, Ti
 use getaway_rules::maze::Maze;
 use getaway_rules::maze::astar::{self, Distances, Event, Variant};
 
-/// Passes the first `most` steps of the search to `sink`; `None` without a head, from which the search could start.
+/// Passes the first `max` steps of the search to `sink`; `None` without a head, from which the search could start.
 pub(super) fn trace(
     maze: &Maze,
-    most: u64,
+    max: u64,
     limits: &Limits,
     sink: &mut dyn FnMut(SearchStep),
 ) -> Result<Option<SearchSummary>, Limit> {
@@ -31,7 +31,7 @@ pub(super) fn trace(
     let textbook_path = search(Variant::Textbook, &mut |_| {})?;
     let mut steps = Steps {
         maze,
-        most,
+        max,
         near: &near,
         open: BTreeMap::from([(head, 0)]),
         step: None,
@@ -50,7 +50,7 @@ pub(super) fn trace(
 /// Groups events into steps.
 struct Steps<'s> {
     maze: &'s Maze,
-    most: u64,
+    max: u64,
     near: &'s Distances,
     /// The cells in OPEN with their costs.
     open: BTreeMap<Cell, u32>,
@@ -65,7 +65,7 @@ impl Steps<'_> {
         match event {
             Event::Taken { cell, .. } => {
                 self.summary.taken += 1;
-                let next = (self.summary.taken <= self.most).then(|| self.next());
+                let next = (self.summary.taken <= self.max).then(|| self.next());
                 let last = std::mem::replace(&mut self.step, next);
                 last.into_iter().for_each(&mut self.sink);
                 self.open.remove(&cell);

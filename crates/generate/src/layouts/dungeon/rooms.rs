@@ -33,7 +33,7 @@ const fn slots(size: usize) -> usize {
     (size + GAP) / (LEAST + GAP)
 }
 
-pub const fn most(rows: usize, cols: usize) -> usize {
+pub const fn max_rooms(rows: usize, cols: usize) -> usize {
     slots(rows) * slots(cols)
 }
 
@@ -116,7 +116,7 @@ pub fn shape(grid: Grid, count: usize, largest: Size, rng: &mut Rng) -> Option<G
     let mut shapes: Vec<_> = shapes
         .filter(|&(down, across)| across <= slots(cols) && (down - 1) * across < count)
         .collect();
-    let side = |size: usize, count: usize, most: usize| ((size + GAP) / count - GAP).min(most);
+    let side = |size: usize, count: usize, max: usize| ((size + GAP) / count - GAP).min(max);
     let space = |&(down, across): &(usize, usize)| {
         side(rows, down, largest.rows) * side(cols, across, largest.cols)
     };
@@ -147,15 +147,15 @@ const fn slot(size: u32, count: u32, number: u32) -> (u32, u32) {
     (from, to)
 }
 
-fn span(size: u32, count: u32, number: u32, most: u32, rng: &mut Rng) -> (u32, u32) {
+fn span(size: u32, count: u32, number: u32, max: u32, rng: &mut Rng) -> (u32, u32) {
     let (from, to) = slot(size, count, number);
-    let widest = most.min(to - from);
-    let least = if count == 1 {
+    let widest = max.min(to - from);
+    let min = if count == 1 {
         widest
     } else {
         (LEAST as u32).max(widest - 3)
     };
-    let width = rng.between(least as usize, widest as usize) as u32;
+    let width = rng.between(min as usize, widest as usize) as u32;
     let first = rng.between(from as usize, (to - width) as usize) as u32;
     (first, first + width - 1)
 }

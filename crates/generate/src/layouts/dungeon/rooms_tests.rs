@@ -5,8 +5,8 @@ fn rooms_keep_their_distance_and_their_size() {
     for seed in 0..1200 {
         let rng = &mut Rng::new(seed);
         let grid = Grid::new(rng.between(4, 30), rng.between(4, 40)).unwrap();
-        let most = most(grid.rows() as usize, grid.cols() as usize);
-        let count = rng.between(1, most);
+        let max = max_rooms(grid.rows() as usize, grid.cols() as usize);
+        let count = rng.between(1, max);
         let slots = shape(grid, count, Size::new(8, 10), rng).unwrap();
         let rooms = place(grid, slots, count, Size::new(8, 10), rng).unwrap();
         assert_eq!(rooms.len(), count);

@@ -202,18 +202,16 @@ fn turns(table: &GameGraph, budget: &Budget) -> Result<Vec<Option<u64>>, Limit> 
     repeat_until_stable(table, budget, |position| {
         let moves = table.moves(position).iter();
         let within = moves.filter_map(|mv| {
-            let mut most = Some(0);
+            let mut max = Some(0);
             table.each(*mv, &mut |node| {
                 let rest = match node {
                     GraphNode::Escaped => Some(0),
                     GraphNode::Position(number) => turns[number],
                     _ => None,
                 };
-                most = most
-                    .zip(rest)
-                    .map(|(most, rest): (u64, u64)| most.max(rest));
+                max = max.zip(rest).map(|(max, rest): (u64, u64)| max.max(rest));
             });
-            most
+            max
         });
         let fewest = within.min().map(|turns| turns + 1);
         let has_changed = fewest.is_some() && turns[position].is_none_or(|now| fewest < Some(now));

@@ -14,9 +14,9 @@ fn a_cycle_is_an_end_component() {
 fn memory_of_the_search_is_counted_and_released() {
     const POSITIONS: usize = 1_001;
     let table = table_of(&Ring(POSITIONS as u32 - 1));
-    let of = |most| {
+    let of = |max| {
         let limits = Limits {
-            max_memory: Some(most),
+            max_memory: Some(max),
             ..Limits::default()
         };
         let budget = Budget::new(&limits);
