@@ -30,10 +30,10 @@ pub struct Job {
     pub has_pictures: bool,
 }
 
-/// How outcomes come to the writer.
+/// The way in which outcomes reach the writer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delivery {
-    /// Those of several boards at a time.
+    /// Outcomes of several boards at a time.
     Together,
     /// Each at once, since it is saved or can end the run.
     Prompt,

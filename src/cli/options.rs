@@ -404,7 +404,7 @@ fn free_in(system: &System) -> u64 {
         0 => UNKNOWN,
         free => free,
     };
-    // `sysinfo` panics if it is asked for a group's limits while the total memory is unknown.
+    // `sysinfo` panics if it is queried for a group's limits while the total memory is unknown.
     let group = match system.total_memory() {
         0 => None,
         _ => system.cgroup_limits(),

@@ -181,7 +181,7 @@ impl Content {
     }
 }
 
-/// What the workers share.
+/// The state that the workers share.
 struct Run {
     job: Job,
     progress: Progress,
@@ -279,7 +279,7 @@ struct Judge<'r> {
     results: Vec<Found>,
 }
 
-/// What is found in a piece.
+/// The content of a piece.
 enum Found {
     Outcome(Box<Outcome>),
     /// Consecutive boards, of which at most the tally is of interest.

@@ -58,15 +58,14 @@ const MAX_STALE_STEPS: usize = 40;
 const ANYWHERE: usize = 2;
 
 /// The number of rounds after which the search accepts a dull board that meets the criteria or, if there is none, tries every
-/// board. If the best board is too hard for an
-/// exact probability, so are most others, and one round is enough.
+/// board. If the best board is too hard for an exact probability, so are most others, and one round is enough.
 const ROUNDS_BEFORE_DULL: usize = 4;
 
-const NEW: f64 = 0.1;
+const NEW_BOARD_PROBABILITY: f64 = 0.1;
 
 const TRIES: usize = 200;
 
-/// The maximum number of states to solve a board before the first round and in it.
+/// The maximum number of states to solve a board, up to the end of the first round.
 const FIRST_STATES: u64 = 100_000;
 
 /// The enumeration of a plan, taken by the first search that needs it.
@@ -287,7 +286,8 @@ impl Chain {
 
 fn neighbour(judge: &Judge, from: &Sketch, rng: &mut Rng) -> Option<Sketch> {
     let layout = judge.meter.layout;
-    if (judge.plan.is_anywhere || layout.style().kind_of_walls != WallKind::Free) && rng.chance(NEW)
+    if (judge.plan.is_anywhere || layout.style().kind_of_walls != WallKind::Free)
+        && rng.chance(NEW_BOARD_PROBABILITY)
     {
         return sketch(layout, &judge.plan, rng);
     }

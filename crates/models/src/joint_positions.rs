@@ -79,7 +79,6 @@ impl Players {
         self.count -= 1;
     }
 
-    /// Sorts the players who are interchangeable.
     fn sort(&mut self) {
         let moved = self.count - self.waiting;
         self.cells[..moved.into()].sort_unstable();
@@ -202,7 +201,7 @@ impl JointPositions {
         known.unwrap_or_else(|| self.unpack(number))
     }
 
-    /// Returns the players at a position; any players for a number that stands for no position.
+    /// Returns the players at a position. The result means nothing if the number stands for no position.
     fn unpack(&self, number: u32) -> Players {
         let mut rest = number / self.count;
         let mut singles = [0; MAX_PLAYERS];

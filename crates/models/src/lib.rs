@@ -10,7 +10,7 @@
 //! node leaves out its cooldown, which becomes 0 anyway. Zombies that can never move count as walls. Both simplifications are
 //! proved for levels of any size in `tests/proofs/dungeon-chasers.smt2` and `dungeon-unchased.smt2`.
 //!
-//! Several players are one mind. Those who have moved in this turn are interchangeable, and so are all of them between turns.
+//! A single mind moves all players. Those who have moved in this turn are interchangeable, and so are all of them between turns.
 //! A ghost's cooldown is left out if the ghost is near all of them: it sees whoever is left when it moves.
 //!
 //! This package knows the rules of `dungeon` and how an MDP is solved. It must not know how an answer is chosen, checked or shown.

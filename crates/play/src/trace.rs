@@ -42,7 +42,7 @@ impl<F: FnMut(&Ply) -> io::Result<()>> TraceSink for F {
 pub enum LineKind {
     /// A way out if all chasers move in the way that is best for the runner.
     Lucky {
-        /// The probability that they do.
+        /// The probability that all chasers do so.
         probability: f64,
     },
     /// Given moves.

@@ -207,7 +207,7 @@ pub struct Outcome {
     pub path: Arc<str>,
     /// The board's number in its file, from 0.
     pub board: u64,
-    /// The number of the board's first line, from 1. It is 0 if the outcome is that of the file.
+    /// The number of the board's first line, from 1. It is 0 if the outcome is about the file.
     pub line: u64,
     /// The board's id, as JSON.
     pub id: Option<Box<str>>,

@@ -86,7 +86,7 @@ pub enum Event {
         /// Its cost.
         cost: u32,
     },
-    /// A neighbour of the cell taken last is put in.
+    /// A neighbour of the cell taken last is put into OPEN.
     Put {
         /// The neighbour.
         cell: Cell,

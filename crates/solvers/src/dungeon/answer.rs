@@ -110,7 +110,7 @@ impl<'a> LevelAnswer<'a> {
         self.solve_or_refine(budget)
     }
 
-    /// Solves a level with several players by its nodes, after attempts to get by with few of them.
+    /// Solves a level with several players by its nodes, after attempts to do so with few nodes.
     fn run_joint(&mut self, budget: &Budget) -> Result<(), Limit> {
         if let WayOut::None(_) = self.way {
             return Ok(());

@@ -22,7 +22,7 @@ pub(super) const SMALL: usize = 1 << 18;
 /// is fast, and it allows policy iteration, which is better if games last long.
 const MANY: usize = 600_000;
 
-/// The maximum number of nodes explored before anything that stores every position.
+/// The maximum number of nodes to explore before trying a method that stores every position.
 const FEW: u64 = 1 << 16;
 
 /// The number of positions for each node explored then, so that the exploration takes a small part of the time of tables.
