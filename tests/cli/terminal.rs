@@ -18,15 +18,15 @@ impl Terminal {
     /// Starts a terminal; `None` if tmux is not installed, as on Windows.
     pub fn new(columns: u16, rows: u16) -> Option<Self> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
+        if cfg!(windows) || Command::new("tmux").arg("-V").output().is_err() {
+            eprintln!("skipped: there is no `tmux` here");
+            return None;
+        }
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let terminal = Self {
             socket: format!("getaway-{}-{number}", std::process::id()),
             folder: TempDir::new().unwrap(),
         };
-        if cfg!(windows) || Command::new("tmux").arg("-V").output().is_err() {
-            eprintln!("skipped: there is no `tmux` here");
-            return None;
-        }
         let (columns, rows) = (columns.to_string(), rows.to_string());
         let folder = terminal.folder.path().to_str().unwrap().to_owned();
         let size = ["-x", &columns, "-y", &rows, "-c", &folder];

@@ -154,7 +154,7 @@ impl<'l> AgentPool<'l> {
     fn start(&self, number: usize) -> Result<Process, AgentError> {
         let (role, command) = &self.commands[number];
         let gone = |what: String| {
-            let program = command.program.escape_debug();
+            let program = excerpt(command.program.as_bytes());
             AgentError::Gone(format!("the {role}'s agent (`{program}`) {what}"))
         };
         let mut process = Process::start(command, self.agent_limits.listener)

@@ -311,7 +311,7 @@ pub(super) fn excerpt(text: &[u8]) -> String {
         short.push_str("...");
     }
     let escaped = |c: char| match c {
-        '"' | '\'' => c.to_string(),
+        '"' | '\'' | '\\' => c.to_string(),
         _ => c.escape_debug().to_string(),
     };
     short.chars().map(escaped).collect()
