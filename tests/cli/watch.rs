@@ -1,8 +1,8 @@
 //! `solve --watch`.
 
 use std::fs;
-use std::io::Read;
-use std::path::PathBuf;
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -128,6 +128,17 @@ fn folder(board: &str) -> (TempDir, PathBuf) {
     (folder, path)
 }
 
+/// Renames a file over another. Windows refuses that while the program reads the other.
+fn replace(new: &Path, path: &Path) {
+    while let Err(error) = fs::rename(new, path) {
+        assert!(
+            cfg!(windows) && error.kind() == ErrorKind::PermissionDenied,
+            "{error}"
+        );
+        thread::yield_now();
+    }
+}
+
 #[test]
 fn every_way_of_saving_gives_an_answer() {
     let (folder, path) = folder(EXIT);
@@ -138,7 +149,7 @@ fn every_way_of_saving_gives_an_answer() {
     // Many editors save by replacing the file.
     let new = folder.path().join("a.txt.new");
     fs::write(&new, EXIT).unwrap();
-    fs::rename(&new, &path).unwrap();
+    replace(&new, &path);
     watched.answers(OUT);
     fs::remove_file(&path).unwrap();
     watched.complains("error: a.txt: no such file or directory\n\n");
