@@ -169,6 +169,14 @@ impl Claim {
     ///
     /// Returns the fault of a header.
     pub fn of_headers(puzzle: &Puzzle, game: &dyn Game, limits: &Limits) -> Result<Self, Fault> {
+        // This makes large inputs faster, most of whose boards have no headers.
+        if puzzle.headers.is_empty() {
+            let expect = game.expectation();
+            return Ok(Self {
+                expect,
+                ..Self::default()
+            });
+        }
         let claim = Self::without_replay(puzzle, game)?;
         Ok(Self {
             refuted: refuted_moves(puzzle, game, claim.expect, limits)?,

@@ -22,7 +22,7 @@ impl Glyphs {
         let bits = |from: usize| u128::from(places(&seen[from..from + BLOCK], 1));
         Self {
             ascii: bits(0) | bits(BLOCK) << BLOCK,
-            has_others: seen[128..].contains(&1),
+            has_others: seen[128..] != [0; 128],
         }
     }
 

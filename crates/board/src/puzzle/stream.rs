@@ -74,8 +74,8 @@ fn after_empty_line(text: &[u8], at: usize) -> Option<usize> {
 #[derive(Debug)]
 pub struct Chunks<R> {
     input: R,
-    /// The buffer for the next read. It grows with the input, so that a small file needs little memory.
-    room: Vec<u8>,
+    /// The maximum size of the next read. It grows with the input, so that a small file needs little memory.
+    room: usize,
     /// The boards to return next, from `start` on.
     ready: Arc<Vec<u8>>,
     start: usize,
@@ -106,7 +106,7 @@ impl<R: Read> Chunks<R> {
     pub fn new(input: R, format: Option<Format>) -> Self {
         Self {
             input,
-            room: vec![0; PIECE],
+            room: PIECE,
             ready: Arc::default(),
             start: 0,
             buffer: Vec::new(),
@@ -150,18 +150,13 @@ impl<R: Read> Chunks<R> {
     ///
     /// Returns an error of the input, or one for a board that is too large, after which reading can continue.
     pub fn read(&mut self) -> Result<Option<Chunk>, ChunkError> {
-        if !self.is_ready() {
+        if self.start == self.ready.len() {
             let Some(boards) = self.read_boards()? else {
                 return Ok(None);
             };
             (self.ready, self.start) = (Arc::new(boards), 0);
         }
         Ok(Some(self.first_chunk()))
-    }
-
-    /// Returns whether the next chunk has been read already.
-    pub fn is_ready(&self) -> bool {
-        self.start < self.ready.len()
     }
 
     fn first_chunk(&mut self) -> Chunk {
@@ -214,18 +209,22 @@ impl<R: Read> Chunks<R> {
     }
 
     fn fill(&mut self) -> io::Result<()> {
-        let got = loop {
-            match self.input.read(&mut self.room) {
+        let len = self.buffer.len();
+        self.buffer.resize(len + self.room, 0);
+        let read = loop {
+            match self.input.read(&mut self.buffer[len..]) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                other => break other?,
+                other => break other,
             }
         };
-        self.buffer.extend_from_slice(&self.room[..got]);
+        let got = *read.as_ref().unwrap_or(&0);
+        self.buffer.truncate(len + got);
+        read?;
         if got == 0 {
             self.stage = Stage::End;
         }
-        if got == self.room.len() && got < CHUNK {
-            self.room.resize(got.saturating_mul(4).min(CHUNK), 0);
+        if got == self.room {
+            self.room = got.saturating_mul(4).min(CHUNK);
         }
         Ok(())
     }
