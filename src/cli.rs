@@ -11,7 +11,6 @@ mod args;
 mod commands;
 mod compression;
 mod conversion;
-mod evaluation;
 #[doc(hidden)]
 pub mod evidence;
 mod exit;

@@ -14,7 +14,6 @@ use crate::cli::answers::Answerer;
 use crate::cli::args::{Color, HowArgs, LONG_VERSION, OutputArgs, ShortestArgs, in_long_help};
 use crate::cli::compression::plain_name;
 use crate::cli::evidence::Evidence;
-use crate::cli::exit::Tally;
 use crate::cli::inputs::{Folders, Input, Inputs};
 use crate::cli::job::{Delivery, Job, Only, Partition};
 use crate::cli::journal::run::SavedRun;
@@ -24,10 +23,9 @@ use crate::cli::output::progress::Progress;
 use crate::cli::output::report::{ReportFile, ReportFormat, Reports};
 use crate::cli::output::summary::Summary;
 use crate::cli::output::text;
-use crate::cli::pipeline::{self, Done, FileEnd, Writer};
+use crate::cli::pipeline::{self, Done};
 use crate::cli::tables::{self, TableFormat};
 use crate::cli::{exit, output_file};
-use getaway_solvers::answers::Outcome;
 use getaway_solvers::answers::words::{count, path_name};
 
 #[derive(Debug, Args)]
@@ -148,11 +146,11 @@ impl<'c> Checking<'c> {
     fn at_once(&self) -> Result<ExitCode> {
         let inputs = Inputs::of(&self.args.paths, Folders::Walk);
         let progress = progress(&inputs, self.style);
-        self.report(&progress, |output| {
+        self.report(&progress, |printer| {
             let done = Done::default();
-            pipeline::run(&self.job, &inputs.all, done, &progress, output)?;
-            output.printer.summary.is_read = output.printer.summary.ended == inputs.all.len();
-            output.printer.summary.note_skipped(inputs.passed_over);
+            pipeline::run(&self.job, &inputs.all, done, &progress, printer)?;
+            printer.summary.is_read = printer.summary.ended == inputs.all.len();
+            printer.summary.note_skipped(inputs.passed_over);
             Ok((false, self.start.elapsed()))
         })
     }
@@ -172,9 +170,9 @@ impl<'c> Checking<'c> {
                 return Ok(exit::undecided());
             }
         }
-        self.report(&Progress::hidden(), |output| {
-            let time = run.replay(output)?;
-            output.printer.summary.note_skipped(inputs.passed_over);
+        self.report(&Progress::hidden(), |printer| {
+            let time = run.replay(printer)?;
+            printer.summary.note_skipped(inputs.passed_over);
             Ok((true, time))
         })
     }
@@ -203,11 +201,11 @@ impl<'c> Checking<'c> {
         output_file::check(path)
     }
 
-    /// Passes the output to `work`, which returns whether all boards were judged before an interrupt, and the time taken.
+    /// Passes the printer to `work`, which returns whether all boards were judged before an interrupt, and the time taken.
     fn report(
         &self,
         progress: &Progress,
-        work: impl FnOnce(&mut Output) -> Result<(bool, Duration)>,
+        work: impl FnOnce(&mut Printer) -> Result<(bool, Duration)>,
     ) -> Result<ExitCode> {
         let job = &self.job;
         match &self.args.output {
@@ -233,19 +231,17 @@ impl<'c> Checking<'c> {
         &'s self,
         answers: impl Answers + 's,
         progress: &Progress,
-        work: impl FnOnce(&mut Output) -> Result<(bool, Duration)>,
+        work: impl FnOnce(&mut Printer) -> Result<(bool, Duration)>,
     ) -> Result<ExitCode> {
-        let mut output = Output {
-            printer: Printer::new(&self.job, self.style, progress, answers),
-            reports: Reports::new(&self.args.report, self.style.is_timed)?,
-        };
-        let (is_all, time) = work(&mut output)?;
-        self.finish(output, is_all, time)
+        let mut printer = Printer::new(&self.job, self.style, progress, answers);
+        printer.reports = Some(Reports::new(&self.args.report, self.style.is_timed)?);
+        let (is_all, time) = work(&mut printer)?;
+        self.finish(printer, is_all, time)
     }
 
     /// Prints the summary, writes the reports, and returns the exit code.
-    fn finish(&self, output: Output, is_all: bool, time: Duration) -> Result<ExitCode> {
-        let Output { printer, reports } = output;
+    fn finish(&self, mut printer: Printer, is_all: bool, time: Duration) -> Result<ExitCode> {
+        let reports = printer.reports.take();
         let mut summary = printer.finish()?;
         summary.tally.is_interrupted &= !is_all;
         let has_files = must_have_files(&summary);
@@ -257,7 +253,7 @@ impl<'c> Checking<'c> {
             io::stdout().write_all(text.as_bytes())?;
         }
         // Even without files, the report replaces an old one.
-        reports.finish(&summary)?;
+        reports.map_or(Ok(()), |reports| reports.finish(&summary))?;
         has_files?;
         Ok(summary.tally.check_code())
     }
@@ -304,31 +300,6 @@ fn must_hold_answers(path: &Path) -> Result<()> {
         "{}: `--output` writes JSON Lines or tables; use `--report {format}=FILE`",
         path_name(path)
     )
-}
-
-struct Output<'c> {
-    printer: Printer<'c>,
-    reports: Reports,
-}
-
-impl Writer for Output<'_> {
-    fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
-        self.reports.outcome(outcome)?;
-        self.printer.outcome(outcome)
-    }
-
-    fn count(&mut self, tally: &Tally) {
-        self.printer.count(tally);
-    }
-
-    fn end_of_file(&mut self, file: &FileEnd) -> io::Result<()> {
-        self.reports.end_of_file(file)?;
-        self.printer.end_of_file(file)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.printer.flush()
-    }
 }
 
 fn question(args: &Check, typed: &Typed) -> RunSettings {

@@ -12,6 +12,7 @@ use getaway_solvers::rulesets::find;
 
 use super::diagnostic::{Colors, Diagnostics};
 use super::progress::Progress;
+use super::report::Reports;
 use super::summary::Summary;
 use super::text;
 use crate::cli::args::{Color, OutputArgs};
@@ -66,6 +67,7 @@ pub struct Printer<'j> {
     pub summary: Summary<'j>,
     errors: Errors,
     answers: Box<dyn Answers + 'j>,
+    pub reports: Option<Reports>,
 }
 
 pub trait Answers: Writer {
@@ -92,6 +94,7 @@ impl<'j> Printer<'j> {
             summary: Summary::new(job, style.max_errors),
             errors: Errors::new(style.max_errors, style.error_colors, progress.clone()),
             answers,
+            reports: None,
         }
     }
 
@@ -105,6 +108,9 @@ impl<'j> Printer<'j> {
 
 impl Writer for Printer<'_> {
     fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
+        if let Some(reports) = &mut self.reports {
+            reports.outcome(outcome)?;
+        }
         self.summary.outcome(outcome)?;
         self.errors.outcome(outcome, &self.job.selection);
         self.answers.outcome(outcome)
@@ -115,6 +121,9 @@ impl Writer for Printer<'_> {
     }
 
     fn end_of_file(&mut self, file: &FileEnd) -> io::Result<()> {
+        if let Some(reports) = &mut self.reports {
+            reports.end_of_file(file)?;
+        }
         self.summary.end_of_file(file)?;
         self.answers.end_of_file(file)
     }
