@@ -48,10 +48,10 @@ impl Input {
 
     fn board(path: &Path) -> Option<Self> {
         let parts: Vec<_> = path.as_os_str().split("#").collect();
-        let (expected, file) = parts.split_last()?;
-        let expected = Wanted::of(expected.to_str()?)?;
+        let (wanted, file) = parts.split_last()?;
+        let wanted = Wanted::of(wanted.to_str()?)?;
         let file = file.join(OsStr::new("#"));
-        (!file.is_empty()).then(|| Self::Board(file.into(), expected))
+        (!file.is_empty()).then(|| Self::Board(file.into(), wanted))
     }
 
     pub fn path(&self) -> &Path {

@@ -26,7 +26,7 @@ pub struct OneBoard<'a> {
     pub typed: GameArgs,
     pub is_json: bool,
     file: PathBuf,
-    expected: Wanted,
+    wanted: Wanted,
 }
 
 pub struct Opened<'p> {
@@ -56,8 +56,8 @@ impl<'p> Opened<'p> {
 
 impl<'a> OneBoard<'a> {
     pub fn new(file: &Path, options: &'a Options, color: Color) -> Self {
-        let (file, expected) = match Input::of(file) {
-            Input::Board(path, expected) => (path, expected),
+        let (file, wanted) = match Input::of(file) {
+            Input::Board(path, wanted) => (path, wanted),
             input => (input.path().to_owned(), Wanted::First),
         };
         Self {
@@ -66,7 +66,7 @@ impl<'a> OneBoard<'a> {
             typed: GameArgs::default(),
             is_json: false,
             file,
-            expected,
+            wanted,
         }
     }
 
@@ -82,10 +82,10 @@ impl<'a> OneBoard<'a> {
     }
 
     pub fn run(&self, then: impl FnOnce(&Opened) -> Result<ExitCode>) -> Result<ExitCode> {
-        let (file, expected) = (&self.file, &self.expected);
+        let (file, wanted) = (&self.file, &self.wanted);
         let found = find(
             file,
-            expected,
+            wanted,
             self.options,
             Share::All,
             |puzzle, _| match self.open(puzzle) {
@@ -95,7 +95,7 @@ impl<'a> OneBoard<'a> {
         );
         match found.map_err(anyhow::Error::downcast) {
             Ok((code, boards)) => {
-                if self.expected == Wanted::First && boards > 1 {
+                if self.wanted == Wanted::First && boards > 1 {
                     self.note_others(boards);
                 }
                 code
@@ -169,7 +169,7 @@ const MAX_COUNTED: u64 = 10_000;
 /// The time limit starts at the first byte.
 pub fn find<T>(
     path: &Path,
-    expected: &Wanted,
+    wanted: &Wanted,
     options: &Options,
     share: Share,
     then: impl FnOnce(&Puzzle, u64) -> T,
@@ -186,7 +186,7 @@ pub fn find<T>(
     let format = named_format(path);
     let read = input::each(input, max_memory, format, &limits, &mut |puzzle, read| {
         boards += 1;
-        if is_wanted(expected, boards, puzzle)
+        if is_wanted(wanted, boards, puzzle)
             && let Some(then) = then.take()
         {
             found = Some(read.map(|()| {
@@ -194,11 +194,11 @@ pub fn find<T>(
                 then(puzzle, boards - 1)
             }));
         }
-        found.is_none() || *expected == Wanted::First && boards < MAX_COUNTED
+        found.is_none() || *wanted == Wanted::First && boards < MAX_COUNTED
     });
     match (found, read) {
         (Some(found), _) => Ok((found?, boards)),
-        (None, Ok(())) => Err(missing(expected, boards)),
+        (None, Ok(())) => Err(missing(wanted, boards)),
         (None, Err(error)) => Err(match error.downcast::<BoardError>() {
             Ok(limit) => limit.into(),
             Err(error) => anyhow!(unreadable(&error)),
@@ -222,10 +222,10 @@ pub fn each(
     })
 }
 
-pub fn is_wanted(expected: &Wanted, number: u64, puzzle: &Puzzle) -> bool {
-    match expected {
+pub fn is_wanted(wanted: &Wanted, number: u64, puzzle: &Puzzle) -> bool {
+    match wanted {
         Wanted::First => number == 1,
-        Wanted::Number(expected) => number == *expected,
+        Wanted::Number(wanted) => number == *wanted,
         Wanted::Id(id) => {
             let own = puzzle.id_text().or(puzzle.name().map(Into::into));
             own.is_some_and(|own| own == *id)
@@ -233,9 +233,9 @@ pub fn is_wanted(expected: &Wanted, number: u64, puzzle: &Puzzle) -> bool {
     }
 }
 
-pub fn missing(expected: &Wanted, boards: u64) -> anyhow::Error {
+pub fn missing(wanted: &Wanted, boards: u64) -> anyhow::Error {
     let number_of_boards = count(boards, "board");
-    match expected {
+    match wanted {
         Wanted::Number(0) if boards > 0 => anyhow!("there is no board 0: boards count from 1"),
         Wanted::Number(number) if boards > 0 => {
             anyhow!("there is no board {number}: the file has {number_of_boards}")

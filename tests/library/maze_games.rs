@@ -115,7 +115,7 @@ fn a_map_that_cannot_move_says_why() {
         .trace(&Plan::default(), &mut |_: &Ply| Ok(()))
         .unwrap_err();
     assert!(
-        matches!(&error, TraceError::Unplayable(why) if why.contains("id 2")),
+        matches!(&error, TraceError::Unplayable(why) if why.contains("row 1, column 3")),
         "{error}"
     );
 }

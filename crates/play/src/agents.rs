@@ -184,17 +184,16 @@ impl<'l> AgentPool<'l> {
                 });
             }
         };
-        match serde_json::from_slice(&answer) {
-            Ok(Hello { protocol: VERSION }) => Ok(process),
-            Ok(Hello { protocol }) => Err(gone(format!(
-                "speaks version {protocol} of the protocol, not version {VERSION}"
-            ))),
-            Err(error) => Err(gone(not_understood(
-                &answer,
-                &error,
-                "{\"type\": \"hello\", \"protocol\": 1}",
-            ))),
-        }
+        let reason = match serde_json::from_slice(&answer) {
+            Ok(Hello { protocol: VERSION }) => return Ok(process),
+            Ok(Hello { protocol }) => {
+                format!("speaks version {protocol} of the protocol, not version {VERSION}")
+            }
+            Err(error) => not_understood(&answer, &error, "{\"type\": \"hello\", \"protocol\": 1}"),
+        };
+        // What it wrote to standard error may tell more.
+        self.note(number, &process.kill(), 1);
+        Err(gone(reason))
     }
 
     /// Asks the agent of the first role about a board.

@@ -264,10 +264,10 @@ impl Run<'_> {
         let (options, from) = (self.options, self.from.or_else(|| format_of(path)));
         let read = read(path, from, options, &mut |board| {
             boards += 1;
-            if let Input::Board(_, expected) = input {
+            if let Input::Board(_, wanted) = input {
                 let is_it = match &board {
-                    Ok(puzzle) => is_wanted(expected, boards, puzzle),
-                    Err(_) => *expected == Wanted::Number(boards),
+                    Ok(puzzle) => is_wanted(wanted, boards, puzzle),
+                    Err(_) => *wanted == Wanted::Number(boards),
                 };
                 if !is_it {
                     return true;
@@ -282,8 +282,8 @@ impl Run<'_> {
         }
         match (read, input) {
             (Err(error), _) => self.unreadable(path, &unreadable(&error)),
-            (Ok(()), Input::Board(_, expected)) if !is_found => {
-                self.unreadable(path, &missing(expected, boards).to_string());
+            (Ok(()), Input::Board(_, wanted)) if !is_found => {
+                self.unreadable(path, &missing(wanted, boards).to_string());
             }
             _ => {}
         }

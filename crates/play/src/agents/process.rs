@@ -102,10 +102,10 @@ impl Process {
         for event in self.events.try_iter().take(MAX_EVENTS).collect::<Vec<_>>() {
             self.take(event)?;
         }
-        if let Some(unsolvable) = self.take_line()? {
-            let unsolvable = excerpt(&unsolvable);
+        if let Some(unasked) = self.take_line()? {
+            let unasked = excerpt(&unasked);
             return Err(Failure::Fault(format!(
-                "wrote `{unsolvable}` without being asked"
+                "wrote `{unasked}` without being asked"
             )));
         }
         self.exchange(line, wait)
