@@ -141,7 +141,7 @@ fn the_first_wrong_step_of_a_programs_search_is_named() {
         ),
         (
             ",[5,5]",
-            "step 3: the program took 6,6; the pseudocode takes 2,1: the other cell is not in OPEN\n",
+            "step 3: the program took 6,6; the pseudocode takes 2,1: 6,6 is not in OPEN\n",
         ),
         (
             "",

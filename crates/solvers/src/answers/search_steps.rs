@@ -76,12 +76,12 @@ pub fn difference(
     let Some(taken) = taken else {
         return Some(format!("step {number}: the program took no cell; {right}"));
     };
+    let wrong = legend.place(taken);
     let why = match step.open.iter().find(|open| open.cell == taken) {
         Some(open) if open == first => return None,
         Some(open) => preference(first, open),
-        None => "the other cell is not in OPEN".to_owned(),
+        None => format!("{wrong} is not in OPEN"),
     };
-    let wrong = legend.place(taken);
     Some(format!(
         "step {number}: the program took {wrong}; {right}: {why}"
     ))
