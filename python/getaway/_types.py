@@ -109,7 +109,7 @@ class Solution:
 
 @dataclass(frozen=True)
 class HalfTurn:
-    """A half turn: the runner's move, or the moves of all chasers with `move` set to `None`."""
+    """A ply: the runner's move, or the moves of all chasers with `move` set to `None`."""
 
     turn: int
     who: str

@@ -1,10 +1,10 @@
 //! Boards: reading, solving, replaying and drawing.
 
 use getaway::cli::panics::{caught, on_purpose};
-use getaway_board::puzzle::json;
 use getaway::{
-    BoardError, Ending, Evidence, Fault, Limits, Look, Picture, Place, Puzzle, Solution,
+    BoardError, Ending, Evidence, Fault, Limits, Picture, Place, Puzzle, Solution, Style,
 };
+use getaway_board::puzzle::json;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyString};
@@ -176,7 +176,7 @@ impl Board {
             let recording = self.board.record(moves.unwrap_or_default());
             let recording = recording.map_err(unplayable)?;
             let mut svg = Vec::new();
-            let drawn = recording.draw(picture, &Look::default(), &Limits::default(), &mut svg);
+            let drawn = recording.draw(picture, &Style::default(), &Limits::default(), &mut svg);
             drawn.map_err(|error| PyValueError::new_err(error.to_string()))?;
             Ok(String::from_utf8_lossy(&svg).into_owned())
         })?
@@ -270,7 +270,9 @@ fn solved<'py>(py: Python<'py>, solution: &Solution) -> PyResult<Bound<'py, PyAn
             fields.set_item("length", moves.len())?;
             fields.set_item("moves", moves)?;
         }
-        Evidence::Survives(survives) => fields.set_item("survives", Option::<bool>::from(*survives))?,
+        Evidence::Survives(survives) => {
+            fields.set_item("survives", Option::<bool>::from(*survives))?
+        }
         Evidence::Direction { direction, steps } => {
             fields.set_item("direction", direction)?;
             fields.set_item("steps", steps)?;

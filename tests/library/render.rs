@@ -12,7 +12,7 @@ use getaway_render::recording::{Recorder, Recording};
 use getaway_render::scene::{Mark, Scene, What};
 use getaway_render::shapes::{Brush, Shape};
 use getaway_render::theme::{Ink, Theme};
-use getaway_render::{Look, Picture, RenderError, captions, gif as animation, html, raster, svg};
+use getaway_render::{Picture, RenderError, Style, captions, gif as animation, html, raster, svg};
 use getaway_rules::{baddies, dungeon, jimmy, maze, theseus};
 use getaway_ruleset::{Fate, Meaning, Notation};
 use getaway_solvers::game::Plan;
@@ -21,7 +21,7 @@ use serde_json::Value;
 
 use crate::boards::from_text;
 
-/// A game to draw. `positions` counts the start and each half turn with a move, even a move to stay.
+/// A game to draw. `positions` counts the start and each ply with a move, even a move to stay.
 struct Sample {
     ruleset: &'static str,
     board: &'static str,
@@ -93,10 +93,10 @@ impl Sample {
     }
 }
 
-fn look() -> Look {
-    Look {
+fn style() -> Style {
+    Style {
         cell: Some(40),
-        ..Look::default()
+        ..Style::default()
     }
 }
 
@@ -115,8 +115,8 @@ fn bytes(write: impl Fn(&mut Vec<u8>) -> Result<(), RenderError>) -> Vec<u8> {
 fn boards(recording: &Recording) -> Vec<Vec<String>> {
     let mut board = recording.start.clone();
     let mut all = vec![board.lines()];
-    for half in &recording.halves {
-        board.advance(half);
+    for ply in &recording.plies {
+        board.advance(ply);
         all.push(board.lines());
     }
     all
@@ -207,11 +207,11 @@ fn a_png_shows_the_runner_in_his_cell() {
     for sample in &SAMPLES {
         let recording = sample.play();
         for theme in [Theme::Light, Theme::Dark] {
-            let look = Look {
+            let style = Style {
                 theme: Some(theme),
-                ..look()
+                ..style()
             };
-            let bytes = bytes(|out| raster::png(&recording, 0, &look, &Limits::default(), out));
+            let bytes = bytes(|out| raster::png(&recording, 0, &style, &Limits::default(), out));
             let decoder = png::Decoder::new(std::io::Cursor::new(bytes));
             let mut reader = decoder.read_info().unwrap();
             let (width, height) = reader.info().size();
@@ -238,7 +238,7 @@ fn a_gif_has_all_positions_with_the_runner_in_his_cell() {
     for sample in &SAMPLES {
         let recording = sample.play();
         let limits = Limits::default();
-        let bytes = bytes(|out| animation::animated(&recording, &look(), &limits, out));
+        let bytes = bytes(|out| animation::animated(&recording, &style(), &limits, out));
         let mut options = gif::DecodeOptions::new();
         options.set_color_output(gif::ColorOutput::RGBA);
         let mut decoder = options.read_info(&*bytes).unwrap();
@@ -286,7 +286,7 @@ fn an_svg_is_xml_with_all_positions() {
     for sample in &SAMPLES {
         let recording = sample.play();
         let limits = Limits::default();
-        let moving = text(|out| svg::animated(&recording, &look(), &limits, out));
+        let moving = text(|out| svg::animated(&recording, &style(), &limits, out));
         let document = roxmltree::Document::parse(&moving).unwrap();
         check_references(&document);
         let with_class = |class: &'static str| {
@@ -304,8 +304,8 @@ fn an_svg_is_xml_with_all_positions() {
         let title = find("title").unwrap().text().unwrap();
         assert_eq!(title, format!("a game of {}", sample.ruleset));
 
-        let last = recording.halves.len();
-        let end = text(|out| svg::still(&recording, last, &look(), &limits, out));
+        let last = recording.plies.len();
+        let end = text(|out| svg::still(&recording, last, &style(), &limits, out));
         let document = roxmltree::Document::parse(&end).unwrap();
         check_references(&document);
         assert!(!end.contains("<animate"), "a still does not move");
@@ -319,7 +319,7 @@ fn a_page_has_its_game_as_json() {
     for sample in &SAMPLES {
         let recording = sample.play();
         let limits = Limits::default();
-        let page = text(|out| html::page(&recording, &look(), &limits, out));
+        let page = text(|out| html::page(&recording, &style(), &limits, out));
         let begin = "<script type=\"application/json\" id=\"game\">";
         let (before, data) = page.split_once(begin).unwrap();
         let (data, _) = data.split_once("</script>").unwrap();
@@ -355,8 +355,8 @@ fn a_view_has_a_position_without_style_attributes() {
         let recording = sample.play();
         let limits = Limits::default();
         for position in 0..recording.positions() {
-            let (picture, look) = (Picture::View(position), look());
-            let view = text(|out| recording.draw(picture, &look, &limits, out));
+            let (picture, style) = (Picture::View(position), style());
+            let view = text(|out| recording.draw(picture, &style, &limits, out));
             let view: Value = serde_json::from_str(&view).unwrap();
             let part = |key: &str| view[key].as_str().unwrap().to_owned();
             assert_eq!(part("says"), captions::sentences(&recording, position));
@@ -377,7 +377,7 @@ fn a_board_with_faults_can_be_drawn() {
             let rows: Vec<_> = rows.iter().map(ToString::to_string).collect();
             let recording = record_rows(entry, &rows);
             let view =
-                text(|out| recording.draw(Picture::View(0), &look(), &Limits::default(), out));
+                text(|out| recording.draw(Picture::View(0), &style(), &Limits::default(), out));
             assert!(view.contains("\"ground\""), "{rows:?}");
         }
     }
@@ -551,14 +551,14 @@ fn a_teleport_is_drawn_as_a_dashed_line() {
         let recording = play("dungeon", &board, &plan);
         let is_dashed = |mark: &Mark| matches!(&mark.what, What::Shape(shape) if matches!(shape.brush, Brush::Dashes(_)));
         for position in 1..recording.positions() {
-            let events = &recording.halves[position - 1].events;
+            let events = &recording.plies[position - 1].events;
             let teleports = |event: &&TraceEvent| event.fate == Fate::Teleports;
             let told = events.iter().filter(teleports).count();
             let dashed = marks(&recording, position).into_iter().filter(is_dashed);
             assert_eq!(dashed.count(), told, "seed {seed}, position {position}");
         }
-        let halves = recording.halves.iter().flat_map(|half| &half.events);
-        halves.filter(|event| event.fate == Fate::Teleports).count()
+        let plies = recording.plies.iter().flat_map(|ply| &ply.events);
+        plies.filter(|event| event.fate == Fate::Teleports).count()
     };
     let teleports: usize = (0..8).map(of_teleports).sum();
     assert!(teleports > 0, "there is something to see");
@@ -630,7 +630,7 @@ fn failure(write: impl Fn(&mut Vec<u8>) -> Result<(), RenderError>) -> RenderErr
 #[test]
 fn limits_end_the_drawing() {
     let recording = SAMPLES[0].play();
-    let look = look();
+    let style = style();
     let stop = AtomicBool::new(true);
     let stopped = Limits {
         stop: Some(&stop),
@@ -642,9 +642,9 @@ fn limits_end_the_drawing() {
     };
     for (limits, expected) in [(stopped, Limit::Interrupt), (little, Limit::Memory)] {
         let errors = [
-            failure(|out| animation::animated(&recording, &look, &limits, out)),
-            failure(|out| svg::animated(&recording, &look, &limits, out)),
-            failure(|out| html::page(&recording, &look, &limits, out)),
+            failure(|out| animation::animated(&recording, &style, &limits, out)),
+            failure(|out| svg::animated(&recording, &style, &limits, out)),
+            failure(|out| html::page(&recording, &style, &limits, out)),
         ];
         for error in errors {
             assert!(
@@ -659,9 +659,9 @@ fn limits_end_the_drawing() {
 fn pictures_are_not_larger_than_can_be_shown() {
     let board = format!("o{}\n", ".".repeat(100)) + &format!("{}\n", ".".repeat(101)).repeat(100);
     let recording = along("jimmy", &board, "");
-    let large = Look {
+    let large = Style {
         cell: Some(100),
-        ..Look::default()
+        ..Style::default()
     };
     let limits = Limits::default();
     let error = failure(|out| raster::png(&recording, 0, &large, &limits, out));
@@ -670,13 +670,13 @@ fn pictures_are_not_larger_than_can_be_shown() {
         "a picture of 10144 x 10214 pixels is too large: the maximum is 16777216 pixels"
     );
     let long = along("baddies", "H+*\n", &"s".repeat(400));
-    let large = Look {
+    let large = Style {
         cell: Some(512),
-        ..Look::default()
+        ..Style::default()
     };
     let mut longer = long.clone();
     while longer.positions() < 5_000 {
-        longer.halves.extend(long.halves.iter().cloned());
+        longer.plies.extend(long.plies.iter().cloned());
     }
     let error = failure(|out| animation::animated(&longer, &large, &limits, out));
     assert!(

@@ -1,7 +1,7 @@
 //! Games in words: captions of pictures, and sentences for screen readers.
 
 use super::figures::Figures;
-use super::recording::{Half, Recording};
+use super::recording::{RecordedPly, Recording};
 use getaway_board::fault::counted;
 use getaway_play::trace::{Ending, LineKind, TraceEvent};
 use getaway_ruleset::{Cause, Fate};
@@ -27,7 +27,7 @@ pub fn caption(recording: &Recording, position: usize) -> String {
     let of = format!(" of {}", recording.last_turn());
     let when = match before(recording, position) {
         None => "start".into(),
-        Some(half) => when(half, &of),
+        Some(ply) => when(ply, &of),
     };
     match &recording.ending {
         _ if !is_last(recording, position) => when,
@@ -36,15 +36,15 @@ pub fn caption(recording: &Recording, position: usize) -> String {
     }
 }
 
-fn before(recording: &Recording, position: usize) -> Option<&Half> {
-    recording.halves.get(position.checked_sub(1)?)
+fn before(recording: &Recording, position: usize) -> Option<&RecordedPly> {
+    recording.plies.get(position.checked_sub(1)?)
 }
 
 const fn is_last(recording: &Recording, position: usize) -> bool {
-    position == recording.halves.len()
+    position == recording.plies.len()
 }
 
-fn when(Half { turn, who, mv, .. }: &Half, of: &str) -> String {
+fn when(RecordedPly { turn, who, mv, .. }: &RecordedPly, of: &str) -> String {
     let mv = mv.as_ref().map_or(String::new(), |mv| format!(" {mv}"));
     format!("turn {turn}{of}, {who}{mv}")
 }
@@ -72,7 +72,7 @@ pub fn ending(recording: &Recording) -> String {
     }
 }
 
-/// Describes the half turn before a position. At the last position, adds the ending; at the first, returns only the ending.
+/// Describes the ply before a position. At the last position, adds the ending; at the first, returns only the ending.
 pub fn sentences(recording: &Recording, position: usize) -> String {
     match half_turn(recording, position) {
         None => {
@@ -90,9 +90,9 @@ pub fn sentences(recording: &Recording, position: usize) -> String {
 
 /// Describes the ply before a position; `None` at the start.
 pub fn half_turn(recording: &Recording, position: usize) -> Option<String> {
-    let half = before(recording, position)?;
+    let ply = before(recording, position)?;
     let figures = recording.subject.figures();
-    let moved = half.events.iter().filter(|event| is_news(event));
+    let moved = ply.events.iter().filter(|event| is_news(event));
     let mut parts: Vec<_> = moved
         .clone()
         .take(NAMED)
@@ -103,7 +103,7 @@ pub fn half_turn(recording: &Recording, position: usize) -> Option<String> {
         all if all > NAMED => parts.push(format!("and {} more", all - NAMED)),
         _ => {}
     }
-    let mut when = when(half, "");
+    let mut when = when(ply, "");
     when.replace_range(..1, "T");
     Some(format!("{when}: {}.", parts.join("; ")))
 }
@@ -127,7 +127,7 @@ fn described(figures: &Figures, event: &TraceEvent) -> String {
 /// Returns the glyphs that appear in the game, with their names.
 pub fn legend(recording: &Recording) -> Vec<(char, String)> {
     let figures = recording.subject.figures();
-    let changed = recording.halves.iter().flat_map(|half| &half.changes);
+    let changed = recording.plies.iter().flat_map(|ply| &ply.changes);
     let glyphs = recording.start.glyphs.iter().copied();
     let mut seen: Vec<_> = glyphs.chain(changed.map(|&(_, glyph)| glyph)).collect();
     // The legend lists each name once, in the order of the figures.

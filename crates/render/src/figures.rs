@@ -132,7 +132,7 @@ impl Figures {
         self.row(glyph).is_some()
     }
 
-    fn look(&self, glyph: char) -> (Figure, &'static str) {
+    fn figure_and_name(&self, glyph: char) -> (Figure, &'static str) {
         if let Some(&(.., figure, name)) = self.row(glyph) {
             return (figure, name);
         }
@@ -148,12 +148,12 @@ impl Figures {
 
     /// Returns the figure of a glyph.
     pub fn figure(&self, glyph: char) -> Figure {
-        self.look(glyph).0
+        self.figure_and_name(glyph).0
     }
 
     /// Returns the name of a glyph's figure in words.
     pub fn name(&self, glyph: char) -> String {
-        match self.look(glyph) {
+        match self.figure_and_name(glyph) {
             (Figure::Chaser, name) => format!("{name} {glyph}"),
             (_, name) => name.to_owned(),
         }

@@ -11,7 +11,7 @@ use super::raster::{Painter, rgb};
 use super::recording::Recording;
 use super::scene::STEPS_SHOWN;
 use super::theme::Color;
-use super::{HOLD, Look, RenderError};
+use super::{HOLD, RenderError, Style};
 use getaway_board::limits::Limits;
 
 const COLORS: usize = 255;
@@ -28,12 +28,12 @@ const SAMPLES: usize = 48;
 /// Returns an error if the picture is too large, a limit is reached, or writing fails.
 pub fn animated(
     recording: &Recording,
-    look: &Look,
+    style: &Style,
     limits: &Limits,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
-    let mut palette = Palette::of(recording, look, limits)?;
-    let painter = painter(recording, look, limits)?;
+    let mut palette = Palette::of(recording, style, limits)?;
+    let painter = painter(recording, style, limits)?;
     let [width, height] = [painter.sheet.width, painter.sheet.height].map(|size| size as usize);
     let mut encoder =
         Encoder::new(out, short(width), short(height), &palette.bytes()).map_err(io_error)?;
@@ -41,9 +41,9 @@ pub fn animated(
     let mut last: Option<Vec<u8>> = None;
     each(painter, limits, &mut |painter| {
         let indices = palette.indices(&painter.paint());
-        let is_last = painter.sheet.scene.position() == recording.halves.len();
+        let is_last = painter.sheet.scene.position() == recording.plies.len();
         let mut frame = frame(last.as_deref(), &indices, width);
-        frame.delay = short((look.delay * if is_last { HOLD } else { 1 }).div_ceil(10) as usize);
+        frame.delay = short((style.delay * if is_last { HOLD } else { 1 }).div_ceil(10) as usize);
         encoder.write_frame(&frame).map_err(io_error)?;
         last = Some(indices);
         Ok(())
@@ -54,10 +54,10 @@ pub fn animated(
 
 fn painter<'r>(
     recording: &'r Recording,
-    look: &Look,
+    style: &Style,
     limits: &Limits,
 ) -> Result<Painter<'r>, RenderError> {
-    let painter = Painter::new(recording, look, limits, STEPS_SHOWN, 2)?;
+    let painter = Painter::new(recording, style, limits, STEPS_SHOWN, 2)?;
     let [width, height] = [painter.sheet.width, painter.sheet.height].map(u64::from);
     let frames = recording.positions() as u64;
     if (width * height).saturating_mul(frames) > RenderError::MAX_MOVING_PIXELS {
@@ -125,12 +125,12 @@ struct Palette {
 }
 
 impl Palette {
-    fn of(recording: &Recording, look: &Look, limits: &Limits) -> Result<Self, RenderError> {
+    fn of(recording: &Recording, style: &Style, limits: &Limits) -> Result<Self, RenderError> {
         let every = recording.positions().div_ceil(SAMPLES);
         let mut counts: HashMap<Color, u64> = HashMap::new();
-        each(painter(recording, look, limits)?, limits, &mut |painter| {
+        each(painter(recording, style, limits)?, limits, &mut |painter| {
             let position = painter.sheet.scene.position();
-            if position.is_multiple_of(every) || position == recording.halves.len() {
+            if position.is_multiple_of(every) || position == recording.plies.len() {
                 for run in painter.paint().pixels().chunk_by(|one, other| one == other) {
                     *counts.entry(rgb(run[0])).or_default() += run.len() as u64;
                 }

@@ -13,7 +13,7 @@ use super::scene::{STEPS_SHOWN, Scene};
 use super::shapes::Point;
 use super::svg::check_length;
 use super::theme::{Ink, Theme};
-use super::{Look, RenderError, captions};
+use super::{RenderError, Style, captions};
 use getaway_board::limits::Limits;
 use getaway_play::trace::Ending;
 
@@ -37,9 +37,9 @@ pub(super) struct PageFrame {
 
 impl PageFrame {
     fn new(recording: &Recording, number: usize, marks: String) -> Self {
-        let half = number.checked_sub(1).map(|half| &recording.halves[half]);
+        let ply = number.checked_sub(1).map(|ply| &recording.plies[ply]);
         Self {
-            turn: half.map_or(0, |half| half.turn),
+            turn: ply.map_or(0, |ply| ply.turn),
             caption: captions::caption(recording, number),
             says: captions::sentences(recording, number),
             marks,
@@ -88,7 +88,7 @@ fn viewbox(scene: &Scene) -> String {
 /// Returns an error if the picture is too large, a limit is reached, or writing fails.
 pub fn page(
     recording: &Recording,
-    look: &Look,
+    style: &Style,
     limits: &Limits,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
@@ -102,7 +102,7 @@ pub fn page(
         positions,
         figures,
     };
-    page.write(recording, look, limits, out)
+    page.write(recording, style, limits, out)
 }
 
 /// The parts of a page that differ between a game and slides.
@@ -120,27 +120,27 @@ impl Page {
     pub(super) fn write(
         mut self,
         recording: &Recording,
-        look: &Look,
+        style: &Style,
         limits: &Limits,
         out: &mut dyn Write,
     ) -> Result<(), RenderError> {
         let scene = Scene::new(recording, 0, limits)?;
         let (legend, shown) = legend(recording);
         self.figures.extend(shown);
-        let cell = look.cell.map_or(String::new(), |cell| {
+        let cell = style.cell.map_or(String::new(), |cell| {
             format!(
                 "max-width:{}px",
                 f64::from(cell) * (scene.size().0 as f64 + 0.6)
             )
         });
-        let theme = match look.theme {
+        let theme = match style.theme {
             None => "",
             Some(Theme::Light) => " data-theme=\"light\"",
             Some(Theme::Dark) => " data-theme=\"dark\"",
         };
         let subject = &recording.subject;
         let data = Data {
-            delay: look.delay,
+            delay: style.delay,
             positions: self.positions,
         };
         let filled = filled(PAGE, |name| match name {

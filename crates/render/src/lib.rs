@@ -5,7 +5,7 @@
 //! use getaway_board::limits::Limits;
 //! use getaway_board::puzzle::legend::{Legend, Meaning};
 //! use getaway_render::recording::{Recording, Subject};
-//! use getaway_render::{Look, Picture};
+//! use getaway_render::{Style, Picture};
 //!
 //! let subject = Subject {
 //!     title: "a corridor".into(),
@@ -20,7 +20,7 @@
 //! };
 //! let recording = Recording::of_start(subject, &["R..E".into()]);
 //! let mut svg = Vec::new();
-//! recording.draw(Picture::StillSvg(0), &Look::default(), &Limits::default(), &mut svg)?;
+//! recording.draw(Picture::StillSvg(0), &Style::default(), &Limits::default(), &mut svg)?;
 //! assert!(svg.starts_with(b"<svg"));
 //! # Ok::<(), getaway_render::RenderError>(())
 //! ```
@@ -54,12 +54,12 @@ use theme::Theme;
 /// An animation shows its last position this many times as long as the others.
 const HOLD: u32 = 4;
 
-/// The look of a picture.
+/// The style of a picture.
 #[derive(Clone, Copy, Debug)]
-pub struct Look {
+pub struct Style {
     /// The width of a cell in pixels; by default, it depends on the board's size.
     pub cell: Option<u32>,
-    /// The duration of each half turn, in milliseconds.
+    /// The duration of each ply, in milliseconds.
     pub delay: u32,
     /// The colours; by default, the reader's theme in formats that support it, else the light theme.
     pub theme: Option<Theme>,
@@ -67,7 +67,7 @@ pub struct Look {
     pub is_bare: bool,
 }
 
-impl Look {
+impl Style {
     /// The default value of `delay`.
     pub const DELAY: u32 = 450;
 
@@ -77,7 +77,7 @@ impl Look {
     }
 }
 
-impl Default for Look {
+impl Default for Style {
     fn default() -> Self {
         Self {
             cell: None,
@@ -114,17 +114,17 @@ impl Recording {
     pub fn draw(
         &self,
         picture: Picture,
-        look: &Look,
+        style: &Style,
         limits: &Limits,
         out: &mut dyn Write,
     ) -> Result<(), RenderError> {
         let limits = &limits.without(self.bytes())?;
         match picture {
-            Picture::Page => html::page(self, look, limits, out),
-            Picture::Svg => svg::animated(self, look, limits, out),
-            Picture::Gif => gif::animated(self, look, limits, out),
-            Picture::StillSvg(position) => svg::still(self, position, look, limits, out),
-            Picture::Png(position) => raster::png(self, position, look, limits, out),
+            Picture::Page => html::page(self, style, limits, out),
+            Picture::Svg => svg::animated(self, style, limits, out),
+            Picture::Gif => gif::animated(self, style, limits, out),
+            Picture::StillSvg(position) => svg::still(self, position, style, limits, out),
+            Picture::Png(position) => raster::png(self, position, style, limits, out),
             Picture::View(position) => html::view(self, position, limits, out),
         }
     }

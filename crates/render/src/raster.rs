@@ -12,19 +12,19 @@ use super::scene::{Scene, What};
 use super::shapes::{Brush, Path, Point, Segment, Shape};
 use super::sheet::{CAPITALS, Sheet};
 use super::theme::{Color, Ink, Theme};
-use super::{Look, RenderError};
+use super::{RenderError, Style};
 use getaway_board::limits::Limits;
 
 /// Writes a position as a PNG. Panics if `position` is out of range.
 pub fn png(
     recording: &Recording,
     position: usize,
-    look: &Look,
+    style: &Style,
     limits: &Limits,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
     // Besides the painter's own picture, memory holds a copy of it, the copy's colours, and the encoded file.
-    let mut painter = Painter::new(recording, look, limits, usize::MAX, 3)?;
+    let mut painter = Painter::new(recording, style, limits, usize::MAX, 3)?;
     painter.sheet.scene.go_to(position, limits)?;
     encode(&painter.paint(), out)
 }
@@ -61,15 +61,15 @@ impl<'r> Painter<'r> {
     /// Creates a painter, and checks that its own picture and `kept` others fit in memory.
     pub(super) fn new(
         recording: &'r Recording,
-        look: &Look,
+        style: &Style,
         limits: &Limits,
         steps_shown: usize,
         kept: u64,
     ) -> Result<Self, RenderError> {
-        let sheet = Sheet::new(recording, look, limits, steps_shown)?;
+        let sheet = Sheet::new(recording, style, limits, steps_shown)?;
         let bytes = u64::from(sheet.width) * u64::from(sheet.height) * PIXEL;
         limits.check_memory(bytes.saturating_mul(kept + 1))?;
-        let theme = look.theme.unwrap_or(Theme::Light);
+        let theme = style.theme.unwrap_or(Theme::Light);
         let mut painter = Self {
             theme,
             ground: paper(sheet.width, sheet.height, Ink::Paper.color(theme)),

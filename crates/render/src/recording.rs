@@ -1,4 +1,4 @@
-//! Recordings of games: the board, with the steps and changed cells of each half turn.
+//! Recordings of games: the board, with the steps and changed cells of each ply.
 
 use std::io;
 
@@ -28,7 +28,7 @@ impl Subject {
     }
 }
 
-/// A recorded game: its start, the changes in each half turn, and its ending.
+/// A recorded game: its start, the changes in each ply, and its ending.
 #[derive(Clone, Debug)]
 pub struct Recording {
     /// The title and the ruleset.
@@ -37,8 +37,8 @@ pub struct Recording {
     pub kind: LineKind,
     /// The board at the start.
     pub start: GlyphRows,
-    /// The half turns.
-    pub halves: Vec<Half>,
+    /// The plies.
+    pub plies: Vec<RecordedPly>,
     /// The ending.
     pub ending: Ending,
     bytes: u64,
@@ -53,12 +53,12 @@ pub struct GlyphRows {
 
 /// A ply: the steps of the runner or of the chasers in a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Half {
+pub struct RecordedPly {
     /// The number of the turn, from 1.
     pub turn: usize,
     /// The side that moves, in words.
     pub who: &'static str,
-    /// The runner's move; `None` in a chasers' half turn.
+    /// The runner's move; `None` in a chasers' ply.
     pub mv: Option<String>,
     /// The steps of the actors.
     pub events: Vec<TraceEvent>,
@@ -109,14 +109,14 @@ impl GlyphRows {
     }
 
     /// Applies the changes of the next ply.
-    pub fn advance(&mut self, half: &Half) {
-        for &(index, glyph) in &half.changes {
+    pub fn advance(&mut self, ply: &RecordedPly) {
+        for &(index, glyph) in &ply.changes {
             self.glyphs[index] = glyph;
         }
     }
 }
 
-impl Half {
+impl RecordedPly {
     fn bytes(&self) -> u64 {
         let lists = size_of_val(&*self.events) + size_of_val(&*self.changes);
         (size_of::<Self>() + lists + self.mv.as_ref().map_or(0, String::len)) as u64
@@ -130,15 +130,15 @@ impl Recording {
             subject,
             kind: LineKind::Given,
             start: GlyphRows::of(rows),
-            halves: Vec::new(),
+            plies: Vec::new(),
             ending: Ending::open(0),
             bytes: 0,
         }
     }
 
-    /// Returns the number of positions: one more than the number of half turns.
+    /// Returns the number of positions: one more than the number of plies.
     pub const fn positions(&self) -> usize {
-        self.halves.len() + 1
+        self.plies.len() + 1
     }
 
     /// Returns the memory that the recording uses, in bytes.
@@ -148,13 +148,13 @@ impl Recording {
 
     /// Returns the number of the last turn with a move; 0 if there are no moves.
     pub fn last_turn(&self) -> usize {
-        self.halves.last().map_or(0, |half| half.turn)
+        self.plies.last().map_or(0, |ply| ply.turn)
     }
 
     /// Returns the number, from 0, of a turn's last position; `None` if there is no such turn. Turn 0 is the start.
     pub fn position_after(&self, turn: usize) -> Option<usize> {
         let is_known = turn <= self.last_turn();
-        is_known.then(|| self.halves.partition_point(|half| half.turn <= turn))
+        is_known.then(|| self.plies.partition_point(|ply| ply.turn <= turn))
     }
 
     /// Passes the game to a sink.
@@ -165,14 +165,14 @@ impl Recording {
     pub fn tell(&self, sink: &mut dyn TraceSink) -> io::Result<()> {
         sink.begin(&self.kind, &|| self.start.lines())?;
         let mut board = self.start.clone();
-        for half in &self.halves {
-            board.advance(half);
+        for ply in &self.plies {
+            board.advance(ply);
             sink.ply(&Ply {
-                turn: half.turn,
-                who: half.who,
-                mv: half.mv.clone(),
+                turn: ply.turn,
+                who: ply.who,
+                mv: ply.mv.clone(),
                 orders: String::new(),
-                events: half.events.clone(),
+                events: ply.events.clone(),
                 rows: board.lines(),
             })?;
         }
@@ -230,19 +230,19 @@ impl TraceSink for Recorder<'_> {
         self.take(2 * size_of_val(&*self.now.glyphs) as u64)
     }
 
-    fn ply(&mut self, half: &Ply) -> io::Result<()> {
-        let then = GlyphRows::of(&half.rows);
+    fn ply(&mut self, ply: &Ply) -> io::Result<()> {
+        let then = GlyphRows::of(&ply.rows);
         let both = self.now.glyphs.iter().zip(&then.glyphs).enumerate();
         let changes = both.filter(|(_, (old, new))| old != new);
-        let half = Half {
-            turn: half.turn,
-            who: half.who,
-            mv: half.mv.clone(),
-            events: half.events.clone(),
+        let ply = RecordedPly {
+            turn: ply.turn,
+            who: ply.who,
+            mv: ply.mv.clone(),
+            events: ply.events.clone(),
             changes: changes.map(|(index, (_, &new))| (index, new)).collect(),
         };
-        self.take(half.bytes())?;
-        self.recording.halves.push(half);
+        self.take(ply.bytes())?;
+        self.recording.plies.push(ply);
         self.now = then;
         Ok(())
     }

@@ -30,7 +30,7 @@ pub struct Mark {
     pub scale: f32,
     /// The opacity, from 0 to 1.
     pub opacity: f32,
-    /// The actor's offsets from `at` at the start and in the middle of the half turn, if it moved.
+    /// The actor's offsets from `at` at the start and in the middle of the ply, if it moved.
     pub comes_from: Option<[Point; 2]>,
 }
 
@@ -147,18 +147,18 @@ impl<'r> Scene<'r> {
     fn events(&self) -> &'r [TraceEvent] {
         match self.position.checked_sub(1) {
             None => &[],
-            Some(half) => &self.recording.halves[half].events,
+            Some(ply) => &self.recording.plies[ply].events,
         }
     }
 
     /// Moves to the next position; returns false at the last one.
     pub fn advance(&mut self) -> bool {
-        let Some(half) = self.recording.halves.get(self.position) else {
+        let Some(ply) = self.recording.plies.get(self.position) else {
             return false;
         };
         self.position += 1;
-        self.board.advance(half);
-        for &(index, glyph) in &half.changes {
+        self.board.advance(ply);
+        for &(index, glyph) in &ply.changes {
             if !self.figures.figure(glyph).is_actor() {
                 self.ground[index] = Some(glyph);
             }
@@ -236,11 +236,8 @@ impl<'r> Scene<'r> {
 
     /// Returns the runner's last steps, of which the newest are drawn stronger.
     fn trail(&self) -> [Mark; 2] {
-        let halves = &self.recording.halves[..self.position];
-        let events = halves
-            .iter()
-            .rev()
-            .flat_map(|half| half.events.iter().rev());
+        let plies = &self.recording.plies[..self.position];
+        let events = plies.iter().rev().flat_map(|ply| ply.events.iter().rev());
         let steps =
             events.filter(|event| has_moved(event) && self.figure_of(event) == Figure::Runner);
         let mut steps: Vec<_> = steps.take(self.steps_shown).collect();
@@ -445,7 +442,7 @@ fn all_ground(recording: &Recording, figures: &Figures) -> (Vec<Option<char>>, V
     let glyphs = &recording.start.glyphs;
     let mut ground: Vec<_> = glyphs.iter().map(|&glyph| seen(glyph)).collect();
     let mut still = vec![true; ground.len()];
-    for &(index, glyph) in recording.halves.iter().flat_map(|half| &half.changes) {
+    for &(index, glyph) in recording.plies.iter().flat_map(|ply| &ply.changes) {
         if let Some(glyph) = seen(glyph) {
             let first = *ground[index].get_or_insert(glyph);
             still[index] &= first == glyph;

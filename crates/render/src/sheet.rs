@@ -5,7 +5,7 @@ use super::recording::Recording;
 use super::scene::Scene;
 use super::shapes::{Path, Point, Shape};
 use super::theme::Ink;
-use super::{Look, RenderError, captions};
+use super::{RenderError, Style, captions};
 use getaway_board::limits::Limits;
 
 pub(super) struct Sheet<'r> {
@@ -31,19 +31,19 @@ const ROOM: Point = (880.0, 600.0);
 impl<'r> Sheet<'r> {
     pub(super) fn new(
         recording: &'r Recording,
-        look: &Look,
+        style: &Style,
         limits: &Limits,
         steps_shown: usize,
     ) -> Result<Self, RenderError> {
         let scene = Scene::new(recording, steps_shown, limits)?;
         let (cols, rows) = scene.size();
         let by_default = (ROOM.0 / cols as f32).min(ROOM.1 / rows as f32);
-        let cell = match look.cell {
+        let cell = match style.cell {
             Some(cell) => cell as f32,
             None => by_default.clamp(4.0, 56.0).floor(),
         };
         let (across, down) = (cols as f32 * cell, rows as f32 * cell);
-        let [head, foot, margin, min] = if look.is_bare {
+        let [head, foot, margin, min] = if style.is_bare {
             [BARE, BARE, BARE, 0.0]
         } else {
             [HEAD, FOOT, MARGIN, MIN_WIDTH]
@@ -63,7 +63,7 @@ impl<'r> Sheet<'r> {
             width: width as u32,
             height: height as u32,
             bottom: head + down,
-            is_bare: look.is_bare,
+            is_bare: style.is_bare,
         })
     }
 
@@ -87,8 +87,8 @@ impl<'r> Sheet<'r> {
             return Vec::new();
         }
         let (left, right) = (MARGIN + 2.0, self.width as f32 - MARGIN - 2.0);
-        let halves = self.recording.halves.len().max(1);
-        let share = self.scene.position() as f32 / halves as f32;
+        let plies = self.recording.plies.len().max(1);
+        let share = self.scene.position() as f32 / plies as f32;
         let y = self.bottom + 46.0;
         let line = |to| Path::lines([(left, y), (to, y)]);
         vec![

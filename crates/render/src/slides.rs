@@ -10,7 +10,7 @@ use super::scene::Scene;
 use super::shapes::Path;
 use super::svg::check_length;
 use super::theme::Ink;
-use super::{Look, RenderError};
+use super::{RenderError, Style};
 use getaway_board::limits::Limits;
 
 /// A picture of the board with notes in its cells.
@@ -45,7 +45,7 @@ impl Recording {
         &self,
         about: &str,
         slides: &[Slide],
-        look: &Look,
+        style: &Style,
         limits: &Limits,
         out: &mut dyn Write,
     ) -> Result<(), RenderError> {
@@ -78,7 +78,7 @@ impl Recording {
             positions,
             figures,
         };
-        page.write(self, look, limits, out)
+        page.write(self, style, limits, out)
     }
 }
 

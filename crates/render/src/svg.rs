@@ -11,7 +11,7 @@ use super::scene::STEPS_SHOWN;
 use super::shapes::Point;
 use super::sheet::Sheet;
 use super::theme::{Ink, Theme};
-use super::{HOLD, Look, RenderError, captions};
+use super::{HOLD, RenderError, Style, captions};
 use getaway_board::limits::Limits;
 
 const STYLE: &str = include_str!("assets/svg.css");
@@ -23,30 +23,30 @@ const STYLE: &str = include_str!("assets/svg.css");
 /// Returns an error if the picture is too large, a limit is reached, or writing fails.
 pub fn animated(
     recording: &Recording,
-    look: &Look,
+    style: &Style,
     limits: &Limits,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
-    let mut drawing = Drawing::new(recording, look, limits, STEPS_SHOWN)?;
-    let clock = Clock::new(recording, look);
+    let mut drawing = Drawing::new(recording, style, limits, STEPS_SHOWN)?;
+    let clock = Clock::new(recording, style);
     for _ in 0..recording.positions() {
         drawing.frame(clock.as_ref(), limits)?;
     }
-    drawing.write(look, out)
+    drawing.write(style, out)
 }
 
 /// Writes a position as an SVG. Panics if `position` is out of range.
 pub fn still(
     recording: &Recording,
     position: usize,
-    look: &Look,
+    style: &Style,
     limits: &Limits,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
-    let mut drawing = Drawing::new(recording, look, limits, usize::MAX)?;
+    let mut drawing = Drawing::new(recording, style, limits, usize::MAX)?;
     drawing.sheet.scene.go_to(position, limits)?;
     drawing.frame(None, limits)?;
-    drawing.write(look, out)
+    drawing.write(style, out)
 }
 
 /// The timing of a repeating animation. All elements share the clock of the document, so exactly one position is visible at a
@@ -60,8 +60,8 @@ struct Clock {
 const WALK: u32 = 260;
 
 impl Clock {
-    fn new(recording: &Recording, look: &Look) -> Option<Self> {
-        let (positions, delay) = (recording.positions() as u32, look.delay);
+    fn new(recording: &Recording, style: &Style) -> Option<Self> {
+        let (positions, delay) = (recording.positions() as u32, style.delay);
         let clock = || Self {
             delay,
             positions,
@@ -120,11 +120,11 @@ struct Drawing<'r> {
 impl<'r> Drawing<'r> {
     fn new(
         recording: &'r Recording,
-        look: &Look,
+        style: &Style,
         limits: &Limits,
         steps: usize,
     ) -> Result<Self, RenderError> {
-        let sheet = Sheet::new(recording, look, limits, steps)?;
+        let sheet = Sheet::new(recording, style, limits, steps)?;
         Ok(Self {
             ground: shapes(&sheet.scene.ground()),
             sheet,
@@ -167,7 +167,7 @@ impl<'r> Drawing<'r> {
         check_length(self.frames.len() + self.ground.len(), limits)
     }
 
-    fn write(&self, look: &Look, out: &mut dyn Write) -> Result<(), RenderError> {
+    fn write(&self, style: &Style, out: &mut dyn Write) -> Result<(), RenderError> {
         let recording = self.sheet.recording;
         let (about, end) = (captions::kind(recording), captions::ending(recording));
         let board = transform(self.sheet.board, self.sheet.cell);
@@ -179,7 +179,7 @@ impl<'r> Drawing<'r> {
             title: &recording.subject.title,
             about: &format!("{about}: {end}"),
             has_paper: true,
-            theme: look.theme,
+            theme: style.theme,
             figures: &self.figures,
             body: &format!("<g transform=\"{board}\">{ground}</g>\n{frames}"),
         };

@@ -13,7 +13,7 @@ use getaway_play::agent::Policy;
 use getaway_play::trace::{Ending, TraceError};
 use getaway_render::recording::{Recorder, Recording};
 use getaway_render::theme::Theme;
-use getaway_render::{Look, Picture, RenderError};
+use getaway_render::{Picture, RenderError, Style};
 use getaway_solvers::game::Plan;
 
 use super::trace::{Trace, code, no_search, refused};
@@ -72,28 +72,28 @@ pub struct Render {
     #[arg(hide_short_help = true)]
     pub shows_search: bool,
     /// Draw all boards of the files on an A4 page (svg or png).
-    #[arg(long, conflicts_with_all = ["policy", "GameArgs", "StillArgs", "LookArgs", "shows_search"])]
+    #[arg(long, conflicts_with_all = ["policy", "GameArgs", "StillArgs", "StyleArgs", "shows_search"])]
     pub sheet: bool,
     #[command(flatten)]
-    pub look: LookArgs,
+    pub style: StyleArgs,
     #[command(flatten)]
     pub search: SearchArgs,
 }
 
 #[derive(Debug, Default, Args)]
-pub struct LookArgs {
+pub struct StyleArgs {
     /// Draw only the board, without words (not for html).
     #[arg(long)]
     pub bare: bool,
     /// The width of a cell in pixels [default: by board size].
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(2..=512))]
     pub cell: Option<u32>,
-    /// The duration of each half turn, in milliseconds.
+    /// The duration of each ply, in milliseconds.
     #[arg(
         long,
         alias = "delay",
         value_name = "MS",
-        default_value_t = Look::DELAY,
+        default_value_t = Style::DELAY,
         value_parser = clap::value_parser!(u32).range(20..=60_000)
     )]
     pub duration: u32,
@@ -104,9 +104,9 @@ pub struct LookArgs {
     pub theme: Option<Theme>,
 }
 
-impl LookArgs {
-    const fn look(&self) -> Look {
-        Look {
+impl StyleArgs {
+    const fn to_style(&self) -> Style {
+        Style {
             cell: self.cell,
             delay: self.duration,
             theme: self.theme,
@@ -169,9 +169,9 @@ pub fn trace(args: &Trace, format: FormatName, color: Color) -> Result<ExitCode>
         format: Some(format),
         game: args.game.clone(),
         shortest: args.shortest,
-        look: LookArgs {
-            duration: Look::DELAY,
-            ..LookArgs::default()
+        style: StyleArgs {
+            duration: Style::DELAY,
+            ..StyleArgs::default()
         },
         search: args.search.clone(),
         ..Render::default()
@@ -225,7 +225,7 @@ fn draw_search(args: &Render, opened: &Opened) -> Result<ExitCode> {
         let about = "the search of the pseudocode: cost + distance to food in green for the cell taken, in yellow for one put in \
                      OPEN, in orange for one that waits there, and in grey for one visited";
         let limits = opened.plan().limits;
-        Ok(recording.draw_slides(about, &slides, &args.look.look(), &limits, out)?)
+        Ok(recording.draw_slides(about, &slides, &args.style.to_style(), &limits, out)?)
     });
     match written {
         Ok(()) => Ok(ExitCode::SUCCESS),
@@ -284,7 +284,7 @@ fn format(args: &Render) -> Result<FormatName> {
     if args.shows_search && format != FormatName::Html {
         bail!("`--search` needs html, not {}", name_of(&format));
     }
-    if args.look.bare && format == FormatName::Html {
+    if args.style.bare && format == FormatName::Html {
         bail!("a page has no bare form: `--bare` needs svg, gif or png");
     }
     Ok(format)
@@ -309,13 +309,13 @@ fn write(
         (FormatName::Gif, _) => Picture::Gif,
         (FormatName::Png, position) => Picture::Png(position.unwrap_or(0)),
     };
-    recording.draw(kind, &args.look.look(), limits, out)
+    recording.draw(kind, &args.style.to_style(), limits, out)
 }
 
 fn position(recording: &Recording, turn: Turn) -> Result<usize, RenderError> {
     let last = recording.last_turn();
     match turn {
-        Turn::Last => Ok(recording.halves.len()),
+        Turn::Last => Ok(recording.plies.len()),
         Turn::Number(asked) => recording
             .position_after(asked)
             .ok_or(RenderError::NoTurn { asked, last }),

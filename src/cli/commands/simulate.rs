@@ -48,7 +48,7 @@ pub struct Simulate {
     pub runs: Option<u64>,
     #[command(flatten)]
     pub game: GameArgs,
-    /// Print JSON of each half turn, or of the statistics.
+    /// Print JSON of each ply, or of the statistics.
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `getaway trace`: shows a game on one board, half turn by half turn.
+//! `getaway trace`: shows a game on one board, ply by ply.
 
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
@@ -41,7 +41,7 @@ pub struct Trace {
     /// Show the A* search of a `maze` step by step instead of a game, and compare it with a textbook A*.
     #[arg(long = "search", conflicts_with_all = ["format", "compact", "per_row", "line_width", "moves"])]
     pub shows_search: bool,
-    /// Print a JSON object for each half turn, or for each step of the search.
+    /// Print a JSON object for each ply, or for each step of the search.
     #[arg(long)]
     pub json: bool,
     /// Print a picture of the game instead, as `render` does.

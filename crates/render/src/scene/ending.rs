@@ -74,7 +74,7 @@ impl Scene<'_> {
     }
 
     pub(super) fn end(&self) -> Option<Mark> {
-        let is_last = self.position == self.recording.halves.len();
+        let is_last = self.position == self.recording.plies.len();
         let place = self.runner().filter(|_| is_last)?;
         let at = self.middle(place);
         match self.recording.ending {
@@ -92,8 +92,8 @@ impl Scene<'_> {
 
     /// Returns the cell of the runner that moved last or, if none has moved, of the first runner.
     pub(super) fn runner(&self) -> Option<(u32, u32)> {
-        let halves = &self.recording.halves[..self.position];
-        let mut events = halves.iter().flat_map(|half| &half.events);
+        let plies = &self.recording.plies[..self.position];
+        let mut events = plies.iter().flat_map(|ply| &ply.events);
         let moved = events.rfind(|event| self.figure_of(event) == Figure::Runner);
         let is_runner = |&index: &usize| self.figure(index) == Figure::Runner;
         let first = || Some(self.board.place(self.cells().find(is_runner)?));

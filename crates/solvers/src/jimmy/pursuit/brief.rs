@@ -32,7 +32,7 @@ struct BitboardState {
 
 #[derive(Debug, Default)]
 pub struct BitboardSearch {
-    looks: [BitboardState; MAX_STATES],
+    states: [BitboardState; MAX_STATES],
     count: usize,
 }
 
@@ -58,17 +58,17 @@ impl BitboardSearch {
         let (mut scene, mut from) = (start, 0);
         let (mut before, mut seen) = (start.jimmy, start.jimmy);
         for number in 0..MAX_STATES {
-            let states = number as u64 + 1;
+            let visited = number as u64 + 1;
             let free = board.free(scene);
             let exits = free & board.border;
             if exits != 0 {
                 let (exit, _) = board.first_step(scene, exits)?;
-                self.looks[number].from = from;
-                return Some((Finding::Escape(self.line(number, exit)), states));
+                self.states[number].from = from;
+                return Some((Finding::Escape(self.line(number, exit)), visited));
             }
             // Stepping back or to the start gains nothing.
             let steps = free & !before & !start.jimmy;
-            self.looks[number] = BitboardState {
+            self.states[number] = BitboardState {
                 scene,
                 from,
                 steps,
@@ -79,10 +79,10 @@ impl BitboardSearch {
             self.count = number + 1;
             seen |= steps;
             let Some(next) = self.next(board) else {
-                return Some((Finding::Caught, states));
+                return Some((Finding::Caught, visited));
             };
             (from, scene) = next;
-            before = self.looks[from].scene.jimmy;
+            before = self.states[from].scene.jimmy;
         }
         None
     }
@@ -93,17 +93,17 @@ impl BitboardSearch {
     fn next(&mut self, board: &BitBoard) -> Option<(usize, BitScene)> {
         let mut number = self.count - 1;
         loop {
-            let look = &mut self.looks[number];
-            let Some((dir, to)) = board.first_step(look.scene, look.untried) else {
+            let state = &mut self.states[number];
+            let Some((dir, to)) = board.first_step(state.scene, state.untried) else {
                 if number == 0 {
                     return None;
                 }
-                number = look.from;
+                number = state.from;
                 continue;
             };
-            look.untried &= !to.jimmy;
-            look.last = Some(dir);
-            let is_seen = look.seen & to.jimmy != 0;
+            state.untried &= !to.jimmy;
+            state.last = Some(dir);
+            let is_seen = state.seen & to.jimmy != 0;
             if let Some(scene) = board.chased(to)
                 && (!is_seen || self.is_kept(board, number, to.jimmy))
             {
@@ -118,11 +118,11 @@ impl BitboardSearch {
     fn is_kept(&mut self, board: &BitBoard, number: usize, cell: u128) -> bool {
         let mut kept: Vec<(usize, BitScene)> = Vec::with_capacity(MAX_STATES);
         for at in 0..self.count {
-            let look = self.looks[at];
-            if look.steps & cell == 0 {
+            let state = self.states[at];
+            if state.steps & cell == 0 {
                 continue;
             }
-            let step = board.first_step(look.scene, cell);
+            let step = board.first_step(state.scene, cell);
             let scene = step.and_then(|(_, to)| board.chased(to));
             let Some(scene) = scene.filter(|scene| {
                 !kept
@@ -145,8 +145,8 @@ impl BitboardSearch {
     }
 
     fn drop_step(&mut self, number: usize, cell: u128) {
-        self.looks[number].steps &= !cell;
-        self.looks[number].untried &= !cell;
+        self.states[number].steps &= !cell;
+        self.states[number].untried &= !cell;
     }
 
     fn line(&self, number: usize, exit: Dir) -> Vec<Dir> {
@@ -154,8 +154,8 @@ impl BitboardSearch {
         line.push(exit);
         let mut at = number;
         while at > 0 {
-            at = self.looks[at].from;
-            line.extend(self.looks[at].last);
+            at = self.states[at].from;
+            line.extend(self.states[at].last);
         }
         line.reverse();
         line
