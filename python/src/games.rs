@@ -42,7 +42,7 @@ pub struct Games {
 }
 
 struct Game {
-    bout: Box<dyn Episode>,
+    episode: Box<dyn Episode>,
     turns: u64,
     most_turns: u64,
     is_over: bool,
@@ -63,15 +63,15 @@ struct Outcome<'a> {
 
 impl Game {
     fn restart(&mut self, seed: Option<u64>) {
-        self.bout.restart(seed);
+        self.episode.restart(seed);
         self.turns = 0;
         self.is_over = false;
     }
 
     fn show(&self, slot: &mut Slot) {
         let (glyphs, hidden) = slot.view.split_at_mut(slot.view.len() / PLANES);
-        self.bout.draw(glyphs, hidden, slot.cols);
-        self.bout.mark_legal(slot.mask);
+        self.episode.draw(glyphs, hidden, slot.cols);
+        self.episode.mark_legal(slot.mask);
     }
 
     fn step(&mut self, action: usize, orders: &[Option<usize>], outcome: &mut Outcome) {
@@ -80,7 +80,7 @@ impl Game {
             None
         } else {
             self.turns += 1;
-            self.bout.play_controlled(action, orders)
+            self.episode.play_controlled(action, orders)
         };
         *outcome.reward = if end == Some(EpisodeEnd::Escaped) { 1.0 } else { 0.0 };
         *outcome.terminated = end.is_some();
@@ -131,7 +131,7 @@ impl Games {
                 .unwrap_or_default()
         };
         let game = |arena: &Arc<dyn Arena>| Game {
-            bout: Arc::clone(arena).game(),
+            episode: Arc::clone(arena).game(),
             turns: 0,
             most_turns: most_turns.unwrap_or(u64::MAX),
             is_over: false,
@@ -250,7 +250,7 @@ impl Games {
     /// Returns the chasers of the first game that can be led.
     fn chasers(&self) -> Vec<Chaser> {
         let grid = self.arenas[0].grid();
-        let chasers = self.games[0].bout.chasers().into_iter();
+        let chasers = self.games[0].episode.chasers().into_iter();
         chasers
             .map(|chaser| {
                 (
@@ -264,7 +264,7 @@ impl Games {
 
     /// Returns the reason why a game is over.
     fn reason(&self, game: usize) -> PyResult<Option<String>> {
-        let end = self.game(game)?.bout.end();
+        let end = self.game(game)?.episode.end();
         Ok(end.map(|end| match end {
             EpisodeEnd::Escaped => "escaped".to_owned(),
             EpisodeEnd::Caught(cause) => cause.to_string(),
@@ -287,11 +287,11 @@ impl Games {
     ) -> PyResult<Bound<'py, PyAny>> {
         let asked = Asked::new(timeout, max_memory, max_states, width)?;
         let fresh = is_new.then(|| Arc::clone(&self.arenas[number % self.arenas.len()]).game());
-        let bout = match &fresh {
-            Some(bout) => bout,
-            None => &self.game(number)?.bout,
+        let episode = match &fresh {
+            Some(episode) => episode,
+            None => &self.game(number)?.episode,
         };
-        let evaluation = asked.run(py, |limits| bout.evaluate(limits))?;
+        let evaluation = asked.run(py, |limits| episode.evaluate(limits))?;
         let moves: Vec<_> = evaluation
             .moves
             .iter()
