@@ -56,7 +56,7 @@ pub use getaway_play::trace::{Ending, Ply, TraceError};
 #[doc(inline)]
 pub use getaway_render as render;
 #[cfg(feature = "pictures")]
-pub use getaway_render::{Picture, RenderError, Style, recording::Recording};
+pub use getaway_render::{Picture, PictureStyle, RenderError, recording::Recording};
 #[doc(inline)]
 pub use getaway_rules as rules;
 pub use getaway_ruleset::distribution::Distribution;

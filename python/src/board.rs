@@ -2,7 +2,7 @@
 
 use getaway::cli::panics::{caught, on_purpose};
 use getaway::{
-    BoardError, Ending, Evidence, Fault, Limits, Picture, Place, Puzzle, Solution, Style,
+    BoardError, Ending, Evidence, Fault, Limits, Picture, Place, Puzzle, Solution, PictureStyle,
 };
 use getaway_board::puzzle::json;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -176,7 +176,7 @@ impl Board {
             let recording = self.board.record(moves.unwrap_or_default());
             let recording = recording.map_err(unplayable)?;
             let mut svg = Vec::new();
-            let drawn = recording.draw(picture, &Style::default(), &Limits::default(), &mut svg);
+            let drawn = recording.draw(picture, &PictureStyle::default(), &Limits::default(), &mut svg);
             drawn.map_err(|error| PyValueError::new_err(error.to_string()))?;
             Ok(String::from_utf8_lossy(&svg).into_owned())
         })?

@@ -12,7 +12,9 @@ use getaway_render::recording::{Recorder, Recording};
 use getaway_render::scene::{Mark, Scene, What};
 use getaway_render::shapes::{Brush, Shape};
 use getaway_render::theme::{Ink, Theme};
-use getaway_render::{Picture, RenderError, Style, captions, gif as animation, html, raster, svg};
+use getaway_render::{
+    Picture, PictureStyle, RenderError, captions, gif as animation, html, raster, svg,
+};
 use getaway_rules::{baddies, dungeon, jimmy, maze, theseus};
 use getaway_ruleset::{Fate, Meaning, Notation};
 use getaway_solvers::game::Plan;
@@ -93,10 +95,10 @@ impl Sample {
     }
 }
 
-fn style() -> Style {
-    Style {
+fn style() -> PictureStyle {
+    PictureStyle {
         cell: Some(40),
-        ..Style::default()
+        ..PictureStyle::default()
     }
 }
 
@@ -207,7 +209,7 @@ fn a_png_shows_the_runner_in_his_cell() {
     for sample in &SAMPLES {
         let recording = sample.play();
         for theme in [Theme::Light, Theme::Dark] {
-            let style = Style {
+            let style = PictureStyle {
                 theme: Some(theme),
                 ..style()
             };
@@ -659,9 +661,9 @@ fn limits_end_the_drawing() {
 fn pictures_are_not_larger_than_can_be_shown() {
     let board = format!("o{}\n", ".".repeat(100)) + &format!("{}\n", ".".repeat(101)).repeat(100);
     let recording = along("jimmy", &board, "");
-    let large = Style {
+    let large = PictureStyle {
         cell: Some(100),
-        ..Style::default()
+        ..PictureStyle::default()
     };
     let limits = Limits::default();
     let error = failure(|out| raster::png(&recording, 0, &large, &limits, out));
@@ -670,9 +672,9 @@ fn pictures_are_not_larger_than_can_be_shown() {
         "a picture of 10144 x 10214 pixels is too large: the maximum is 16777216 pixels"
     );
     let long = along("baddies", "H+*\n", &"s".repeat(400));
-    let large = Style {
+    let large = PictureStyle {
         cell: Some(512),
-        ..Style::default()
+        ..PictureStyle::default()
     };
     let mut longer = long.clone();
     while longer.positions() < 5_000 {

@@ -112,7 +112,7 @@ fn record(board: &Board, session: &dyn Session) -> Result<Recording, String> {
 fn draw(recording: &Recording, picture: Picture, limits: &Limits) -> Result<Vec<u8>, String> {
     let mut out = Vec::new();
     recording
-        .draw(picture, &getaway::Style::default(), limits, &mut out)
+        .draw(picture, &getaway::PictureStyle::default(), limits, &mut out)
         .map_err(text)?;
     Ok(out)
 }

@@ -11,7 +11,7 @@ use super::raster::{Painter, rgb};
 use super::recording::Recording;
 use super::scene::STEPS_SHOWN;
 use super::theme::Color;
-use super::{HOLD, RenderError, Style};
+use super::{HOLD, PictureStyle, RenderError};
 use getaway_board::limits::Limits;
 
 const COLORS: usize = 255;
@@ -28,7 +28,7 @@ const SAMPLES: usize = 48;
 /// Returns an error if the picture is too large, a limit is reached, or writing fails.
 pub fn animated(
     recording: &Recording,
-    style: &Style,
+    style: &PictureStyle,
     limits: &Limits,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
@@ -54,7 +54,7 @@ pub fn animated(
 
 fn painter<'r>(
     recording: &'r Recording,
-    style: &Style,
+    style: &PictureStyle,
     limits: &Limits,
 ) -> Result<Painter<'r>, RenderError> {
     let painter = Painter::new(recording, style, limits, STEPS_SHOWN, 2)?;
@@ -125,7 +125,11 @@ struct Palette {
 }
 
 impl Palette {
-    fn of(recording: &Recording, style: &Style, limits: &Limits) -> Result<Self, RenderError> {
+    fn of(
+        recording: &Recording,
+        style: &PictureStyle,
+        limits: &Limits,
+    ) -> Result<Self, RenderError> {
         let every = recording.positions().div_ceil(SAMPLES);
         let mut counts: HashMap<Color, u64> = HashMap::new();
         each(painter(recording, style, limits)?, limits, &mut |painter| {

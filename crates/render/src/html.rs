@@ -13,7 +13,7 @@ use super::scene::{STEPS_SHOWN, Scene};
 use super::shapes::Point;
 use super::svg::check_length;
 use super::theme::{Ink, Theme};
-use super::{RenderError, Style, captions};
+use super::{PictureStyle, RenderError, captions};
 use getaway_board::limits::Limits;
 use getaway_play::trace::Ending;
 
@@ -88,7 +88,7 @@ fn viewbox(scene: &Scene) -> String {
 /// Returns an error if the picture is too large, a limit is reached, or writing fails.
 pub fn page(
     recording: &Recording,
-    style: &Style,
+    style: &PictureStyle,
     limits: &Limits,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
@@ -120,7 +120,7 @@ impl Page {
     pub(super) fn write(
         mut self,
         recording: &Recording,
-        style: &Style,
+        style: &PictureStyle,
         limits: &Limits,
         out: &mut dyn Write,
     ) -> Result<(), RenderError> {

@@ -5,7 +5,7 @@
 //! use getaway_board::limits::Limits;
 //! use getaway_board::puzzle::legend::{Legend, Meaning};
 //! use getaway_render::recording::{Recording, Subject};
-//! use getaway_render::{Style, Picture};
+//! use getaway_render::{PictureStyle, Picture};
 //!
 //! let subject = Subject {
 //!     title: "a corridor".into(),
@@ -20,7 +20,7 @@
 //! };
 //! let recording = Recording::of_start(subject, &["R..E".into()]);
 //! let mut svg = Vec::new();
-//! recording.draw(Picture::StillSvg(0), &Style::default(), &Limits::default(), &mut svg)?;
+//! recording.draw(Picture::StillSvg(0), &PictureStyle::default(), &Limits::default(), &mut svg)?;
 //! assert!(svg.starts_with(b"<svg"));
 //! # Ok::<(), getaway_render::RenderError>(())
 //! ```
@@ -56,7 +56,7 @@ const HOLD: u32 = 4;
 
 /// The style of a picture.
 #[derive(Clone, Copy, Debug)]
-pub struct Style {
+pub struct PictureStyle {
     /// The width of a cell in pixels; by default, it depends on the board's size.
     pub cell: Option<u32>,
     /// The duration of each ply, in milliseconds.
@@ -67,7 +67,7 @@ pub struct Style {
     pub is_bare: bool,
 }
 
-impl Style {
+impl PictureStyle {
     /// The default value of `delay`.
     pub const DELAY: u32 = 450;
 
@@ -77,7 +77,7 @@ impl Style {
     }
 }
 
-impl Default for Style {
+impl Default for PictureStyle {
     fn default() -> Self {
         Self {
             cell: None,
@@ -114,7 +114,7 @@ impl Recording {
     pub fn draw(
         &self,
         picture: Picture,
-        style: &Style,
+        style: &PictureStyle,
         limits: &Limits,
         out: &mut dyn Write,
     ) -> Result<(), RenderError> {

@@ -12,14 +12,14 @@ use super::scene::{Scene, What};
 use super::shapes::{Brush, Path, Point, Segment, Shape};
 use super::sheet::{CAPITALS, Sheet};
 use super::theme::{Color, Ink, Theme};
-use super::{RenderError, Style};
+use super::{PictureStyle, RenderError};
 use getaway_board::limits::Limits;
 
 /// Writes a position as a PNG. Panics if `position` is out of range.
 pub fn png(
     recording: &Recording,
     position: usize,
-    style: &Style,
+    style: &PictureStyle,
     limits: &Limits,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
@@ -61,7 +61,7 @@ impl<'r> Painter<'r> {
     /// Creates a painter, and checks that its own picture and `kept` others fit in memory.
     pub(super) fn new(
         recording: &'r Recording,
-        style: &Style,
+        style: &PictureStyle,
         limits: &Limits,
         steps_shown: usize,
         kept: u64,

@@ -5,7 +5,7 @@ use super::recording::Recording;
 use super::scene::Scene;
 use super::shapes::{Path, Point, Shape};
 use super::theme::Ink;
-use super::{RenderError, Style, captions};
+use super::{PictureStyle, RenderError, captions};
 use getaway_board::limits::Limits;
 
 pub(super) struct Sheet<'r> {
@@ -31,7 +31,7 @@ const ROOM: Point = (880.0, 600.0);
 impl<'r> Sheet<'r> {
     pub(super) fn new(
         recording: &'r Recording,
-        style: &Style,
+        style: &PictureStyle,
         limits: &Limits,
         steps_shown: usize,
     ) -> Result<Self, RenderError> {

@@ -10,7 +10,7 @@ use super::scene::Scene;
 use super::shapes::Path;
 use super::svg::check_length;
 use super::theme::Ink;
-use super::{RenderError, Style};
+use super::{PictureStyle, RenderError};
 use getaway_board::limits::Limits;
 
 /// A picture of the board with notes in its cells.
@@ -45,7 +45,7 @@ impl Recording {
         &self,
         about: &str,
         slides: &[Slide],
-        style: &Style,
+        style: &PictureStyle,
         limits: &Limits,
         out: &mut dyn Write,
     ) -> Result<(), RenderError> {

@@ -11,7 +11,7 @@ use super::scene::STEPS_SHOWN;
 use super::shapes::Point;
 use super::sheet::Sheet;
 use super::theme::{Ink, Theme};
-use super::{HOLD, RenderError, Style, captions};
+use super::{HOLD, PictureStyle, RenderError, captions};
 use getaway_board::limits::Limits;
 
 const STYLE: &str = include_str!("assets/svg.css");
@@ -23,7 +23,7 @@ const STYLE: &str = include_str!("assets/svg.css");
 /// Returns an error if the picture is too large, a limit is reached, or writing fails.
 pub fn animated(
     recording: &Recording,
-    style: &Style,
+    style: &PictureStyle,
     limits: &Limits,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
@@ -39,7 +39,7 @@ pub fn animated(
 pub fn still(
     recording: &Recording,
     position: usize,
-    style: &Style,
+    style: &PictureStyle,
     limits: &Limits,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
@@ -60,7 +60,7 @@ struct Clock {
 const WALK: u32 = 260;
 
 impl Clock {
-    fn new(recording: &Recording, style: &Style) -> Option<Self> {
+    fn new(recording: &Recording, style: &PictureStyle) -> Option<Self> {
         let (positions, delay) = (recording.positions() as u32, style.delay);
         let clock = || Self {
             delay,
@@ -120,7 +120,7 @@ struct Drawing<'r> {
 impl<'r> Drawing<'r> {
     fn new(
         recording: &'r Recording,
-        style: &Style,
+        style: &PictureStyle,
         limits: &Limits,
         steps: usize,
     ) -> Result<Self, RenderError> {
@@ -167,7 +167,7 @@ impl<'r> Drawing<'r> {
         check_length(self.frames.len() + self.ground.len(), limits)
     }
 
-    fn write(&self, style: &Style, out: &mut dyn Write) -> Result<(), RenderError> {
+    fn write(&self, style: &PictureStyle, out: &mut dyn Write) -> Result<(), RenderError> {
         let recording = self.sheet.recording;
         let (about, end) = (captions::kind(recording), captions::ending(recording));
         let board = transform(self.sheet.board, self.sheet.cell);

@@ -13,7 +13,7 @@ use getaway_play::agent::Policy;
 use getaway_play::trace::{Ending, TraceError};
 use getaway_render::recording::{Recorder, Recording};
 use getaway_render::theme::Theme;
-use getaway_render::{Picture, RenderError, Style};
+use getaway_render::{Picture, PictureStyle, RenderError};
 use getaway_solvers::game::Plan;
 
 use super::trace::{Trace, code, no_search, refused};
@@ -93,7 +93,7 @@ pub struct StyleArgs {
         long,
         alias = "delay",
         value_name = "MS",
-        default_value_t = Style::DELAY,
+        default_value_t = PictureStyle::DELAY,
         value_parser = clap::value_parser!(u32).range(20..=60_000)
     )]
     pub duration: u32,
@@ -105,8 +105,8 @@ pub struct StyleArgs {
 }
 
 impl StyleArgs {
-    const fn to_style(&self) -> Style {
-        Style {
+    const fn to_style(&self) -> PictureStyle {
+        PictureStyle {
             cell: self.cell,
             delay: self.duration,
             theme: self.theme,
@@ -170,7 +170,7 @@ pub fn trace(args: &Trace, format: FormatName, color: Color) -> Result<ExitCode>
         game: args.game.clone(),
         shortest: args.shortest,
         style: StyleArgs {
-            duration: Style::DELAY,
+            duration: PictureStyle::DELAY,
             ..StyleArgs::default()
         },
         search: args.search.clone(),
