@@ -51,7 +51,7 @@ def test_the_optimum_in_the_header_is_that_of_the_environment(path: Path) -> Non
         found = re.search("; expect: (.*)", board)
         assert found is not None and found[1] != "caught"
         optimum = float(found[1]) if path.name.startswith("dungeon") else 1.0
-        _, info = PursuitEnv(board).reset(seed=1)
+        _, info = PursuitEnv(board, limits={"timeout": 600.0}).reset(seed=1)
         assert info["value"] == pytest.approx(optimum, abs=1e-6)
         if path.name.startswith("dungeon"):
             assert Board(board).solve().probability == pytest.approx(optimum, abs=1e-6)
