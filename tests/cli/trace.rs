@@ -1,5 +1,7 @@
 //! `getaway trace`.
 
+use serde_json::{Value, json};
+
 use crate::boards::{CORNERED, EXIT, STAIRS, TRAP, WALLED};
 use crate::run::Run;
 
@@ -679,4 +681,20 @@ fn a_search_is_shown_only_where_the_rules_prescribe_one() {
             .status(2)
             .check();
     }
+}
+
+#[test]
+fn a_turn_of_several_players_is_one_ply() {
+    let board = "; strategy: chase\n--------\n|  D| G|\n|P|| |P|\n| K| E |\n--------\n";
+    let traced = Run::new(&["trace", "a.txt", "--json", "--moves", "D,D R,L"])
+        .file("a.txt", board)
+        .output();
+    let moves: Vec<Value> = traced
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .filter(|ply: &Value| ply["who"] == "player")
+        .map(|mut ply| json!([ply["turn"].take(), ply["move"].take()]))
+        .collect();
+    assert_eq!(moves, [json!([1, "D,D"]), json!([2, "R,L"])]);
 }

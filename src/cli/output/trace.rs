@@ -24,6 +24,8 @@ pub struct Trace<'o> {
     pub kind: Option<LineKind>,
     /// The progress of the search before the game begins.
     pub bar: Progress,
+    /// A runner's ply, to which those of the other runners in its turn are joined.
+    joined: Option<Ply>,
 }
 
 pub trait Layout {
@@ -51,12 +53,19 @@ impl<'o> Trace<'o> {
             heading,
             kind: None,
             bar: Progress::hidden(),
+            joined: None,
         }
     }
 
     pub fn end(&mut self, ending: &Ending) -> io::Result<()> {
+        self.flush()?;
         let described = in_words(ending, self.kind.as_ref());
         self.layout.end(ending, &described)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let joined = self.joined.take();
+        joined.map_or(Ok(()), |ply| self.layout.ply(&ply))
     }
 }
 
@@ -68,7 +77,21 @@ impl TraceSink for Trace<'_> {
     }
 
     fn ply(&mut self, ply: &Ply) -> io::Result<()> {
-        self.layout.ply(ply)
+        match (&mut self.joined, &ply.mv) {
+            (Some(first), Some(mv)) if first.turn == ply.turn => {
+                let moves = first.mv.get_or_insert_default();
+                *moves = format!("{moves},{mv}");
+                first.events.extend(&ply.events);
+                first.rows.clone_from(&ply.rows);
+                return Ok(());
+            }
+            _ => self.flush()?,
+        }
+        self.joined = Some(ply.clone());
+        if ply.mv.is_none() {
+            self.flush()?;
+        }
+        Ok(())
     }
 }
 
