@@ -26,6 +26,25 @@ fn made_by(board: &str) -> Option<Vec<&str>> {
 }
 
 #[test]
+fn dungeons_have_the_requested_number_of_players() {
+    let all = ["generate", "dungeon", "--players", "3", "--set", "goal=all"];
+    let board = printed(&[&all[..], &["--seed", "1"]].concat());
+    assert_eq!(board.matches('P').count(), 3, "{board}");
+    assert!(board.contains("\n; goal: all\n"), "{board}");
+    Run::new(&["check", "--strict", "--quiet", "-"])
+        .stdin(&board)
+        .check();
+    for (args, why) in [
+        (["dungeon", "--players", "5"], "must be 1 to 4"),
+        (["jimmy", "--players", "2"], "only to those of `dungeon`"),
+    ] {
+        let output = Run::new(&[&["generate"], &args[..]].concat()).output();
+        assert_eq!(output.status, Some(2));
+        assert!(output.stderr.contains(why), "{}", output.stderr);
+    }
+}
+
+#[test]
 fn boards_of_the_suite_are_made_again_by_their_headers() {
     for level in [
         "jimmy-easy-test",

@@ -427,6 +427,7 @@ const TRIED: &[(&str, &[&str])] = &[
         "generate dungeon --seed 1 --rooms 2 --zombies 1",
         &["--probability 0.2..0.4", "--min-turns 9"],
     ),
+    ("generate dungeon --seed 1 --rooms 1", &["--players 2"]),
     (
         "mutate small.txt",
         &[

@@ -27,6 +27,8 @@ pub struct Criteria {
     pub rows: Option<usize>,
     /// The number of columns.
     pub cols: Option<usize>,
+    /// The number of players; by default 1.
+    pub players: Option<usize>,
     /// The name of each amount of things, with its range.
     pub amounts: Vec<(String, RangeInclusive<usize>)>,
     /// The wall density, from 0 to 1.
@@ -69,6 +71,7 @@ impl Criteria {
         let plan = Plan {
             rows,
             cols,
+            players: self.players.unwrap_or(1),
             amounts: self.all_amounts(layout, rows, cols)?,
             density: self.density,
             is_sized: self.rows.is_some() || self.cols.is_some(),
@@ -76,6 +79,7 @@ impl Criteria {
             settings: self.settings.clone(),
             is_anywhere: false,
         };
+        check_players(layout, &plan)?;
         self.check_shares(layout)?;
         check_room(layout, &plan)?;
         self.check_answer(layout, &plan)?;
@@ -161,7 +165,10 @@ impl Criteria {
         cols: usize,
     ) -> Result<Vec<RangeInclusive<usize>>, CriteriaError> {
         let (ruleset, known) = (layout.style().ruleset, layout.style().amounts);
-        let by_default = known.iter().map(|amount| (amount.by_default)(rows, cols));
+        let players = self.players.unwrap_or(1);
+        let by_default = known
+            .iter()
+            .map(|amount| (amount.by_default)(rows, cols, players));
         let mut all: Vec<_> = by_default.collect();
         for (name, range) in &self.amounts {
             let Some(at) = known.iter().position(|amount| amount.name == name) else {
@@ -279,6 +286,15 @@ pub(super) const PATHS: [Question; 2] = [Question::Escape, Question::Food];
 
 fn ends(range: Option<&RangeInclusive<f64>>, max: f64) -> (f64, f64) {
     range.map_or((0.0, max), |range| (*range.start(), *range.end()))
+}
+
+fn check_players(layout: &dyn Layout, plan: &Plan) -> Result<(), CriteriaError> {
+    let max = layout.style().max_players;
+    if plan.players > 1 {
+        only_for(layout, "players", |other| other.style().max_players > 1)?;
+    }
+    let why = format!("the number of players must be 1 to {max}");
+    CriteriaError::check([(!(1..=max).contains(&plan.players), why)])
 }
 
 fn check_room(layout: &dyn Layout, plan: &Plan) -> Result<(), CriteriaError> {

@@ -221,7 +221,10 @@ impl Quota<'_> {
 }
 
 fn kinds<'a>(layout: &'a dyn Layout, plan: &Plan) -> Vec<Quota<'a>> {
-    let runner = (slice::from_ref(&layout.style().runner), 1..=1);
+    let runners = (
+        slice::from_ref(&layout.style().runner),
+        plan.players..=plan.players,
+    );
     let amounts = layout
         .style()
         .amounts
@@ -231,7 +234,7 @@ fn kinds<'a>(layout: &'a dyn Layout, plan: &Plan) -> Vec<Quota<'a>> {
             None if layout.style().kind_of_walls == WallKind::Long => WALL_LETTERS,
             None => &[],
         });
-    let counted = amounts.zip(plan.amounts.iter().cloned()).chain([runner]);
+    let counted = amounts.zip(plan.amounts.iter().cloned()).chain([runners]);
     let kinds = counted.filter(|(glyphs, _)| !glyphs.is_empty());
     let kind = |(glyphs, range)| Quota {
         glyphs,

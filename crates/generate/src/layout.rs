@@ -32,7 +32,7 @@ pub trait Layout: Sync {
 
     /// Returns the number of cells on which things can be placed.
     fn room(&self, plan: &Plan) -> usize {
-        plan.rows * plan.cols - 1
+        plan.rows * plan.cols - plan.players
     }
 
     /// Returns a canvas whose fillings are all boards of the plan, if there is one.
@@ -98,6 +98,8 @@ pub struct Style<'a> {
     pub floor: u8,
     /// The glyph of the runner.
     pub runner: u8,
+    /// The maximum number of runners.
+    pub max_players: usize,
     /// The glyph of a wall that fills a cell, if the ruleset has such walls.
     pub wall: Option<u8>,
     /// The way in which walls can change.
@@ -148,6 +150,7 @@ impl Style<'static> {
         min_size: Size::new(3, 3),
         floor: b'.',
         runner: 0,
+        max_players: 1,
         wall: None,
         kind_of_walls: WallKind::Free,
         synonyms: &[],
@@ -326,8 +329,8 @@ pub struct Amount {
     pub is_chaser: bool,
     /// The minimum and maximum number.
     pub allowed: (usize, usize),
-    /// Returns the usual range of the number, given the numbers of rows and columns.
-    pub by_default: fn(usize, usize) -> RangeInclusive<usize>,
+    /// Returns the usual range of the number, given the numbers of rows, columns and players.
+    pub by_default: fn(usize, usize, usize) -> RangeInclusive<usize>,
 }
 
 impl Amount {
@@ -339,7 +342,7 @@ impl Amount {
             glyph,
             is_chaser: false,
             allowed: (0, usize::MAX),
-            by_default: |_, _| 1..=1,
+            by_default: |_, _, _| 1..=1,
         }
     }
 
@@ -362,7 +365,10 @@ impl Amount {
 
     /// Sets the usual range.
     #[must_use]
-    pub const fn usually(self, by_default: fn(usize, usize) -> RangeInclusive<usize>) -> Self {
+    pub const fn usually(
+        self,
+        by_default: fn(usize, usize, usize) -> RangeInclusive<usize>,
+    ) -> Self {
         Self { by_default, ..self }
     }
 }
@@ -385,6 +391,8 @@ pub struct Plan {
     pub rows: usize,
     /// The number of columns.
     pub cols: usize,
+    /// The number of players, who are the runners.
+    pub players: usize,
     /// The range of each amount, in the order of [`Style::amounts`].
     pub amounts: Vec<RangeInclusive<usize>>,
     /// The wall density, from 0 to 1.

@@ -143,6 +143,9 @@ pub struct CriteriaArgs {
     /// The wall density, from 0 to 1; not for a `dungeon`, whose walls surround rooms.
     #[arg(long, value_name = "SHARE", hide_short_help = true)]
     density: Option<f64>,
+    /// `dungeon`: the number of players, 1 to 4.
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    players: Option<usize>,
     #[command(flatten)]
     amounts: Amounts,
     /// A setting for the header, such as `strategy=cooldown`.
@@ -185,6 +188,7 @@ impl CriteriaArgs {
         Criteria {
             rows: self.rows,
             cols: self.cols,
+            players: self.players,
             amounts: self.amounts.0.clone(),
             density: self.density,
             settings: self.set.clone(),

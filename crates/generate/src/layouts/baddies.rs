@@ -31,11 +31,11 @@ const ABYSS: usize = 4;
 
 const AMOUNTS: &[Amount] = &[
     Amount::new("ladders", "ladder", Some(b'*')).allowed(1, usize::MAX),
-    Amount::chaser("monsters", "monster", b'm').usually(|rows, cols| share(4, rows, cols)),
+    Amount::chaser("monsters", "monster", b'm').usually(|rows, cols, _| share(4, rows, cols)),
     Amount::chaser("super-monsters", "super monster", b'M')
-        .usually(|rows, cols| share(2, rows, cols)),
-    Amount::chaser("bats", "bat", b'~').usually(|rows, cols| share(2, rows, cols)),
-    Amount::new("abyss", "abyss", Some(b'#')).usually(|rows, cols| share(50, rows, cols)),
+        .usually(|rows, cols, _| share(2, rows, cols)),
+    Amount::chaser("bats", "bat", b'~').usually(|rows, cols, _| share(2, rows, cols)),
+    Amount::new("abyss", "abyss", Some(b'#')).usually(|rows, cols, _| share(50, rows, cols)),
 ];
 
 /// Scales a number of things from the standard board to this size.

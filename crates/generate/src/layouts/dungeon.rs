@@ -25,6 +25,7 @@ const STYLE: Style = Style {
     size: Size::new(14, 26),
     min_size: Size::new(rooms::LEAST, rooms::LEAST),
     runner: b'P',
+    max_players: 4,
     kind_of_walls: WallKind::Rooms,
     synonyms: &[(b' ', b'.'), (b'x', b'X')],
     setting_of_drawing: Some("drawing"),
@@ -44,17 +45,19 @@ const ZOMBIES: usize = 4;
 const AMOUNTS: &[Amount] = &[
     Amount::new("rooms", "room", None)
         .allowed(1, 100)
-        .usually(|rows, cols| {
-            let max = rooms::max_rooms(rows, cols).min(3);
+        .usually(|rows, cols, players| {
+            // Positions multiply with each player.
+            let usual = if players > 1 { 1 } else { 3 };
+            let max = rooms::max_rooms(rows, cols).min(usual);
             max..=max
         }),
     Amount::new("exits", "exit", Some(b'E')).allowed(0, 1),
     Amount::new("keys", "key", Some(b'K'))
         .allowed(0, 1)
-        .usually(|_, _| 0..=1),
+        .usually(|_, _, _| 0..=1),
     Amount::chaser("ghosts", "ghost", b'G'),
     Amount::chaser("zombies", "zombie", b'Z')
-        .usually(|rows, cols| usize::from(rows * cols <= STYLE.size.cells())..=1),
+        .usually(|rows, cols, _| usize::from(rows * cols <= STYLE.size.cells())..=1),
 ];
 
 impl Layout for Dungeon {
@@ -107,7 +110,7 @@ impl Layout for Dungeon {
     fn room(&self, plan: &Plan) -> usize {
         let largest = rooms::largest(plan.is_sized);
         let floor = (largest.rows.min(plan.rows) - 2) * (largest.cols.min(plan.cols) - 2);
-        *plan.amounts[ROOMS].start() * floor - 1
+        (*plan.amounts[ROOMS].start() * floor).saturating_sub(plan.players)
     }
 
     /// Returns the floor of a room of the requested size; `None` if there are several rooms.
@@ -147,16 +150,14 @@ impl Layout for Dungeon {
         is_inside && STYLE.are_apart(sketch, glyph, cell, NEAR)
     }
 
-    /// Returns the mirrors that preserve the answer: all or, with several adversaries, none, since a mirror changes their reading
-    /// order.
+    /// Returns the mirrors that preserve the answer: all or, with several players or adversaries, none, since a mirror changes their
+    /// reading order.
     fn mirrors(&self, sketch: &Sketch) -> &'static [Mirror] {
-        match sketch.count(b'G') + sketch.count(b'Z') {
-            0 | 1 => &Mirror::ALL,
-            _ => &[],
-        }
+        let has_order = sketch.count(b'P') > 1 || sketch.count(b'G') + sketch.count(b'Z') > 1;
+        if has_order { &[] } else { &Mirror::ALL }
     }
 
-    /// Without adversaries, the player visits each tile at most twice.
+    /// Without adversaries, each player visits each tile at most twice.
     fn max_moves(&self, plan: &Plan) -> Option<usize> {
         let mut adversaries = [GHOSTS, ZOMBIES].iter();
         let is_calm = adversaries.all(|&number| *plan.amounts[number].end() == 0);
@@ -177,7 +178,9 @@ fn put_things(sketch: &mut Sketch, rooms: &[Room], plan: &Plan, rng: &mut Rng) -
     rng.shuffle(&mut order);
     let home = order.remove(0);
     order.sort_by_key(|room| std::cmp::Reverse(room.distance(home)));
-    place(sketch, &[home], b'P', rng)?;
+    for _ in 0..plan.players {
+        place(sketch, &[home], b'P', rng)?;
+    }
     let mut guarded = Vec::new();
     for (number, glyph, at) in [(EXITS, b'E', 0), (KEYS, b'K', 1)] {
         let room = order.get(at).or(order.last()).copied().unwrap_or(home);

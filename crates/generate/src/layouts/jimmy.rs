@@ -12,7 +12,7 @@ pub struct Jimmy;
 
 const STYLE: Style = Style {
     ruleset: "jimmy",
-    amounts: &[Amount::chaser("ghosts", "ghost", b'g').usually(|_, _| 1..=3)],
+    amounts: &[Amount::chaser("ghosts", "ghost", b'g').usually(|_, _, _| 1..=3)],
     size: Size::new(10, 10),
     runner: b'o',
     wall: Some(b'#'),

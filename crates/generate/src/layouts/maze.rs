@@ -34,10 +34,10 @@ const STYLE: Style = Style {
 };
 
 const AMOUNTS: &[Amount] = &[
-    Amount::new("food", "food", Some(b'*')).usually(|_, _| 1..=3),
+    Amount::new("food", "food", Some(b'*')).usually(|_, _, _| 1..=3),
     Amount::new("walls", "moving wall", None)
         .allowed(0, WALL_LETTERS.len())
-        .usually(|rows, cols| {
+        .usually(|rows, cols, _| {
             let max = (rows * cols / 12).clamp(1, WALL_LETTERS.len());
             max - max / 4..=max
         }),
