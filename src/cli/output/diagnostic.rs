@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
-use console::Term;
+use console::{Term, measure_text_width};
 use getaway_board::fault::{BoardError, Fault};
 use getaway_board::puzzle::written::is_invisible;
 
@@ -11,16 +11,27 @@ use super::text;
 use getaway_solvers::answers::words::safe;
 
 #[derive(Clone, Debug)]
-pub struct Diagnostics(Renderer);
+pub struct Diagnostics {
+    renderer: Renderer,
+    /// The width of the terminal, if there is one.
+    width: Option<usize>,
+}
 
 const SHOWN: usize = 20;
 
+/// The columns before the text of a title (`warning: `), of an element (`     = help: `), and of a source line with its number.
+const TITLE: usize = 9;
+const ELEMENT: usize = 13;
+const LINE_NUMBER: usize = 8;
+
 impl Diagnostics {
     pub fn new(colors: Colors) -> Self {
-        Self(match colors {
+        let renderer = match colors {
             Colors::On => Renderer::styled(),
             Colors::Off => Renderer::plain(),
-        })
+        };
+        let width = text::width(&Term::stderr());
+        Self { renderer, width }
     }
 
     pub fn board(&self, path: &str, error: &BoardError) -> String {
@@ -68,36 +79,57 @@ impl Diagnostics {
     }
 
     fn fitted(&self, group: &Group, end: &str) -> String {
-        let text = self.0.render(std::slice::from_ref(group)) + end;
-        text::fitted(text, text::width(&Term::stderr()))
+        let text = self.renderer.render(std::slice::from_ref(group)) + end;
+        text::fitted(text, self.width)
     }
 
     fn drawn(&self, level: Level<'_>, path: &str, fault: &Fault) -> String {
-        let message = fault.kind.to_string();
+        let message = self.wrapped(&fault.kind.to_string(), TITLE);
         let help = fault.kind.help();
         let title = level.primary_title(&message);
+        let below = self.wrapped(&help, ELEMENT);
         let source = harmless(&fault.source.text);
         let group: Group = if fault.source.text.is_empty() {
             title
                 .element(origin(path, fault))
-                .element(Level::HELP.message(&help))
+                .element(Level::HELP.message(&below))
         } else {
-            let place = AnnotationKind::Primary.span(span(&source, fault));
+            let span = span(&source, fault);
+            let mark_end = LINE_NUMBER + measure_text_width(&source[..span.end]);
+            let fits_beside = self.fits(mark_end + measure_text_width(&help));
+            let place = AnnotationKind::Primary.span(span);
             let snippet = Snippet::source(&*source)
                 .line_start(fault.place.line as usize)
                 .fold(false)
-                .annotation(place.label(&help));
-            match fault.source.column {
+                .annotation(place.label(fits_beside.then_some(&*help)));
+            let group = match fault.source.column {
                 // The snippet shows its path and position itself.
                 1 => title.element(snippet.path(path)),
                 _ => title.element(origin(path, fault)).element(snippet),
+            };
+            if fits_beside {
+                group
+            } else {
+                group.element(Level::HELP.message(&below))
             }
         };
         let notes = fault.kind.notes().iter();
         let group = notes.fold(group, |group, note| {
             group.element(Level::NOTE.message(note))
         });
-        self.0.render(&[group])
+        self.renderer.render(&[group])
+    }
+
+    fn fits(&self, columns: usize) -> bool {
+        self.width.is_none_or(|width| columns <= width)
+    }
+
+    /// Wraps a text that starts `start` columns from the left. The renderer aligns its lines.
+    fn wrapped(&self, text: &str, start: usize) -> String {
+        let width = self
+            .width
+            .map_or(usize::MAX, |width| width.saturating_sub(start).max(start));
+        text::wrap(text, width, "", "")
     }
 }
 
@@ -131,3 +163,7 @@ pub enum Colors {
     On,
     Off,
 }
+
+#[cfg(test)]
+#[path = "diagnostic_tests.rs"]
+mod tests;
