@@ -20,6 +20,9 @@ const PLANES: usize = 2;
 /// A chaser's role, its cell, and the orders that it can obey.
 type Chaser = (&'static str, Option<(u32, u32)>, Vec<usize>);
 
+/// A runner's cell, and its legal moves.
+type Runner = (Option<(u32, u32)>, Vec<usize>);
+
 /// The observations, and the masks of legal moves.
 type Views<'py> = (PyReadwriteArray4<'py, u8>, PyReadwriteArray2<'py, i8>);
 
@@ -163,11 +166,6 @@ impl Games {
     }
 
     #[getter]
-    fn has_one_runner(&self) -> bool {
-        self.arenas.iter().all(|arena| arena.runners() == 1)
-    }
-
-    #[getter]
     fn orders(&self) -> &'static [&'static str] {
         self.arenas[0].orders()
     }
@@ -245,6 +243,15 @@ impl Games {
             self.games[0].step(action, &orders, &mut outcome);
             self.games[0].show(&mut slot);
         })
+    }
+
+    /// Returns the runners of the first game: their cells, and their legal moves if those who move before wait.
+    fn runners(&self) -> Vec<Runner> {
+        let grid = self.arenas[0].grid();
+        let runners = self.games[0].episode.runners().into_iter();
+        runners
+            .map(|runner| (runner.cell.map(|cell| grid.position(cell)), runner.moves))
+            .collect()
     }
 
     /// Returns the chasers of the first game that can be led.

@@ -22,7 +22,9 @@ from getaway.zoo import PursuitParallelEnv
 PUZZLES = Path(__file__).parents[2] / "puzzles"
 RULESETS = ["Jimmy", "Baddies", "Maze", "Dungeon", "Theseus"]
 SIMPLE = "###\n#o.\n###\n"
+APART = "; ruleset: dungeon\n; goal: all\n-------\n|P....|\n|.P..Z|\n|....E|\n-------\n"
 LED = [
+    APART,
     (PUZZLES / "dungeon" / "42-two-ghosts-and-their-cooldowns.txt").read_text(),
     (PUZZLES / "baddies" / "18-lure-the-bat-into-the-abyss.txt").read_text(),
     (PUZZLES / "baddies" / "35-lure-them-all.txt").read_text(),
@@ -365,8 +367,38 @@ def test_led_chasers_obey() -> None:
     assert env.agents == []
 
 
+def test_players_keep_their_names_and_move_in_reading_order() -> None:
+    env = PursuitParallelEnv(APART, render_mode="ansi")
+    views, _ = env.reset(seed=1)
+    assert env.agents == ["runner_0", "runner_1", "zombie_0"]
+    wait, up, down, left, right = range(5)
+    assert env.names("runner_1") == [".", "U", "D", "L", "R"]
+    assert views["runner_0"]["action_mask"].tolist() == [1, 0, 1, 0, 1]
+    assert views["runner_1"]["action_mask"].tolist() == [1, 1, 1, 1, 1]
+    env.step({"runner_0": right, "runner_1": up, "zombie_0": 4})  # runner_1 finds the tile taken
+    assert env.render() == "-------\n|.P...|\n|.P..Z|\n|....E|\n-------"
+    env.step({"runner_0": wait, "runner_1": left, "zombie_0": 4})
+    env.step({"runner_0": wait, "runner_1": up, "zombie_0": 4})  # from now on, runner_1 moves first
+    views, *_ = env.step({"runner_0": down, "runner_1": wait, "zombie_0": 4})
+    assert env.render() == "-------\n|P....|\n|.P..Z|\n|....E|\n-------"
+    assert views["runner_1"]["action_mask"].tolist() == [1, 0, 1, 0, 1]
+
+
+def test_one_player_at_a_time_earns_the_joint_optimum() -> None:
+    env = make("Pursuit", board=puzzle("dungeon/47-a-decoy-for-the-ghost.txt").split("\n\n")[0])
+    wins = 0
+    for seed in range(20):
+        observation, info = env.reset(seed=seed)
+        assert info["value"] == 1.0 and sorted(set(observation[1].flat)) == [0, 1, 2]
+        is_over = False
+        while not is_over:
+            action = env.moves.index(env.optimal().move or "")
+            observation, reward, is_over, _, _ = env.step(np.int64(action))
+        wins += int(reward)
+    assert wins == 20
+
+
 def test_boards_that_nobody_can_lead_are_refused() -> None:
-    two_players = "; ruleset: dungeon\n-----\n|PPZ|\n-----\n"
-    for board in (SIMPLE, two_players, "nonsense"):
+    for board in (SIMPLE, "nonsense"):
         with pytest.raises(ValueError):
             PursuitParallelEnv(board)

@@ -10,15 +10,12 @@ use getaway_board::grid::{Cell, Grid};
 use getaway_board::limits::Limits;
 use getaway_board::rng::Rng;
 use getaway_ruleset::controlled::Controlled;
-use getaway_ruleset::{Cause, Event, Fate, Meaning, Outcome, Playable, Stochastic};
+use getaway_ruleset::{Cause, Event, Fate, Meaning, Outcome, Playable, Stochastic, legal};
 
 /// A board on which games are played.
 pub trait Arena: Send + Sync {
     /// Returns the shape of the board.
     fn grid(&self) -> Grid;
-
-    /// Returns the number of runners at the start.
-    fn runners(&self) -> usize;
 
     /// Returns all moves, legal or not.
     fn moves(&self) -> &[String];
@@ -55,6 +52,9 @@ pub trait Episode: Send + Sync {
     /// them.
     fn draw(&self, glyphs: &mut [u8], hidden: &mut [u8], cols: usize);
 
+    /// Returns the runners in the order in which they stood at the start.
+    fn runners(&self) -> Vec<Runner>;
+
     /// Returns the chasers that can be controlled. Their order stays the same from the first turn with orders until a restart.
     fn chasers(&self) -> Vec<Chaser>;
 
@@ -80,6 +80,15 @@ impl From<Outcome> for EpisodeEnd {
             Outcome::Caught(cause) => Self::Caught(cause),
         }
     }
+}
+
+/// A runner of an episode.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Runner {
+    /// The cell; `None` if the runner has left the board.
+    pub cell: Option<Cell>,
+    /// The legal moves of this turn, if those who move before wait; empty if the runner has moved.
+    pub moves: Vec<usize>,
 }
 
 /// A chaser that can be controlled.
@@ -124,6 +133,21 @@ impl<R: Stochastic + Playable> BoardArena<R> {
         }
     }
 
+    fn numbers(&self, moves: &[R::Move]) -> Vec<usize> {
+        let all = self.moves.iter().enumerate();
+        all.filter(|(_, mv)| moves.contains(mv))
+            .map(|(number, _)| number)
+            .collect()
+    }
+
+    fn runners_at(&self, at: &R::State) -> Vec<Cell> {
+        let actors = self.rules.actors(at).into_iter();
+        actors
+            .filter(|&(glyph, _)| R::LEGEND.meaning(glyph) == Meaning::Runner)
+            .map(|(_, cell)| cell)
+            .collect()
+    }
+
     fn controlled(&self, at: &R::State) -> Vec<ControlledChaser> {
         let Some(controlled) = self.rules.controlled() else {
             return Vec::new();
@@ -147,13 +171,6 @@ impl<R: Stochastic + Playable + Send + 'static> Arena for BoardArena<R> {
         self.rules.grid()
     }
 
-    fn runners(&self) -> usize {
-        let actors = self.rules.actors(&self.start).into_iter();
-        actors
-            .filter(|&(glyph, _)| R::LEGEND.meaning(glyph) == Meaning::Runner)
-            .count()
-    }
-
     fn moves(&self) -> &[String] {
         &self.names
     }
@@ -167,6 +184,7 @@ impl<R: Stochastic + Playable + Send + 'static> Arena for BoardArena<R> {
             at: self.start.clone(),
             end: None,
             legal: Vec::new(),
+            runners: Vec::new(),
             chasers: None,
             rng: Rng::new(0),
             chase: Chase::default(),
@@ -184,6 +202,8 @@ struct BoardEpisode<R: Stochastic> {
     at: R::State,
     end: Option<EpisodeEnd>,
     legal: Vec<R::Move>,
+    /// The cells of the runners, in the order in which they stood at the start; `None` for those who have left the board.
+    runners: Vec<Option<Cell>>,
     /// The chasers that can be controlled; `None` before the first turn with orders.
     chasers: Option<Vec<ControlledChaser>>,
     rng: Rng,
@@ -204,7 +224,15 @@ impl<R: Stochastic + Playable> BoardEpisode<R> {
 
     fn turn(&mut self, mv: R::Move, orders: &[Option<usize>]) -> Option<Outcome> {
         let rules = &*self.field.rules;
-        let outcome = rules.act(&mut self.at, mv, &mut ());
+        let outcome = match self.runners.as_mut_slice() {
+            [] | [_] => rules.act(&mut self.at, mv, &mut ()),
+            runners => {
+                let mut events = Vec::new();
+                let outcome = rules.act(&mut self.at, mv, &mut events);
+                follow(runners, &events);
+                outcome
+            }
+        };
         if outcome.is_some() || !rules.all_moved(&self.at) {
             return outcome;
         }
@@ -215,6 +243,16 @@ impl<R: Stochastic + Playable> BoardEpisode<R> {
                 control_all(controlled, &mut self.at, &mut self.rng, chasers, orders)
             }
             _ => self.chase.play(rules, &mut self.at, &mut self.rng, &mut ()),
+        }
+    }
+}
+
+/// Moves the cells of runners as their events say.
+fn follow(runners: &mut [Option<Cell>], events: &[Event]) {
+    for event in events {
+        let mut runners = runners.iter_mut();
+        if let Some(cell) = runners.find(|cell| **cell == Some(event.from)) {
+            *cell = Some(event.to);
         }
     }
 }
@@ -252,6 +290,9 @@ impl<R: Stochastic + Playable + Send + 'static> Episode for BoardEpisode<R> {
         }
         self.at.clone_from(&self.field.start);
         self.chasers = None;
+        let runners = self.field.runners_at(&self.at);
+        self.runners.clear();
+        self.runners.extend(runners.into_iter().map(Some));
         self.note(self.field.opening);
     }
 
@@ -304,6 +345,32 @@ impl<R: Stochastic + Playable + Send + 'static> Episode for BoardEpisode<R> {
         };
         rules.draw_over(&self.at, &mut |cell, glyph| glyphs[at(cell)] = byte(glyph));
         rules.hidden(&self.at, &mut |cell, fact| hidden[at(cell)] = fact);
+    }
+
+    fn runners(&self) -> Vec<Runner> {
+        let rules = &*self.field.rules;
+        let here = self.field.runners_at(&self.at);
+        let cells = match self.runners.len() {
+            0 | 1 => here.iter().copied().map(Some).collect(),
+            _ => self.runners.clone(),
+        };
+        let runner = |cell: Option<Cell>| Runner {
+            cell: cell.filter(|cell| here.contains(cell)),
+            moves: Vec::new(),
+        };
+        let mut runners: Vec<_> = cells.into_iter().map(runner).collect();
+        let mut at = self.at.clone();
+        while self.end.is_none() {
+            let mover = here.get(rules.mover(&at)).copied();
+            if let Some(runner) = runners.iter_mut().find(|runner| runner.cell == mover) {
+                runner.moves = self.field.numbers(&legal(rules, &at));
+            }
+            let wait = R::STAY.map(|stay| rules.act(&mut at, stay, &mut ()));
+            if wait != Some(None) || rules.all_moved(&at) {
+                break;
+            }
+        }
+        runners
     }
 
     fn chasers(&self) -> Vec<Chaser> {

@@ -69,7 +69,14 @@ impl Playable for Dungeon {
         }
     }
 
+    /// Reports cooldowns and, on a level with several players, the order of those who have yet to move in this turn, from 1.
     fn hidden(&self, at: &State, put: &mut impl FnMut(Cell, u8)) {
+        if self.players.len() > 1 {
+            let movers = at.players.iter().skip(self.mover(at));
+            movers
+                .zip(1..)
+                .for_each(|(&cell, number)| put(cell, number));
+        }
         for other in &at.adversaries {
             put(other.cell, other.kind.cooldown());
         }
