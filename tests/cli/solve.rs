@@ -604,3 +604,20 @@ fn json_has_the_verdict_beside_the_limit() {
     assert_eq!(bound(1).to_bits(), 1.0_f64.to_bits());
     assert_eq!(output.status, Some(0));
 }
+
+#[test]
+fn an_explanation_says_which_players_are_needed() {
+    let level = "; strategy: chase\n--------\n|    |K|\n|PG  D |\n|  ZP| |\n|    |E|\n--------\n";
+    let output = Run::new(&["solve", "--explain", "a.txt"])
+        .file("a.txt", level)
+        .output();
+    let explained = output.stdout;
+    let first =
+        "`P` at 3,2 is needed, as a decoy or for the key: without it, probability 0.067614\n";
+    let second =
+        "`P` at 4,5 is needed, as a decoy or for the key: without it, probability 0.028782\n";
+    assert!(
+        explained.contains(&format!("  {first}  {second}")),
+        "{explained}"
+    );
+}

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::evaluation::{Evaluation, PositionValue};
 use crate::solution::LuckyLine;
 use getaway_board::fault::counted;
-use getaway_board::limits::Limit;
+use getaway_board::limits::{Bounds, Limit};
 use getaway_ruleset::Cause;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -26,6 +26,21 @@ pub struct Explanation {
     pub search: Option<ExplainedSearch>,
     /// The turns of a line that escapes; only the first turn if there is no such line.
     pub turns: Vec<ExplainedTurn>,
+    /// The probability without each of several players in turn.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub without: Vec<WithoutPlayer>,
+}
+
+/// The probability of escape if a player is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct WithoutPlayer {
+    /// The player's row and column, from 0.
+    pub player: (u32, u32),
+    /// Bounds on the probability.
+    pub bounds: Bounds,
+    /// True if the players who are left escape less often. So they need this player, as a decoy or to fetch the key.
+    #[serde(rename = "needed")]
+    pub is_needed: bool,
 }
 
 /// An A* search, as far as it is shown.

@@ -1,7 +1,7 @@
 //! The explanation of an answer as text.
 
 use getaway_play::evaluation::PositionValue;
-use getaway_play::explanation::{ExplainedMove, ExplainedTurn, Explanation, Loss};
+use getaway_play::explanation::{ExplainedMove, ExplainedTurn, Explanation, Loss, WithoutPlayer};
 use getaway_play::solution::{LuckyLine, LuckyStep};
 use getaway_ruleset::Legend;
 
@@ -20,6 +20,8 @@ pub fn text(explanation: &Explanation, legend: &Legend) -> String {
         let all = |turn: &ExplainedTurn| grouped(&turn.moves.iter().collect::<Vec<_>>(), legend);
         lines.extend(explanation.turns.iter().flat_map(all));
     }
+    let without = explanation.without.iter();
+    lines.extend(without.map(|player| without_player(player, legend)));
     lines.extend(explanation.line.iter().flat_map(|line| lucky(line, legend)));
     let search = explanation.search.as_ref();
     lines.extend(
@@ -30,6 +32,18 @@ pub fn text(explanation: &Explanation, legend: &Legend) -> String {
     let rest = |limit| format!("{limit}: the rest of the line is not explained");
     lines.extend(explanation.limit.map(rest));
     lines.iter().map(|line| format!("\n  {line}")).collect()
+}
+
+fn without_player(without: &WithoutPlayer, legend: &Legend) -> String {
+    let place = legend.place(without.player);
+    let value = probability(without.bounds);
+    if without.is_needed {
+        format!(
+            "`P` at {place} is needed, as a decoy or for the key: without it, probability {value}"
+        )
+    } else {
+        format!("without `P` at {place}: probability {value}")
+    }
 }
 
 const ALL_OUT: &str = "every other move leads out as well";

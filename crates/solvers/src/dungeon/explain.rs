@@ -1,11 +1,12 @@
 use std::sync::Arc;
 
+use super::answer;
 use super::evaluator::MdpEvaluator;
 use crate::chance::games::first_evaluation;
-use getaway_board::limits::{Budget, Limit, Limits};
+use getaway_board::limits::{Bounds, Budget, Limit, Limits};
 use getaway_chance::Mdp;
 use getaway_models::{DungeonMdp, MdpError};
-use getaway_play::explanation::{ExplainedTurn, Explanation, Reason};
+use getaway_play::explanation::{ExplainedTurn, Explanation, Reason, WithoutPlayer};
 use getaway_play::solution::{Evidence, Solution, Verdict};
 use getaway_rules::dungeon::Dungeon;
 
@@ -30,7 +31,30 @@ pub(super) fn explanation(
     if solution.verdict() == Verdict::Caught {
         explanation.reason = reason(dungeon, limits).ok().flatten();
     }
+    explanation.without = without_players(dungeon, solution, limits);
     explanation
+}
+
+/// Solves the level without each of several players in turn.
+fn without_players(dungeon: &Dungeon, solution: &Solution, limits: &Limits) -> Vec<WithoutPlayer> {
+    let bounds = |solution: &Solution| match solution.evidence {
+        Evidence::Chance { bounds, .. } => bounds,
+        _ => Bounds::UNKNOWN,
+    };
+    let without = |number: usize| {
+        let mut rest = dungeon.clone();
+        let player = rest.players.remove(number);
+        let then = bounds(&answer::answer(&Arc::new(rest), &Budget::new(limits)));
+        WithoutPlayer {
+            player: dungeon.level.grid.position(player),
+            bounds: then,
+            is_needed: then.upper < bounds(solution).lower,
+        }
+    };
+    match dungeon.players.len() {
+        0 | 1 => Vec::new(),
+        count => (0..count).map(without).collect(),
+    }
 }
 
 fn reason(dungeon: &Dungeon, limits: &Limits) -> Result<Option<Reason>, Limit> {
