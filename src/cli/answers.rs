@@ -10,6 +10,7 @@ use getaway_board::puzzle::{Origin, Puzzle};
 use getaway_play::agents::protocol::{BoardAnswer, Message};
 use getaway_play::agents::{AgentCommand, AgentPool, BoardInfo};
 use getaway_play::expect::Expectation;
+use getaway_play::explanation::{SearchStep, SearchSummary};
 use getaway_play::external::AgentError;
 use getaway_play::solution::Verdict;
 use getaway_play::trace::{Ply, TraceError};
@@ -139,6 +140,9 @@ fn wrong_step(
     let mut rest = taken.iter().copied();
     let (mut number, mut wrong) = (0, None);
     let traced = case.game.trace_search(u64::MAX, limits, &mut |step| {
+        let SearchStep::AStar(step) = step else {
+            return;
+        };
         number += 1;
         let difference =
             || search_steps::difference(number, &step, rest.next(), &case.entry.legend);
@@ -146,7 +150,9 @@ fn wrong_step(
     });
     let traced = traced.map_err(|limit| reached(case.puzzle, limit))?;
     Ok(match (traced, rest.next()) {
-        (None, _) => Some("`taken` needs a `maze` with a head".into()),
+        (None | Some(SearchSummary::DepthFirst(_)), _) => {
+            Some("`taken` needs a `maze` with a head".into())
+        }
         (Some(_), Some(_)) if wrong.is_none() => Some(format!(
             "the search is over after step {number}, and the program took more cells"
         )),

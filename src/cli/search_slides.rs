@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use getaway_board::puzzle::legend::Legend;
-use getaway_play::explanation::{OpenCell, SearchStep, SearchSummary};
+use getaway_play::explanation::{
+    AStarStep, AStarSummary, DepthFirstStep, OpenCell, SearchStep, SearchSummary,
+};
 use getaway_render::RenderError;
 use getaway_render::slides::{Note, Slide};
 use getaway_render::theme::Ink;
@@ -11,8 +13,14 @@ use getaway_solvers::answers::search_steps;
 
 use super::one_board::Opened;
 
-/// Returns a slide for each step of the search that the rules prescribe, and one for its result; `None` if they prescribe none.
-pub fn slides(opened: &Opened) -> Result<Option<Vec<Slide>>, RenderError> {
+pub struct SearchSlides {
+    /// The meaning of the notes.
+    pub about: &'static str,
+    pub slides: Vec<Slide>,
+}
+
+/// Returns a slide for each step of the search, and one or two for its result; `None` if there is no search.
+pub fn slides(opened: &Opened) -> Result<Option<SearchSlides>, RenderError> {
     let legend = &opened.ruleset.legend;
     let mut builder = Builder::default();
     let limits = opened.plan().limits;
@@ -27,6 +35,11 @@ pub fn slides(opened: &Opened) -> Result<Option<Vec<Slide>>, RenderError> {
 
 /// More notes would exceed [`RenderError::MAX_BYTES`] in any case.
 const MAX_NOTES: usize = RenderError::MAX_BYTES as usize / 256;
+
+const A_STAR: &str = "the search of the pseudocode: cost + distance to food in green for the cell taken, in yellow for one put in \
+                      OPEN, in orange for one that waits there, and in grey for one visited";
+const DEPTH_FIRST: &str = "a depth-first search: the number of the position taken in green on the runner's cell, and those of \
+                           earlier positions in grey";
 
 #[derive(Default)]
 struct Builder {
@@ -51,20 +64,56 @@ impl Builder {
                 ink => ink,
             };
         }
-        self.count += self.notes.len() + step.puts.len();
+        let (count, rows) = match step {
+            SearchStep::AStar(step) => (step.puts.len(), Vec::new()),
+            SearchStep::DepthFirst(step) => (1, step.rows.clone()),
+        };
+        self.count += self.notes.len() + count;
         if self.count > MAX_NOTES {
             return;
         }
-        self.note(&step.open[0], TAKEN);
-        step.puts.iter().for_each(|put| self.note(&put.to, CHANGED));
+        match step {
+            SearchStep::AStar(step) => self.note_a_star(step),
+            SearchStep::DepthFirst(step) => self.note_depth_first(step),
+        }
         let number = self.slides.len() as u64 + 1;
         let lines = search_steps::step(number, step, legend);
+        let start = number.to_string();
+        let first = lines
+            .first()
+            .map_or("", |line| line.trim_start_matches(&start));
         let mut lines = lines.iter().skip(1).map(|line| line.trim_start());
+        let caption = match step {
+            SearchStep::AStar(_) => lines.next().unwrap_or_default(),
+            SearchStep::DepthFirst(_) => first.trim_start(),
+        };
         self.slides.push(Slide {
-            caption: format!("step {number}: {}", lines.next().unwrap_or_default()),
+            caption: format!("step {number}: {caption}"),
             says: lines.collect::<Vec<_>>().join("; "),
             notes: self.notes.values().cloned().collect(),
+            rows,
         });
+    }
+
+    fn note_a_star(&mut self, step: &AStarStep) {
+        self.note(&step.open[0], TAKEN);
+        step.puts.iter().for_each(|put| self.note(&put.to, CHANGED));
+    }
+
+    /// Numbers the cells on which the runner stood in the positions taken so far.
+    fn note_depth_first(&mut self, step: &DepthFirstStep) {
+        let text = step.state.to_string();
+        let note = |at| {
+            (
+                at,
+                Note {
+                    at,
+                    text,
+                    ink: TAKEN,
+                },
+            )
+        };
+        self.notes.extend(step.cell.map(note));
     }
 
     fn note(&mut self, open: &OpenCell, ink: Ink) {
@@ -76,8 +125,32 @@ impl Builder {
         self.notes.insert(open.cell, note);
     }
 
+    fn finish(mut self, summary: &SearchSummary, legend: &Legend) -> SearchSlides {
+        let shown = self.slides.len() as u64;
+        let says = search_steps::summary(summary, shown, legend).join("; ");
+        let about = match summary {
+            SearchSummary::AStar(summary) => {
+                self.add_paths(summary, &says);
+                A_STAR
+            }
+            SearchSummary::DepthFirst(_) => {
+                self.slides.push(Slide {
+                    caption: "result".into(),
+                    says,
+                    notes: self.notes.into_values().collect(),
+                    ..Slide::default()
+                });
+                DEPTH_FIRST
+            }
+        };
+        SearchSlides {
+            about,
+            slides: self.slides,
+        }
+    }
+
     /// Adds the paths: first that of the pseudocode, then that of a textbook A* if it differs.
-    fn finish(mut self, summary: &SearchSummary, legend: &Legend) -> Vec<Slide> {
+    fn add_paths(&mut self, summary: &AStarSummary, says: &str) {
         let mut paths = vec![("the path of the pseudocode", &summary.path)];
         if summary.textbook_path != summary.path {
             paths.push(("the path of a textbook A*", &summary.textbook_path));
@@ -86,7 +159,7 @@ impl Builder {
             let cells = (0_u32..).zip(path);
             self.slides.push(Slide {
                 caption: caption.into(),
-                says: search_steps::summary(summary, legend).join("; "),
+                says: says.to_owned(),
                 notes: cells
                     .map(|(number, &at)| Note {
                         at,
@@ -94,8 +167,8 @@ impl Builder {
                         ink: TAKEN,
                     })
                     .collect(),
+                ..Slide::default()
             });
         }
-        self.slides
     }
 }

@@ -667,20 +667,80 @@ fn the_search_in_a_maze_is_shown_as_json() {
 }
 
 #[test]
-fn a_search_is_shown_only_where_the_rules_prescribe_one() {
+fn a_board_without_a_search_says_why() {
     for (board, why) in [
-        (TRAP, "this is `jimmy`"),
-        ("; ruleset: maze\nA.*\n", "this is a map without a head"),
+        (
+            "; ruleset: maze\nA.*\n",
+            "this map has no head from which the search could start",
+        ),
+        (
+            "; ruleset: dungeon\n-----\n|PEZ|\n-----\n",
+            "`dungeon` is a game of chance, and has no search to show",
+        ),
     ] {
         Run::new(&["trace", "--search", "a.txt"])
             .file("a.txt", board)
             .stdout("")
-            .stderr(format!(
-                "error: a.txt: `--search` shows the search from the runner's head in a `maze`; {why}\n\n"
-            ))
+            .stderr(format!("error: a.txt: {why}\n\n"))
             .status(2)
             .check();
     }
+}
+
+#[test]
+fn a_depth_first_search_says_why_it_leaves_out_positions() {
+    let board = "######\n#o...#\n#.##.#\n#g...#\n####.#\n";
+    let steps = "\
+a.txt
+a depth-first search: each step takes the newest position left, and tries the moves in this order:
+1  takes 0, the start, the runner at 2,2
+   R new, 1; U blocked, a solid cell is in the way; D blocked, a ghost is in the way; L blocked, a solid cell is in the way
+2  takes 1, after R, the runner at 2,3
+   R new, 2; L dominated by 0; U blocked, a solid cell is in the way; D blocked, a solid cell is in the way
+3  takes 2, after RR, the runner at 2,4
+   R new, 3; L dominated by 1; U blocked, a solid cell is in the way; D blocked, a solid cell is in the way
+4  takes 3, after RRR, the runner at 2,5
+   L dominated by 2; U blocked, a solid cell is in the way; D blocked, a ghost is in the way; R blocked, a solid cell is in the way
+4 steps; moves: 3 to new positions, 3 dominated
+no position is left: caught
+";
+    Run::new(&["trace", "--search", "a.txt"])
+        .file("a.txt", board)
+        .stdout(steps)
+        .status(1)
+        .check();
+    Run::new(&["trace", "--search", "a.txt"])
+        .file("a.txt", WALLED)
+        .stdout("caught: no position has to be searched\n")
+        .status(1)
+        .check();
+    let mut run = Run::new(&["trace", "--search", "--json", "a.txt"]).file("a.txt", board);
+    let lines: Vec<Value> = run
+        .output()
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(
+        lines[3],
+        json!({
+            "step": 4, "state": 3, "line": ["R", "R", "R"], "cell": [1, 4],
+            "rows": ["######", "#...o#", "#.##g#", "#....#", "####.#"],
+            "branches": [
+                {"move": "L", "result": "dominated", "state": 2},
+                {"move": "U", "result": "blocked", "reason": "a solid cell is in the way"},
+                {"move": "D", "result": "blocked", "reason": "a ghost is in the way"},
+                {"move": "R", "result": "blocked", "reason": "a solid cell is in the way"},
+            ],
+        })
+    );
+    assert_eq!(
+        lines[4],
+        json!({
+            "taken": 4, "new": 3, "visited": 0, "dominated": 3, "hopeless": 0, "lost": 0,
+            "line": null, "limit": null,
+        })
+    );
 }
 
 #[test]

@@ -34,3 +34,4 @@ mod table;
 mod targets;
 mod theseus;
 mod things;
+mod watched;

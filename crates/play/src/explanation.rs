@@ -43,19 +43,140 @@ pub struct WithoutPlayer {
     pub is_needed: bool,
 }
 
+/// A step of a search.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum SearchStep {
+    /// A step of an A* search.
+    AStar(AStarStep),
+    /// A step of a depth-first search.
+    DepthFirst(DepthFirstStep),
+}
+
+/// The results of a search.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum SearchSummary {
+    /// The results of an A* search.
+    AStar(AStarSummary),
+    /// The results of a depth-first search.
+    DepthFirst(DepthFirstSummary),
+}
+
+impl SearchSummary {
+    /// Returns the limit that ended the search early.
+    pub const fn limit(&self) -> Option<Limit> {
+        match self {
+            Self::AStar(_) => None,
+            Self::DepthFirst(summary) => summary.limit,
+        }
+    }
+
+    /// Returns whether the search found a way.
+    pub const fn is_success(&self) -> bool {
+        match self {
+            Self::AStar(summary) => !summary.path.is_empty(),
+            Self::DepthFirst(summary) => summary.line.is_some(),
+        }
+    }
+}
+
+/// A step of a depth-first search: a position is taken, and the runner's moves are tried. Positions are numbered from 0, the
+/// start, in the order in which they are found.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct DepthFirstStep {
+    /// The number of the position.
+    pub state: u32,
+    /// The moves from the start to it.
+    pub line: Vec<String>,
+    /// The runner's row and column, from 0.
+    pub cell: Option<(u32, u32)>,
+    /// The board.
+    pub rows: Vec<String>,
+    /// The moves, in the order in which they are tried.
+    pub branches: Vec<TriedMove>,
+}
+
+/// A move that a search tries.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TriedMove {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The result.
+    #[serde(flatten)]
+    pub result: MoveResult,
+}
+
+/// The result of a move in a search.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "result", rename_all = "kebab-case")]
+pub enum MoveResult {
+    /// The move leads to a new position.
+    New {
+        /// The number of the position.
+        state: u32,
+    },
+    /// The position was found before.
+    Visited {
+        /// The number of the position.
+        state: u32,
+    },
+    /// A position was found that is no harder for the runner.
+    Dominated {
+        /// The number of that position.
+        state: u32,
+    },
+    /// No way out is left, even without chasers.
+    Hopeless,
+    /// The runner loses.
+    Lost {
+        /// The cause.
+        cause: Cause,
+    },
+    /// The runner escapes.
+    Escapes,
+    /// The move is illegal.
+    Blocked {
+        /// The reason.
+        reason: String,
+    },
+}
+
+/// The results of a depth-first search: numbers of moves by their result.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct DepthFirstSummary {
+    /// The number of positions taken.
+    pub taken: u64,
+    /// The number of moves to new positions.
+    pub new: u64,
+    /// The number of moves to positions found before.
+    pub visited: u64,
+    /// The number of moves to positions for which one was found that is no harder.
+    pub dominated: u64,
+    /// The number of moves after which no way out is left.
+    pub hopeless: u64,
+    /// The number of moves that lose.
+    pub lost: u64,
+    /// The line that escapes, as found.
+    pub line: Option<Vec<String>>,
+    /// The limit that ended the search.
+    pub limit: Option<Limit>,
+}
+
 /// An A* search, as far as it is shown.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ExplainedSearch {
     /// The first steps.
-    pub steps: Vec<SearchStep>,
+    pub steps: Vec<AStarStep>,
     /// The results of the whole search.
     #[serde(flatten)]
-    pub summary: SearchSummary,
+    pub summary: AStarSummary,
 }
 
 /// A step of an A* search: the first cell of OPEN is taken out, and some of its neighbours are put in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct SearchStep {
+pub struct AStarStep {
     /// The cells in OPEN, in the order of the search. The first one is taken.
     pub open: Vec<OpenCell>,
     /// The rule that chose between the first two cells, if their sums are equal.
@@ -120,7 +241,7 @@ impl Tie {
 
 /// The results of an A* search that overwrites cells in OPEN, compared with a textbook A*.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct SearchSummary {
+pub struct AStarSummary {
     /// The number of steps.
     pub taken: u64,
     /// The number of times that the cost of a cell in OPEN was overwritten.

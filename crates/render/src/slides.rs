@@ -22,6 +22,8 @@ pub struct Slide {
     pub says: String,
     /// The notes.
     pub notes: Vec<Note>,
+    /// The board; empty for that at the start.
+    pub rows: Vec<String>,
 }
 
 /// A short text in a cell.
@@ -60,12 +62,20 @@ impl Recording {
         let (mut positions, mut length) = (Vec::new(), 0);
         for (turn, slide) in [&start].into_iter().chain(slides).enumerate() {
             limits.check_time()?;
+            let board = match &*slide.rows {
+                [] => board.clone(),
+                rows => {
+                    let other = Self::of_start(self.subject.clone(), rows);
+                    let marked = Scene::new(&other, 0, limits)?.marks();
+                    marks(&marked, &mut figures, &|_| Default::default())
+                }
+            };
             let notes = slide.notes.iter().map(|note| drawn(&scene, note));
             let frame = PageFrame {
                 turn,
                 caption: slide.caption.clone(),
                 says: slide.says.clone(),
-                marks: notes.fold(board.clone(), |marks, note| marks + &note),
+                marks: notes.fold(board, |marks, note| marks + &note),
             };
             length += frame.length();
             check_length(length, limits)?;

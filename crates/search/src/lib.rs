@@ -47,6 +47,7 @@ pub mod search;
 pub mod shortest_lines;
 pub mod survival;
 pub mod visited;
+pub mod watched;
 
 use getaway_ruleset::{Deterministic, Outcome};
 

@@ -9,6 +9,8 @@ use getaway_rules::baddies::{Baddies, Key, State};
 use getaway_search::search::{Finding, Order};
 use getaway_search::shortest_lines;
 use getaway_search::survival::Survival;
+use getaway_search::visited::Packed;
+use getaway_search::watched::{Watched, watch};
 use guided::GuidedBoard;
 
 impl Searches for Baddies {
@@ -22,6 +24,11 @@ impl Searches for Baddies {
             }
             Err(limit) => Solution::undecided(limit, 0),
         }
+    }
+
+    fn watch(rules: &Self, max: usize, limits: &Limits) -> Result<Option<Watched<Key>>, Limit> {
+        let guided = GuidedBoard::new(rules, &rules.start, limits)?;
+        Ok(Some(watch(&guided, Packed::<u32>::default(), max, limits)))
     }
 
     fn closed_set(rules: &Self, limits: &Limits) -> Result<ClosedSet, Limit> {

@@ -66,14 +66,15 @@ pub trait Solver: Send + Sync {
     /// Explains the answer. Without a limit on states, each search stops after a fixed number of states.
     fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation;
 
-    /// Passes the first `max` steps of the search that the rules prescribe to `sink`; `None` if they prescribe none.
+    /// Passes the first `max` steps of a search to `sink`: the one that the rules prescribe or, in games without chance, a
+    /// depth-first search. Returns `None` if there is none.
     ///
     /// # Errors
     ///
     /// Returns the limit that was reached.
     fn trace_search(
         &self,
-        _most: u64,
+        _max: u64,
         _limits: &Limits,
         _sink: &mut dyn FnMut(SearchStep),
     ) -> Result<Option<SearchSummary>, Limit> {

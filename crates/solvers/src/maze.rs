@@ -66,7 +66,9 @@ impl Solver for ByAssignment {
             };
         }
         let mut steps = Vec::new();
-        let traced = self.trace_search(EXPLAINED_STEPS, limits, &mut |step| steps.push(step));
+        let traced = steps::trace(&self.0, EXPLAINED_STEPS, limits, &mut |step| {
+            steps.push(step);
+        });
         Explanation {
             limit: traced.as_ref().err().copied(),
             search: traced
@@ -79,11 +81,13 @@ impl Solver for ByAssignment {
 
     fn trace_search(
         &self,
-        most: u64,
+        max: u64,
         limits: &Limits,
         sink: &mut dyn FnMut(SearchStep),
     ) -> Result<Option<SearchSummary>, Limit> {
-        steps::trace(&self.0, most, limits, sink)
+        let mut sink = |step| sink(SearchStep::AStar(step));
+        let summary = steps::trace(&self.0, max, limits, &mut sink)?;
+        Ok(summary.map(SearchSummary::AStar))
     }
 
     /// Writes the cells in the order in which the assignment's search takes them from OPEN.

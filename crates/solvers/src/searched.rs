@@ -4,6 +4,7 @@
 mod analysis;
 mod evaluator;
 mod explain;
+mod steps;
 
 use std::fmt::{Display, Write as _};
 use std::hash::Hash;
@@ -19,7 +20,7 @@ use crate::positions::Positions;
 use getaway_board::limits::{Clock, Decision, Limit, Limits};
 use getaway_play::agent::{Policy, Strategy};
 use getaway_play::analysis::Analysis;
-use getaway_play::explanation::Explanation;
+use getaway_play::explanation::{Explanation, SearchStep, SearchSummary};
 use getaway_play::replay::replay_while;
 use getaway_play::simulation::Simulation;
 use getaway_play::solution::{Evidence, Solution, Verdict};
@@ -29,6 +30,7 @@ use getaway_search::search::{Finding, Order, Search};
 use getaway_search::shortest_lines;
 use getaway_search::survival::{Survival, survival};
 use getaway_search::visited::ExactSet;
+use getaway_search::watched::{Watched, watch};
 
 /// The searches that solve boards of a ruleset without chance. By default, they search the positions as the rules define them,
 /// which is enough for small boards.
@@ -44,6 +46,15 @@ pub trait Searches: Sized + 'static {
         let mut search = Search::new(ExactSet::default());
         let finding = search.run(rules, order, limits);
         decided::<Self>(rules, finding, search.states(), order, limits)
+    }
+
+    /// Searches depth first, and notes the first `max` steps; `None` if no search is needed.
+    fn watch(
+        rules: &Self::Rules,
+        max: usize,
+        limits: &Limits,
+    ) -> Result<Option<Watched<MoveOf<Self>>>, Limit> {
+        Ok(Some(watch(rules, ExactSet::default(), max, limits)))
     }
 
     /// Returns a closed set for a certificate, with successors in the order of [`Ruleset::moves`].
@@ -75,6 +86,9 @@ pub trait Searches: Sized + 'static {
         survival(rules, at, ExactSet::default(), limits)
     }
 }
+
+/// The maximum number of steps that are shown of a search.
+const MAX_STEPS: u64 = 200;
 
 /// The positions of the rules that are searched.
 pub type StateOf<S> = <<S as Searches>::Rules as Ruleset>::State;
@@ -160,6 +174,19 @@ impl<S: Searches> Solver for BySearch<S> {
 
     fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis {
         analysis::analysis::<S>(&self.0, solution, limits)
+    }
+
+    fn trace_search(
+        &self,
+        max: u64,
+        limits: &Limits,
+        sink: &mut dyn FnMut(SearchStep),
+    ) -> Result<Option<SearchSummary>, Limit> {
+        let max = max.min(MAX_STEPS) as usize;
+        let watched = S::watch(&self.0, max, limits)?;
+        let summary = watched.map(|watched| steps::trace(&*self.0, &watched, sink));
+        let summary = summary.unwrap_or_default();
+        Ok(Some(SearchSummary::DepthFirst(summary)))
     }
 
     fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation {

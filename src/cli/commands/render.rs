@@ -26,7 +26,7 @@ use crate::cli::exit;
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
 use crate::cli::output_file;
-use crate::cli::search_slides;
+use crate::cli::search_slides::{self, SearchSlides};
 use crate::pictures::subject;
 use getaway_solvers::answers::words::{path_name, safe};
 
@@ -67,7 +67,7 @@ pub struct Render {
     pub shortest: ShortestArgs,
     #[command(flatten)]
     pub still: StillArgs,
-    /// Show the A* search of a `maze` step by step instead of a game, as html.
+    /// Show the search step by step instead of a game, as html: the A* of a `maze`, or a depth-first search.
     #[arg(long = "search", conflicts_with_all = ["still", "turn", "moves", "policy", "turns"])]
     #[arg(hide_short_help = true)]
     pub shows_search: bool,
@@ -221,9 +221,8 @@ fn draw_search(args: &Render, opened: &Opened) -> Result<ExitCode> {
     };
     let recording = Recording::of_start(subject(opened.ruleset, title(opened)), &rows);
     let written = output_file::write(&args.output, |out| {
-        let slides = search_slides::slides(opened)?.ok_or_else(|| no_search(opened))?;
-        let about = "the search of the pseudocode: cost + distance to food in green for the cell taken, in yellow for one put in \
-                     OPEN, in orange for one that waits there, and in grey for one visited";
+        let SearchSlides { about, slides } =
+            search_slides::slides(opened)?.ok_or_else(|| no_search(opened))?;
         let limits = opened.plan().limits;
         Ok(recording.draw_slides(about, &slides, &args.style.to_style(), &limits, out)?)
     });

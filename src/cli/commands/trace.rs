@@ -38,7 +38,10 @@ pub struct Trace {
     pub game: GameArgs,
     #[command(flatten)]
     pub shortest: ShortestArgs,
-    /// Show the A* search of a `maze` step by step instead of a game, and compare it with a textbook A*.
+    /// Show the search step by step instead of a game.
+    ///
+    /// In a `maze`, this is the A* of the assignment, compared with a textbook A*. In games without chance, it is a depth-first search:
+    /// the positions it takes, and why it leaves out others (at most 200 steps).
     #[arg(long = "search", conflicts_with_all = ["format", "compact", "per_row", "line_width", "moves"])]
     pub shows_search: bool,
     /// Print a JSON object for each ply, or for each step of the search.
@@ -79,11 +82,11 @@ fn board(args: &Trace, opened: &Opened) -> Result<ExitCode> {
     code
 }
 
-/// Shows the search that the rules prescribe.
+/// Shows the search, step by step.
 fn search(opened: &Opened) -> Result<ExitCode> {
     let mut out = BufWriter::new(io::stdout().lock());
     let (legend, is_json) = (&opened.ruleset.legend, opened.one.is_json);
-    let heading = format!("{}\n{}", title(opened), search_steps::ABOUT);
+    let title = title(opened);
     let (mut number, mut written) = (0, Ok(()));
     let mut write = |step: SearchStep| {
         number += 1;
@@ -93,7 +96,8 @@ fn search(opened: &Opened) -> Result<ExitCode> {
                 write_json(&mut out, &numbered)
             } else {
                 let mut lines = search_steps::step(number, &step, legend);
-                lines.splice(..0, (number == 1).then(|| heading.clone()));
+                let heading = || format!("{title}\n{}", search_steps::about(&step));
+                lines.splice(..0, (number == 1).then(heading));
                 write_lines(&mut out, &lines)
             };
         }
@@ -111,9 +115,12 @@ fn search(opened: &Opened) -> Result<ExitCode> {
             if is_json {
                 write_json(&mut out, &summary)?;
             } else {
-                write_lines(&mut out, &search_steps::summary(&summary, legend))?;
+                write_lines(&mut out, &search_steps::summary(&summary, number, legend))?;
             }
-            ExitCode::from(u8::from(summary.path.is_empty()))
+            match summary.limit() {
+                Some(_) => exit::undecided(),
+                None => ExitCode::from(u8::from(!summary.is_success())),
+            }
         }
     };
     out.flush()?;
@@ -122,14 +129,11 @@ fn search(opened: &Opened) -> Result<ExitCode> {
 
 /// Returns the error for a board without a search to show.
 pub fn no_search(opened: &Opened) -> Error {
-    let what = match opened.ruleset.name {
-        "maze" => "a map without a head".to_owned(),
-        other => format!("`{other}`"),
+    let why = match opened.ruleset.name {
+        "maze" => "this map has no head from which the search could start".to_owned(),
+        other => format!("`{other}` is a game of chance, and has no search to show"),
     };
-    anyhow!(
-        "{}: `--search` shows the search from the runner's head in a `maze`; this is {what}",
-        opened.one.path()
-    )
+    anyhow!("{}: {why}", opened.one.path())
 }
 
 #[derive(Serialize)]

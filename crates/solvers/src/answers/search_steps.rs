@@ -1,6 +1,9 @@
-//! The steps of a prescribed search as text.
+//! The steps of a search as text.
 
-use getaway_play::explanation::{ExplainedSearch, OpenCell, SearchStep, SearchSummary, Tie};
+use getaway_play::explanation::{
+    AStarStep, AStarSummary, DepthFirstStep, DepthFirstSummary, ExplainedSearch, MoveResult,
+    OpenCell, SearchStep, SearchSummary, Tie, TriedMove,
+};
 use getaway_ruleset::Legend;
 
 use super::words::{count, list_some};
@@ -11,22 +14,112 @@ const SHOWN_CELLS: usize = 12;
 pub fn search(search: &ExplainedSearch, legend: &Legend) -> Vec<String> {
     let mut lines = vec![ABOUT.to_owned()];
     for (number, each) in (1..).zip(&search.steps) {
-        lines.extend(step(number, each, legend));
+        lines.extend(a_star_step(number, each, legend));
     }
     let shown = search.steps.len() as u64;
     if shown < search.summary.taken {
         let rest = count(search.summary.taken - shown, "more step");
         lines.push(format!("and {rest}, which `trace --search` shows"));
     }
-    lines.extend(summary(&search.summary, legend));
+    lines.extend(a_star_summary(&search.summary, legend));
     lines
 }
 
-/// The meaning of the numbers in each step.
-pub const ABOUT: &str = "the search, with row,column (cost + distance to food = sum) of each cell:";
+/// Describes what the steps of a search show.
+pub const fn about(step: &SearchStep) -> &'static str {
+    match step {
+        SearchStep::AStar(_) => ABOUT,
+        SearchStep::DepthFirst(_) => {
+            "a depth-first search: each step takes the newest position left, and tries the moves in this order:"
+        }
+    }
+}
 
 /// Describes a step in lines of text.
 pub fn step(number: u64, step: &SearchStep, legend: &Legend) -> Vec<String> {
+    match step {
+        SearchStep::AStar(step) => a_star_step(number, step, legend),
+        SearchStep::DepthFirst(step) => depth_first_step(number, step, legend),
+    }
+}
+
+/// Summarizes a search in lines of text. A search with `shown` steps may have more.
+pub fn summary(summary: &SearchSummary, shown: u64, legend: &Legend) -> Vec<String> {
+    match summary {
+        SearchSummary::AStar(summary) => a_star_summary(summary, legend),
+        SearchSummary::DepthFirst(summary) => depth_first_summary(summary, shown),
+    }
+}
+
+fn depth_first_step(number: u64, step: &DepthFirstStep, legend: &Legend) -> Vec<String> {
+    let after = match &*step.line {
+        [] => "the start".to_owned(),
+        line => format!("after {}", joined(line)),
+    };
+    let at = step.cell.map_or_else(String::new, |cell| {
+        format!(", the runner {}", legend.at(cell))
+    });
+    let tried: Vec<_> = step.branches.iter().map(tried).collect();
+    vec![
+        format!("{number}  takes {}, {after}{at}", step.state),
+        format!("   {}", tried.join("; ")),
+    ]
+}
+
+fn tried(branch: &TriedMove) -> String {
+    let result = match &branch.result {
+        MoveResult::New { state } => format!("new, {state}"),
+        MoveResult::Visited { state } => format!("visited, {state}"),
+        MoveResult::Dominated { state } => format!("dominated by {state}"),
+        MoveResult::Hopeless => "no way out is left".to_owned(),
+        MoveResult::Lost { cause } => cause.to_string(),
+        MoveResult::Escapes => "escapes".to_owned(),
+        MoveResult::Blocked { reason } => format!("blocked, {reason}"),
+    };
+    format!("{} {result}", branch.mv)
+}
+
+/// Joins moves: without a space if each is one character.
+fn joined(line: &[String]) -> String {
+    let is_short = line.iter().all(|mv| mv.chars().count() == 1);
+    line.join(if is_short { "" } else { " " })
+}
+
+fn depth_first_summary(summary: &DepthFirstSummary, shown: u64) -> Vec<String> {
+    if *summary == DepthFirstSummary::default() {
+        return vec!["caught: no position has to be searched".to_owned()];
+    }
+    let mut lines = Vec::new();
+    if shown < summary.taken {
+        lines.push(format!("and {}", count(summary.taken - shown, "more step")));
+    }
+    let spared = [
+        (summary.visited, "visited"),
+        (summary.dominated, "dominated"),
+        (summary.lost, "lost"),
+        (summary.hopeless, "without a way out"),
+    ];
+    let spared = spared.iter().filter(|(moves, _)| *moves > 0);
+    let spared: String = spared
+        .map(|(moves, why)| format!(", {moves} {why}"))
+        .collect();
+    lines.push(format!(
+        "{}; moves: {} to new positions{spared}",
+        count(summary.taken, "step"),
+        summary.new,
+    ));
+    lines.push(match (&summary.line, summary.limit) {
+        (Some(line), _) if line.is_empty() => "escape at the start".to_owned(),
+        (Some(line), _) => format!("escape: {}", joined(line)),
+        (None, Some(limit)) => format!("undecided: {limit}"),
+        (None, None) => "no position is left: caught".to_owned(),
+    });
+    lines
+}
+
+const ABOUT: &str = "the search, with row,column (cost + distance to food = sum) of each cell:";
+
+fn a_star_step(number: u64, step: &AStarStep, legend: &Legend) -> Vec<String> {
     let cells: Vec<_> = step.open.iter().map(|open| cell(open, legend)).collect();
     let mut lines = vec![format!(
         "{number}  OPEN: {}",
@@ -67,7 +160,7 @@ fn preference(first: &OpenCell, other: &OpenCell) -> String {
 /// Describes how a program's search differs in a step; `taken` is its cell, if it takes one. Returns `None` if the cell is right.
 pub fn difference(
     number: u64,
-    step: &SearchStep,
+    step: &AStarStep,
     taken: Option<(u32, u32)>,
     legend: &Legend,
 ) -> Option<String> {
@@ -96,8 +189,8 @@ fn cell(open: &OpenCell, legend: &Legend) -> String {
     format!("{} ({cost}+{distance}={})", legend.place(cell), open.sum())
 }
 
-/// Summarizes a search, and compares it with a textbook A*, in lines of text.
-pub fn summary(summary: &SearchSummary, legend: &Legend) -> Vec<String> {
+/// Summarizes a search, and compares it with a textbook A*.
+fn a_star_summary(summary: &AStarSummary, legend: &Legend) -> Vec<String> {
     let path = |cells: &[(u32, u32)]| match cells {
         [] => "none".to_owned(),
         cells => cells

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use getaway_board::grid::Cell;
 use getaway_board::limits::{Limit, Limits};
-use getaway_play::explanation::{OpenCell, PutCell, SearchStep, SearchSummary, Tie};
+use getaway_play::explanation::{AStarStep, AStarSummary, OpenCell, PutCell, Tie};
 use getaway_rules::maze::Maze;
 use getaway_rules::maze::astar::{self, Distances, Event, Variant};
 
@@ -13,8 +13,8 @@ pub(super) fn trace(
     maze: &Maze,
     max: u64,
     limits: &Limits,
-    sink: &mut dyn FnMut(SearchStep),
-) -> Result<Option<SearchSummary>, Limit> {
+    sink: &mut dyn FnMut(AStarStep),
+) -> Result<Option<AStarSummary>, Limit> {
     let Some(head) = maze.head() else {
         return Ok(None);
     };
@@ -35,12 +35,12 @@ pub(super) fn trace(
         near: &near,
         open: BTreeMap::from([(head, 0)]),
         step: None,
-        summary: SearchSummary::default(),
+        summary: AStarSummary::default(),
         sink,
     };
     let path = search(Variant::Assignment, &mut |event| steps.note(event))?;
     steps.step.into_iter().for_each(steps.sink);
-    Ok(Some(SearchSummary {
+    Ok(Some(AStarSummary {
         path,
         textbook_path,
         ..steps.summary
@@ -55,9 +55,9 @@ struct Steps<'s> {
     /// The cells in OPEN with their costs.
     open: BTreeMap<Cell, u32>,
     /// The step to which the next events may belong.
-    step: Option<SearchStep>,
-    summary: SearchSummary,
-    sink: &'s mut dyn FnMut(SearchStep),
+    step: Option<AStarStep>,
+    summary: AStarSummary,
+    sink: &'s mut dyn FnMut(AStarStep),
 }
 
 impl Steps<'_> {
@@ -90,7 +90,7 @@ impl Steps<'_> {
     }
 
     /// Returns a step without its puts.
-    fn next(&self) -> SearchStep {
+    fn next(&self) -> AStarStep {
         let open = self.open.iter();
         let mut open: Vec<_> = open
             .map(|(&cell, &cost)| self.open_cell(cell, cost))
@@ -100,7 +100,7 @@ impl Steps<'_> {
             [first, second, ..] => Tie::between(first, second),
             _ => None,
         };
-        SearchStep {
+        AStarStep {
             open,
             tie,
             puts: Vec::new(),

@@ -2,7 +2,7 @@ use super::*;
 use getaway_board::grid::Grid;
 use getaway_rules::maze::{Id, Map, Tile};
 
-fn traced(numbers: [[i64; 2]; 2]) -> (Vec<SearchStep>, SearchSummary) {
+fn traced(numbers: [[i64; 2]; 2]) -> (Vec<AStarStep>, AStarSummary) {
     let tiles = numbers
         .as_flattened()
         .iter()
