@@ -247,3 +247,19 @@ fn controlled_chasers_move_as_ordered_and_are_recorded() {
     let expected = "in turn 3 of `chasers`, `U` is illegal for `Z` at 2,5; legal: L, .";
     assert_eq!((why.as_str(), game.last()), (expected, 2));
 }
+
+#[test]
+fn several_players_move_in_turn() {
+    let board = open("; ruleset: dungeon\n------\n|P.P.|\n|...E|\n------\n");
+    let mut session = session(&board, 1);
+    let mut movers = Vec::new();
+    for mv in ["D", ".", ".", "."] {
+        movers.push(session.position(session.now()).mover);
+        session.play(mv).unwrap();
+    }
+    // From the second turn on, the player in the higher row moves first.
+    assert_eq!(
+        movers,
+        [Some((1, 1)), Some((1, 3)), Some((1, 3)), Some((2, 1))]
+    );
+}

@@ -140,14 +140,6 @@ impl<R: Stochastic + Playable> BoardArena<R> {
             .collect()
     }
 
-    fn runners_at(&self, at: &R::State) -> Vec<Cell> {
-        let actors = self.rules.actors(at).into_iter();
-        actors
-            .filter(|&(glyph, _)| R::LEGEND.meaning(glyph) == Meaning::Runner)
-            .map(|(_, cell)| cell)
-            .collect()
-    }
-
     fn controlled(&self, at: &R::State) -> Vec<ControlledChaser> {
         let Some(controlled) = self.rules.controlled() else {
             return Vec::new();
@@ -247,6 +239,15 @@ impl<R: Stochastic + Playable> BoardEpisode<R> {
     }
 }
 
+/// Returns the cells of the runners on the board.
+pub(crate) fn runners<R: Playable>(rules: &R, at: &R::State) -> Vec<Cell> {
+    let actors = rules.actors(at).into_iter();
+    actors
+        .filter(|&(glyph, _)| R::LEGEND.meaning(glyph) == Meaning::Runner)
+        .map(|(_, cell)| cell)
+        .collect()
+}
+
 /// Moves the cells of runners as their events say.
 fn follow(runners: &mut [Option<Cell>], events: &[Event]) {
     for event in events {
@@ -290,7 +291,7 @@ impl<R: Stochastic + Playable + Send + 'static> Episode for BoardEpisode<R> {
         }
         self.at.clone_from(&self.field.start);
         self.chasers = None;
-        let runners = self.field.runners_at(&self.at);
+        let runners = runners(&*self.field.rules, &self.at);
         self.runners.clear();
         self.runners.extend(runners.into_iter().map(Some));
         self.note(self.field.opening);
@@ -349,7 +350,7 @@ impl<R: Stochastic + Playable + Send + 'static> Episode for BoardEpisode<R> {
 
     fn runners(&self) -> Vec<Runner> {
         let rules = &*self.field.rules;
-        let here = self.field.runners_at(&self.at);
+        let here = runners(&*self.field.rules, &self.at);
         let cells = match self.runners.len() {
             0 | 1 => here.iter().copied().map(Some).collect(),
             _ => self.runners.clone(),

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::arena::runners;
 use super::orders::Orders;
 use super::trace::{Ending, Ply, TraceError};
 use super::turn::GameProgress;
@@ -80,6 +81,8 @@ pub struct Position {
     pub ending: Option<Ending>,
     /// The amount gathered, in games with something to gather.
     pub gathered: Option<usize>,
+    /// On a board with several runners, the row and column, from 0, of the one to move.
+    pub mover: Option<(u32, u32)>,
 }
 
 /// The reason why a move was not played.
@@ -222,6 +225,15 @@ impl<R: Stochastic + Playable> Record<R> {
         Ok((Self { mv, progress }, plies))
     }
 
+    fn mover(&self, rules: &R) -> Option<(u32, u32)> {
+        if runners(rules, &rules.start()).len() < 2 || self.ending(rules).is_some() {
+            return None;
+        }
+        let actors = rules.actors(&self.progress.at);
+        let mover = actors.get(rules.mover(&self.progress.at))?;
+        Some(rules.grid().position(mover.1))
+    }
+
     fn ending(&self, rules: &R) -> Option<Ending> {
         let ending = self.progress.ending(rules);
         (!matches!(ending, Ending::Open { .. })).then_some(ending)
@@ -256,6 +268,7 @@ impl<R: Stochastic + Playable> Session for BoardSession<R> {
             plies,
             ending: record.ending(rules),
             gathered: rules.gathered(&record.progress.at),
+            mover: record.mover(rules),
         }
     }
 

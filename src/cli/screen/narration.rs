@@ -84,13 +84,15 @@ fn runner_glyph(legend: &Legend) -> char {
         .unwrap_or('?')
 }
 
-/// Returns the runner's position after his last move; if he has not moved, his position on the board.
+/// Returns the position of the runner to move: after his last move or, if he has not moved, on the board.
 pub fn runner_at(here: &Position, legend: &Legend) -> Option<CellPosition> {
-    runner_event(here).map(|event| event.to).or_else(|| {
-        let is_head = |glyph: char| glyph == runner_glyph(legend);
-        let is_runner = |glyph: char| legend.meaning(glyph) == Meaning::Runner;
-        find(&here.rows, is_head).or_else(|| find(&here.rows, is_runner))
-    })
+    here.mover
+        .or_else(|| runner_event(here).map(|event| event.to))
+        .or_else(|| {
+            let is_head = |glyph: char| glyph == runner_glyph(legend);
+            let is_runner = |glyph: char| legend.meaning(glyph) == Meaning::Runner;
+            find(&here.rows, is_head).or_else(|| find(&here.rows, is_runner))
+        })
 }
 
 fn find(rows: &[String], is_it: impl Fn(char) -> bool) -> Option<CellPosition> {

@@ -72,15 +72,21 @@ impl Playing<'_> {
                     );
                     format!("goal: {goal} ({key} shows the rules)")
                 }
-                _ => String::new(),
+                _ => self.mover().unwrap_or_default(),
             };
         }
         let values: Vec<_> = self.grouped_values().iter().map(Line::to_string).collect();
         match self.outcome() {
             Some((_, title)) => format!("{title}: {}", self.how_well()),
-            None if values.is_empty() => self.counts(now),
+            None if values.is_empty() => self.mover().unwrap_or_else(|| self.counts(now)),
             None => values.join("; "),
         }
+    }
+
+    /// Says which of several players is to move.
+    fn mover(&self) -> Option<String> {
+        let place = self.theme.legend.place(self.play.here.mover?);
+        Some(format!("the player at {place} moves"))
     }
 
     fn key_of(&self, command: &Command) -> &'static str {
