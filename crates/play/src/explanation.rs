@@ -21,7 +21,7 @@ pub struct Explanation {
     pub line: Option<LuckyLine>,
     /// The reason why no escape exists, if one is proved.
     pub reason: Option<Reason>,
-    /// The search that the rules prescribe, if they do.
+    /// The search that the rules prescribe or, in games without chance, a depth-first search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub search: Option<ExplainedSearch>,
     /// The turns of a line that escapes; only the first turn if there is no such line.
@@ -164,14 +164,15 @@ pub struct DepthFirstSummary {
     pub limit: Option<Limit>,
 }
 
-/// An A* search, as far as it is shown.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+/// A search, as far as it is shown.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ExplainedSearch {
-    /// The first steps.
+    /// The first steps, if the rules prescribe the search.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<AStarStep>,
     /// The results of the whole search.
     #[serde(flatten)]
-    pub summary: AStarSummary,
+    pub summary: SearchSummary,
 }
 
 /// A step of an A* search: the first cell of OPEN is taken out, and some of its neighbours are put in.

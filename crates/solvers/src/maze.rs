@@ -71,10 +71,10 @@ impl Solver for ByAssignment {
         });
         Explanation {
             limit: traced.as_ref().err().copied(),
-            search: traced
-                .ok()
-                .flatten()
-                .map(|summary| ExplainedSearch { steps, summary }),
+            search: traced.ok().flatten().map(|summary| ExplainedSearch {
+                steps,
+                summary: SearchSummary::AStar(summary),
+            }),
             ..Explanation::default()
         }
     }

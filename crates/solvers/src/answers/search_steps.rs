@@ -10,18 +10,29 @@ use super::words::{count, list_some};
 
 const SHOWN_CELLS: usize = 12;
 
+const ABOUT: &str = "the search, with row,column (cost + distance to food = sum) of each cell:";
+
 /// Describes the first steps and the summary of a search in lines of text.
 pub fn search(search: &ExplainedSearch, legend: &Legend) -> Vec<String> {
+    let whole = match &search.summary {
+        SearchSummary::AStar(summary) => summary,
+        SearchSummary::DepthFirst(summary) => {
+            let spared = depth_first_counts(summary);
+            return vec![format!(
+                "a depth-first search takes {spared}; `trace --search` shows it"
+            )];
+        }
+    };
     let mut lines = vec![ABOUT.to_owned()];
     for (number, each) in (1..).zip(&search.steps) {
         lines.extend(a_star_step(number, each, legend));
     }
     let shown = search.steps.len() as u64;
-    if shown < search.summary.taken {
-        let rest = count(search.summary.taken - shown, "more step");
+    if shown < whole.taken {
+        let rest = count(whole.taken - shown, "more step");
         lines.push(format!("and {rest}, which `trace --search` shows"));
     }
-    lines.extend(a_star_summary(&search.summary, legend));
+    lines.extend(a_star_summary(whole, legend));
     lines
 }
 
@@ -93,6 +104,17 @@ fn depth_first_summary(summary: &DepthFirstSummary, shown: u64) -> Vec<String> {
     if shown < summary.taken {
         lines.push(format!("and {}", count(summary.taken - shown, "more step")));
     }
+    lines.push(depth_first_counts(summary));
+    lines.push(match (&summary.line, summary.limit) {
+        (Some(line), _) if line.is_empty() => "escape at the start".to_owned(),
+        (Some(line), _) => format!("escape: {}", joined(line)),
+        (None, Some(limit)) => format!("undecided: {limit}"),
+        (None, None) => "no position is left: caught".to_owned(),
+    });
+    lines
+}
+
+fn depth_first_counts(summary: &DepthFirstSummary) -> String {
     let spared = [
         (summary.visited, "visited"),
         (summary.dominated, "dominated"),
@@ -103,21 +125,9 @@ fn depth_first_summary(summary: &DepthFirstSummary, shown: u64) -> Vec<String> {
     let spared: String = spared
         .map(|(moves, why)| format!(", {moves} {why}"))
         .collect();
-    lines.push(format!(
-        "{}; moves: {} to new positions{spared}",
-        count(summary.taken, "step"),
-        summary.new,
-    ));
-    lines.push(match (&summary.line, summary.limit) {
-        (Some(line), _) if line.is_empty() => "escape at the start".to_owned(),
-        (Some(line), _) => format!("escape: {}", joined(line)),
-        (None, Some(limit)) => format!("undecided: {limit}"),
-        (None, None) => "no position is left: caught".to_owned(),
-    });
-    lines
+    let steps = count(summary.taken, "step");
+    format!("{steps}; moves: {} to new positions{spared}", summary.new)
 }
-
-const ABOUT: &str = "the search, with row,column (cost + distance to food = sum) of each cell:";
 
 fn a_star_step(number: u64, step: &AStarStep, legend: &Legend) -> Vec<String> {
     let cells: Vec<_> = step.open.iter().map(|open| cell(open, legend)).collect();
