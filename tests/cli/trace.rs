@@ -236,7 +236,7 @@ fn an_invalid_move_has_a_position() {
 }
 
 #[test]
-fn json_has_a_line_for_each_half_turn() {
+fn json_has_a_line_for_each_ply() {
     Run::new(&["trace", "--json", "a.txt", "--moves", "RR"])
         .file("a.txt", "....\n.o.g\n....\n....\n")
         .stdout(

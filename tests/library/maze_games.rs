@@ -142,7 +142,7 @@ fn the_seed_decides_how_the_walls_move() {
 }
 
 #[test]
-fn each_half_turn_is_described() {
+fn each_ply_is_described() {
     let plies = book("R.*\n...\nA..\n", &given("11")).plies;
     let told: Vec<_> = plies
         .iter()

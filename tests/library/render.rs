@@ -386,7 +386,7 @@ fn a_board_with_faults_can_be_drawn() {
 }
 
 #[test]
-fn a_half_turn_is_described_in_a_sentence() {
+fn a_ply_is_described_in_a_sentence() {
     let says = |sample: usize, position| captions::sentences(&SAMPLES[sample].play(), position);
     assert_eq!(says(0, 0), "Escape in 1 move.");
     assert_eq!(says(0, 1), "Turn 1, ghosts: ghost from 3,5 to 3,4.");

@@ -29,7 +29,7 @@ fn actors_keep_their_ids_when_they_follow_or_meet_each_other() {
 }
 
 #[test]
-fn two_steps_in_one_half_turn_belong_to_one_actor() {
+fn two_steps_in_one_ply_belong_to_one_actor() {
     let grid = Grid::new(1, 9).unwrap();
     let cell = |col| grid.cell(0, col).unwrap();
     let mut actors = Actors::new(grid, &[('g', cell(0))]);

@@ -74,7 +74,7 @@ pub fn ending(recording: &Recording) -> String {
 
 /// Describes the ply before a position. At the last position, adds the ending; at the first, returns only the ending.
 pub fn sentences(recording: &Recording, position: usize) -> String {
-    match half_turn(recording, position) {
+    match describe_ply(recording, position) {
         None => {
             // The page itself says which position is the start.
             let mut end = ending(recording);
@@ -89,7 +89,7 @@ pub fn sentences(recording: &Recording, position: usize) -> String {
 }
 
 /// Describes the ply before a position; `None` at the start.
-pub fn half_turn(recording: &Recording, position: usize) -> Option<String> {
+pub fn describe_ply(recording: &Recording, position: usize) -> Option<String> {
     let ply = before(recording, position)?;
     let figures = recording.subject.figures();
     let moved = ply.events.iter().filter(|event| is_news(event));

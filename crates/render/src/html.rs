@@ -291,8 +291,8 @@ pub fn view(
     used.extend(figures);
     let (cols, rows) = scene.size();
     let mut shown = PageFrame::new(recording, position, marks);
-    let half_turn = captions::half_turn(recording, position);
-    if let (Ending::Open { .. }, Some(caption)) = (&recording.ending, half_turn) {
+    let caption = captions::describe_ply(recording, position);
+    if let (Ending::Open { .. }, Some(caption)) = (&recording.ending, caption) {
         shown.says = caption;
     }
     let view = View {
