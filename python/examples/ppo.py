@@ -25,18 +25,16 @@ SEEDS = range(1, 6)
 TURNS = 100
 RUNNERS = list(b"oHRPT")
 T_95 = 2.776  # Student's t for five seeds
-MISTAKE = 0.1
-"""A move that loses so much of the probability of escape is a mistake."""
+MISTAKE = 0.1  # a move that loses so much of the probability of escape
 SHIFTS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1), "w": (-1, 0), "x": (1, 0), "a": (0, -1), "d": (0, 1)}
-SHIFTS |= {"q": (-1, -1), "e": (-1, 1), "z": (1, -1), "c": (1, 1)}
+SHIFTS |= {"q": (-1, -1), "e": (-1, 1), "z": (1, -1), "c": (1, 1), "0": (-1, 0), "1": (0, 1), "2": (1, 0), "3": (0, -1)}
 """The change of row and column of each move; any other move waits."""
 
 STEPS = 150_000
 ENVIRONMENTS = 72  # four games for each training board
 ROLLOUT, EPOCHS, MINIBATCH = 32, 4, 384
 RATE, DISCOUNT, LAMBDA, CLIP, ENTROPY, VALUE, NORM = 1e-3, 0.99, 0.95, 0.2, 0.01, 0.5, 0.5
-EVALUATIONS = 10
-"""The number of points of a learning curve."""
+EVALUATIONS = 10  # points of a learning curve after the first
 
 Policy = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 """Chooses an action for each observation, given the masks of the legal ones."""
@@ -243,7 +241,8 @@ def train(ruleset: str, seed: int, steps: int = STEPS) -> dict:
             return curve.result()
         optimizer.param_groups[0]["lr"] = RATE * (1 - step / steps)
         for _ in range(EPOCHS):
-            for rows in torch.randperm(len(rollout["actions"])).split(MINIBATCH):
+            minibatches = torch.randperm(len(rollout["actions"])).split(MINIBATCH)
+            for rows in (rows for rows in minibatches if len(rows) > 1):  # a single advantage has no deviation
                 loss = loss_of(network, {name: part[rows] for name, part in rollout.items()})
                 optimizer.zero_grad()
                 loss.backward()

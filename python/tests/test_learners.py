@@ -69,6 +69,7 @@ def test_the_runner_is_the_first_cell_wherever_it_stands() -> None:
         ([".....", ".....", "..o..", ".....", "....."], "R", "nearer"),
         ([".....", ".....", ".o...", ".....", "....."], "R", "farther"),
         (["P.K.E"], "R", "nearer"),
+        (["R.*"], "1", "nearer"),
         (["K.P.E"], "R", "farther"),
         (["..P.E"], ".", "waits"),
         (["....*", "..H..", "....."], "q", "sideways"),
