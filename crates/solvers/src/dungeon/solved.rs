@@ -1,7 +1,7 @@
 //! Chooses how to solve a level.
 //!
 //! - *Segments* ([`Segments`]): for two ghosts with long cooldowns, unless the level is small.
-//! - *Few nodes*: for a level with few reachable nodes compared with its positions.
+//! - *Few nodes*: for a level without tables, or with few reachable nodes compared with its positions.
 //! - *Tables*: for two ghosts, or for a ghost and zombies in separate rooms on a large level.
 //! - *Nodes*: for several players, for all other levels, and if tables take too much memory or time.
 
@@ -22,11 +22,15 @@ pub(super) const SMALL: usize = 1 << 18;
 /// is fast, and it allows policy iteration, which is better if games last long.
 const MANY: usize = 600_000;
 
-/// The maximum number of nodes to explore before trying a method that stores every position.
+/// The maximum number of nodes to explore before trying tables.
 const FEW: u64 = 1 << 16;
 
 /// The number of positions for each node explored then, so that the exploration takes a small part of the time of tables.
 const POSITIONS_PER_NODE: u64 = 128;
+
+/// The maximum number of nodes to explore before refining the bounds of a level without tables: a few seconds, but no more than
+/// there are positions. Crowded levels may have far more positions than reachable nodes, and each position takes long to sweep.
+const MANY_NODES: u64 = 1 << 23;
 
 /// The maximum number of positions that any method can handle.
 const MAX: u64 = 1 << 32;
@@ -69,7 +73,10 @@ impl Solved {
             return Ok(solved(Box::new(model)));
         }
         budget.reset_to(taken);
-        if let Some(valuation) = by_few_nodes(mdp, first, size, budget) {
+        // Without tables, all nodes are explored in any case.
+        if Adversaries::of(mdp).is_some()
+            && let Some(valuation) = by_few_nodes(mdp, first, size, budget)
+        {
             return Self::by_nodes(mdp, valuation, scope, budget);
         }
         if let Some(valuation) = by_tables(mdp, size, budget).map_err(unknown)? {
@@ -146,7 +153,10 @@ pub(super) fn by_few_nodes(
     budget: &Budget,
 ) -> Option<Valuation> {
     let taken = budget.taken();
-    let max = FEW.min(size as u64 / POSITIONS_PER_NODE);
+    let max = match Adversaries::of(mdp) {
+        Some(_) => FEW.min(size as u64 / POSITIONS_PER_NODE),
+        None => MANY_NODES.min(size as u64),
+    };
     let few = getaway_chance::solve_small(mdp, first, max, budget);
     // Other methods may still find bounds within these limits.
     let valuation = few.filter(|few| !matches!(few.limit, Some(Limit::Memory | Limit::States)));

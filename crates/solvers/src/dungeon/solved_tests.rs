@@ -116,16 +116,21 @@ fn tables_of_a_ghost_and_zombies_and_nodes_agree() {
 }
 
 #[test]
-fn a_level_with_few_reachable_nodes_is_solved_without_listing_every_position() {
-    let text = "; radius: 0\n------------\n|P.D.E.|ZZZ|\n|..|...DGZZ|\n------------\n";
-    let (mdp, limits) = (mdp(text).unwrap(), Limits::default());
+fn a_level_with_tables_is_explored_first_if_its_nodes_are_few() {
+    let (mdp, limits) = (mdp(LEVELS[0]).unwrap(), Limits::default());
     let budget = Budget::new(&limits);
-    let size = Abstraction::positions(&mdp, SMALL, &budget).unwrap();
-    let few = by_few_nodes(&mdp, mdp.initial(), size, &budget).unwrap();
-    assert_eq!(few.nodes, 1_485);
-    assert_eq!(few.bounds, Bounds::exact(1.0));
-    let size = 1_484 * POSITIONS_PER_NODE as usize;
-    assert!(by_few_nodes(&mdp, mdp.initial(), size, &budget).is_none());
+    let nodes = getaway_chance::solve(&*mdp, &limits).nodes;
+    let few = |positions: u64| by_few_nodes(&mdp, mdp.initial(), positions as usize, &budget);
+    assert_eq!(few(nodes * POSITIONS_PER_NODE).unwrap().nodes, nodes);
+    assert!(few((nodes - 1) * POSITIONS_PER_NODE).is_none());
+}
+
+#[test]
+fn a_level_without_tables_is_explored_before_its_bounds_are_refined() {
+    let text = "; strategy: cooldown\n; cooldown: 255\n-------\n|....Z|\n|KPE..|\n|G....|\n|Z....|\n-------\n";
+    let (mdp, limits) = (mdp(text).unwrap(), Limits::default());
+    let few = by_few_nodes(&mdp, mdp.initial(), usize::MAX, &Budget::new(&limits)).unwrap();
+    assert!(few.nodes > FEW && few.bounds.is_exact());
 }
 
 fn start(text: &str) -> State {
