@@ -120,6 +120,16 @@ impl Grid {
         self.cell(row.checked_add_signed(rows)?, col.checked_add_signed(cols)?)
     }
 
+    /// Returns the cell `rows` below and `cols` to the right of one at `row` and `col`, without a change that leaves the board.
+    #[inline]
+    pub fn near(self, row: u32, col: u32, rows: i32, cols: i32) -> Cell {
+        let moved = |from: u32, change, size| {
+            let to = from.wrapping_add_signed(change);
+            if to < size { to } else { from }
+        };
+        Cell(moved(row, rows, self.rows) * self.cols + moved(col, cols, self.cols))
+    }
+
     /// Returns the neighbours of `from`, in the order of [`Dir::ALL`].
     pub fn neighbours(self, from: Cell) -> impl Iterator<Item = (Dir, Cell)> {
         Dir::ALL

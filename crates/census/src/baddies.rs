@@ -4,7 +4,7 @@
 use super::explore::{Cells, Context, Landing, Numbered, PartialBoard, Pass};
 use super::totals::Answer;
 use getaway_board::grid::{Cell, Grid};
-use getaway_rules::baddies::{Baddie, Baddies, Key, State};
+use getaway_rules::baddies::{Baddie, Baddies, Key, State, Terrain};
 use getaway_ruleset::{Deterministic, Outcome, Ruleset};
 
 const WALL: u8 = 1;
@@ -22,7 +22,7 @@ impl PartialBoard for PartialBaddies {
         for &(glyph, cell) in actors {
             match glyph {
                 'H' => start.hero = cell,
-                '*' => _ = board.ladders.insert(cell),
+                '*' => board.terrain[cell.index()] = Terrain::Ladder,
                 _ => start.baddies.extend(Baddie::drawn(glyph, cell)),
             }
         }
@@ -50,7 +50,7 @@ impl PartialBoard for PartialBaddies {
         let (state, key) = (&self.positions.all[at as usize], Key::ALL[mv]);
         if known.pass == Pass::Out {
             let [aim, _] = self.board.aims(state.hero, key.offset());
-            let is_out = self.board.ladders.contains(aim);
+            let is_out = self.board.terrain(aim) == Terrain::Ladder;
             return Ok(if is_out {
                 Landing::Out
             } else {
@@ -67,18 +67,11 @@ impl PartialBoard for PartialBaddies {
     }
 
     fn decide(&mut self, cell: u8, content: u8) {
-        let cell = self
-            .board
-            .grid
-            .nth(cell.into())
-            .expect("a cell of the board");
-        self.board.walls.remove(cell);
-        self.board.abyss.remove(cell);
-        match content {
-            0 => {}
-            WALL => _ = self.board.walls.insert(cell),
-            _ => _ = self.board.abyss.insert(cell),
-        }
+        self.board.terrain[usize::from(cell)] = match content {
+            0 => Terrain::Floor,
+            WALL => Terrain::Wall,
+            _ => Terrain::Abyss,
+        };
     }
 }
 
@@ -88,15 +81,14 @@ impl PartialBaddies {
         let board = &self.board;
         landing(board.aims(state.hero, key.offset()), cells, |_| false)?;
         let hero = board.hero_lands(state.hero, key);
-        let is_over = board.ladders.contains(hero)
-            || board.abyss.contains(hero)
+        let is_over = matches!(board.terrain(hero), Terrain::Ladder | Terrain::Abyss)
             || state.baddies.iter().any(|baddie| baddie.cell == hero);
         if is_over {
             return Ok(());
         }
         state.baddies.iter().try_for_each(|&baddie| {
             let aims = board.aims(baddie.cell, board.baddie_aims(baddie, hero));
-            landing(aims, cells, |cell| board.ladders.contains(cell))
+            landing(aims, cells, |cell| board.terrain(cell) == Terrain::Ladder)
         })
     }
 }

@@ -21,14 +21,40 @@ use getaway_ruleset::{
 pub struct Baddies {
     /// The shape of the board, without its frame.
     pub grid: Grid,
-    /// The walls, which block everyone.
-    pub walls: Bits,
-    /// The ladders: the hero's ways out, which block baddies.
-    pub ladders: Bits,
-    /// The abysses, fatal to any actor that lands on them.
-    pub abyss: Bits,
+    /// The terrain of each cell, in row-major order.
+    pub terrain: Vec<Terrain>,
     /// The position as drawn.
     pub start: State,
+}
+
+/// What a cell holds besides actors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Terrain {
+    /// An empty cell.
+    Floor,
+    /// A wall, which blocks everyone.
+    Wall,
+    /// The hero's way out, which blocks baddies.
+    Ladder,
+    /// An abyss, fatal to any actor that lands on it.
+    Abyss,
+}
+
+impl Terrain {
+    /// Returns the glyph in board files.
+    pub const fn glyph(self) -> char {
+        match self {
+            Self::Floor => ' ',
+            Self::Wall => '+',
+            Self::Ladder => '*',
+            Self::Abyss => '#',
+        }
+    }
+
+    /// Returns whether a baddie cannot land here.
+    const fn blocks_baddies(self) -> bool {
+        matches!(self, Self::Wall | Self::Ladder)
+    }
 }
 
 /// A position with the hero to move.
@@ -96,6 +122,16 @@ impl BaddieKind {
             Self::Bat => '~',
         }
     }
+
+    /// Returns the maximum number of rows and columns in a move.
+    pub const fn reach(self) -> Offset {
+        let (rows, cols) = match self {
+            Self::Monster => (1, 1),
+            Self::SuperMonster => (2, 2),
+            Self::Bat => (0, Grid::MAX_CELLS as i32),
+        };
+        Offset { rows, cols }
+    }
 }
 
 /// A change of row and column that the hero or a baddie attempts.
@@ -130,10 +166,17 @@ impl Key {
 
     /// Returns the attempted change of row and column, each from -1 to 1.
     pub const fn offset(self) -> Offset {
-        Offset {
-            rows: self.0 as i32 / 3 - 1,
-            cols: self.0 as i32 % 3 - 1,
-        }
+        const OFFSETS: [Offset; 9] = {
+            let mut offsets = [Offset { rows: 0, cols: 0 }; 9];
+            let mut key = 0;
+            while key < offsets.len() {
+                let (rows, cols) = (key as i32 / 3 - 1, key as i32 % 3 - 1);
+                offsets[key] = Offset { rows, cols };
+                key += 1;
+            }
+            offsets
+        };
+        OFFSETS[self.0 as usize]
     }
 
     /// Returns the key's letter.
@@ -171,19 +214,19 @@ impl Baddies {
         let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
         let count = sheet.count(b"mM~");
-        // Three sets of cells, a fourth one during the search for the hero, and the baddies.
-        sheet.take(4 * Bits::heap_bytes(grid) + count * size_of::<Baddie>())?;
+        // The terrain, a set of cells during the search for the hero, and the baddies.
+        sheet.take(grid.size() + Bits::heap_bytes(grid) + count * size_of::<Baddie>())?;
         let mut board = Self::empty(grid);
         let baddies = &mut board.start.baddies;
         baddies.reserve_exact(count);
         sheet.visit(|cell, glyph| match glyph {
-            b'+' => _ = board.walls.insert(cell),
-            b'*' => _ = board.ladders.insert(cell),
-            b'#' => _ = board.abyss.insert(cell),
+            b'+' => board.terrain[cell.index()] = Terrain::Wall,
+            b'*' => board.terrain[cell.index()] = Terrain::Ladder,
+            b'#' => board.terrain[cell.index()] = Terrain::Abyss,
             other => baddies.extend(Baddie::drawn(other.into(), cell)),
         })?;
         let hero = sheet.only('H', "heroes");
-        if board.ladders.is_empty() {
+        if board.ladders().next().is_none() {
             sheet.missing('*');
         }
         sheet.finish()?;
@@ -197,27 +240,31 @@ impl Baddies {
         let baddies = Vec::new();
         Self {
             grid,
-            walls: Bits::new(grid),
-            ladders: Bits::new(grid),
-            abyss: Bits::new(grid),
+            terrain: vec![Terrain::Floor; grid.size()],
             start: State { hero, baddies },
         }
+    }
+
+    /// Returns what `cell` holds besides actors.
+    #[inline]
+    pub fn terrain(&self, cell: Cell) -> Terrain {
+        self.terrain[cell.index()]
+    }
+
+    /// Returns the cells with ladders.
+    pub fn ladders(&self) -> impl Iterator<Item = Cell> {
+        self.grid
+            .cells()
+            .filter(|&cell| self.terrain(cell) == Terrain::Ladder)
     }
 
     /// Returns the cell to which an attempted change of row and column leads, and the cell to which the row change alone leads
     /// (rule 2).
     #[inline]
     pub fn aims(&self, from: Cell, change: Offset) -> [Cell; 2] {
-        let moved = |from: u32, change, size| {
-            let to = from.wrapping_add_signed(change);
-            if to < size { to } else { from }
-        };
         let (row, col) = self.grid.position(from);
-        let to_row = moved(row, change.rows, self.grid.rows());
-        let to_col = moved(col, change.cols, self.grid.cols());
-        // Both are on the board. Without a branch to a panic, the second is computed only if it is needed.
-        let cell = |col| self.grid.cell(to_row, col).unwrap_or(from);
-        [cell(to_col), cell(col)]
+        let aim = self.grid.near(row, col, change.rows, change.cols);
+        [aim, self.grid.near(row, col, change.rows, 0)]
     }
 
     #[inline]
@@ -231,34 +278,110 @@ impl Baddies {
 
     /// Returns the cell on which the hero lands (rules 2 and 3).
     pub fn hero_lands(&self, from: Cell, key: Key) -> Cell {
-        self.land(from, key.offset(), |cell| self.walls.contains(cell))
+        self.land(from, key.offset(), |cell| {
+            self.terrain(cell) == Terrain::Wall
+        })
     }
 
     /// Returns the change of row and column that a baddie attempts (rule 4).
     #[inline]
     pub fn baddie_aims(&self, Baddie { cell, kind }: Baddie, hero: Cell) -> Offset {
         let ((row, col), (to_row, to_col)) = (self.grid.position(cell), self.grid.position(hero));
-        let rows = to_row.cast_signed() - row.cast_signed();
-        let cols = to_col.cast_signed() - col.cast_signed();
-        let (rows, cols) = match kind {
-            BaddieKind::Monster => (rows.signum(), cols.signum()),
-            BaddieKind::SuperMonster => (2 * rows.signum(), 2 * cols.signum()),
-            BaddieKind::Bat => (0, cols),
+        // A match on the kind would be a jump that processors cannot predict.
+        let stride = [1, 2, 0][kind as usize];
+        let (rows, cols) = (to_row.cmp(&row) as i32, to_col.cmp(&col) as i32);
+        let (rows, cols) = (stride * rows, stride * cols);
+        let cols = if kind == BaddieKind::Bat {
+            to_col.cast_signed() - col.cast_signed()
+        } else {
+            cols
         };
         Offset { rows, cols }
     }
 
     /// Returns the cell on which a baddie lands, ignoring other baddies (rules 2 and 4).
     #[inline]
-    pub(crate) fn baddie_lands(&self, baddie: Baddie, hero: Cell) -> Cell {
+    pub fn baddie_lands(&self, baddie: Baddie, hero: Cell) -> Cell {
         self.baddie_attempts(baddie.cell, self.baddie_aims(baddie, hero))
     }
 
     /// Returns the cell on which a baddie lands when it attempts this change, ignoring other baddies (rule 2).
     #[inline]
     fn baddie_attempts(&self, from: Cell, change: Offset) -> Cell {
-        let is_blocking = |cell| self.walls.contains(cell) || self.ladders.contains(cell);
-        self.land(from, change, is_blocking)
+        self.land(from, change, |cell| self.terrain(cell).blocks_baddies())
+    }
+
+    /// Returns the hero's fate on the cell where he landed, and an outcome if it ends the game (rule 3).
+    fn hero_fate(&self, hero: Cell, baddies: &[Baddie]) -> (Fate, Option<Outcome>) {
+        match self.terrain(hero) {
+            Terrain::Ladder => (Fate::Stands, Some(Outcome::Escaped)),
+            Terrain::Abyss => (Fate::Fell, Some(Outcome::Caught(Cause::Abyss))),
+            _ if holds(baddies, hero) => (Fate::Stands, Some(Outcome::Caught(Cause::WalkedInto))),
+            _ => (Fate::Stands, None),
+        }
+    }
+
+    /// Sets `next` to the position after a whole turn from `at`, as [`Deterministic::play`] does, but without a copy.
+    pub fn play_from(&self, at: &State, key: Key, next: &mut State) -> Option<Outcome> {
+        next.hero = self.hero_lands(at.hero, key);
+        match self.hero_fate(next.hero, &at.baddies) {
+            (_, None) => self.chase_from(&at.baddies, next, &mut ()),
+            (_, outcome) => outcome,
+        }
+    }
+
+    /// Moves the baddies from where they stood `before`, and sets those of `at` to the new ones (rules 1, 4 and 5).
+    fn chase_from<W: Watch>(
+        &self,
+        before: &[Baddie],
+        at: &mut State,
+        watch: &mut W,
+    ) -> Option<Outcome> {
+        let State { hero, baddies } = at;
+        // All aims are found first: these computations overlap, while the moves below wait for one another.
+        baddies.clear();
+        baddies.extend(before.iter().map(|&baddie| Baddie {
+            cell: self.baddie_lands(baddie, *hero),
+            ..baddie
+        }));
+        // The first `kept` baddies have moved, and are sorted. `seen` holds the cells of all baddies modulo 64: no baddie is on a
+        // cell whose bit is not set, which saves most searches of the list.
+        let bit = |cell: Cell| 1_u64 << (cell.index() % 64);
+        let mut seen = before.iter().fold(0, |seen, other| seen | bit(other.cell));
+        let mut kept = 0;
+        for (next, &baddie) in before.iter().enumerate() {
+            let (from, aim) = (baddie.cell, baddies[next].cell);
+            let is_taken = |cell| {
+                let others = [&baddies[..kept], &before[next + 1..]];
+                seen & bit(cell) != 0 && others.iter().any(|others| holds(others, cell))
+            };
+            let (to, fate) = self.lands_or_stays(from, aim, *hero, is_taken);
+            seen |= bit(to);
+            watch.observe(Event {
+                actor: baddie.kind.glyph(),
+                from,
+                to,
+                fate,
+            });
+            if fate == Fate::Fell {
+                continue;
+            }
+            let mut place = kept;
+            while place > 0 && baddies[place - 1].cell > to {
+                baddies[place] = baddies[place - 1];
+                place -= 1;
+            }
+            baddies[place] = Baddie { cell: to, ..baddie };
+            kept += 1;
+            if fate == Fate::Catches {
+                baddies.truncate(kept);
+                baddies.extend_from_slice(&before[next + 1..]);
+                baddies.sort_unstable();
+                return Some(Outcome::Caught(Cause::Chaser));
+            }
+        }
+        baddies.truncate(kept);
+        None
     }
 
     /// Returns the cell and the fate of a baddie that would land on `aim` (rule 5).
@@ -271,10 +394,10 @@ impl Baddies {
     ) -> (Cell, Fate) {
         if aim == hero {
             (aim, Fate::Catches)
-        } else if self.abyss.contains(aim) {
-            (aim, Fate::Fell)
-        } else if is_taken(aim) {
+        } else if aim == from || is_taken(aim) {
             (from, Fate::Stands)
+        } else if self.terrain(aim) == Terrain::Abyss {
+            (aim, Fate::Fell)
         } else {
             (aim, Fate::Stands)
         }
@@ -328,15 +451,7 @@ impl Ruleset for Baddies {
     fn act<W: Watch>(&self, at: &mut State, key: Key, watch: &mut W) -> Option<Outcome> {
         let to = self.hero_lands(at.hero, key);
         let from = std::mem::replace(&mut at.hero, to);
-        let (fate, outcome) = if self.ladders.contains(to) {
-            (Fate::Stands, Some(Outcome::Escaped))
-        } else if self.abyss.contains(to) {
-            (Fate::Fell, Some(Outcome::Caught(Cause::Abyss)))
-        } else if holds(&at.baddies, to) {
-            (Fate::Stands, Some(Outcome::Caught(Cause::WalkedInto)))
-        } else {
-            (Fate::Stands, None)
-        };
+        let (fate, outcome) = self.hero_fate(to, &at.baddies);
         watch.observe(Event {
             actor: 'H',
             from,
@@ -361,76 +476,32 @@ impl Deterministic for Baddies {
     fn widened(&self) -> Option<Self> {
         let grid = self.grid.widened(1)?;
         let moved = |cell| self.grid.cell_in_widened(1, cell);
-        let spread = |cells: &Bits| {
-            let mut wide = Bits::new(grid);
-            for cell in cells.iter(self.grid) {
-                wide.insert(moved(cell));
-            }
-            wide
-        };
         let baddie = |baddie: &Baddie| Baddie {
             cell: moved(baddie.cell),
             ..*baddie
         };
-        Some(Self {
-            grid,
-            walls: spread(&self.walls),
-            ladders: spread(&self.ladders),
-            abyss: spread(&self.abyss),
-            start: State {
-                hero: moved(self.start.hero),
-                baddies: self.start.baddies.iter().map(baddie).collect(),
-            },
-        })
+        let mut wide = Self::empty(grid);
+        wide.start.hero = moved(self.start.hero);
+        wide.start.baddies = self.start.baddies.iter().map(baddie).collect();
+        for (cell, &terrain) in self.grid.cells().zip(&self.terrain) {
+            wide.terrain[moved(cell).index()] = terrain;
+        }
+        Some(wide)
     }
 
     /// Applies rules 1, 4 and 5.
     fn chase<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
-        let State { hero, baddies } = at;
-        // The first `kept` baddies have moved, and are sorted. `seen` holds the cells of all baddies modulo 64: no baddie is on a
-        // cell whose bit is not set, which saves most searches of the list.
-        let bit = |cell: Cell| 1_u64 << (cell.index() % 64);
-        let mut seen = baddies.iter().fold(0, |seen, other| seen | bit(other.cell));
-        let mut kept = 0;
-        for next in 0..baddies.len() {
-            let baddie = baddies[next];
-            let (from, aim) = (baddie.cell, self.baddie_lands(baddie, *hero));
-            let is_taken = |cell| {
-                let others = [&baddies[..kept], &baddies[next + 1..]];
-                seen & bit(cell) != 0 && others.iter().any(|others| holds(others, cell))
-            };
-            let (to, fate) = self.lands_or_stays(from, aim, *hero, is_taken);
-            seen |= bit(to);
-            watch.observe(Event {
-                actor: baddie.kind.glyph(),
-                from,
-                to,
-                fate,
-            });
-            if fate == Fate::Fell {
-                continue;
-            }
-            let moved = Baddie { cell: to, ..baddie };
-            let mut place = kept;
-            while place > 0 && baddies[place - 1] > moved {
-                baddies[place] = baddies[place - 1];
-                place -= 1;
-            }
-            baddies[place] = moved;
-            kept += 1;
-            if fate == Fate::Catches {
-                baddies.drain(kept..=next);
-                baddies.sort_unstable();
-                return Some(Outcome::Caught(Cause::Chaser));
-            }
-        }
-        baddies.truncate(kept);
-        None
+        let before = at.baddies.clone();
+        self.chase_from(&before, at, watch)
     }
 }
 
 /// Returns whether a baddie of a sorted list is on this cell.
 fn holds(baddies: &[Baddie], cell: Cell) -> bool {
+    const FEW: usize = 16;
+    if baddies.len() <= FEW {
+        return baddies.iter().any(|baddie| baddie.cell == cell);
+    }
     let found = baddies.binary_search_by_key(&cell, |baddie| baddie.cell);
     found.is_ok()
 }
@@ -441,16 +512,11 @@ impl Playable for Baddies {
     const KEYPAD: [&'static str; 9] = ["q", "w", "e", "a", "s", "d", "z", "x", "c"];
 
     fn ground(&self, cell: Cell) -> char {
-        match () {
-            () if self.walls.contains(cell) => '+',
-            () if self.ladders.contains(cell) => '*',
-            () if self.abyss.contains(cell) => '#',
-            () => ' ',
-        }
+        self.terrain(cell).glyph()
     }
 
     fn draw_over(&self, at: &State, put: &mut impl FnMut(Cell, char)) {
-        if !self.abyss.contains(at.hero) {
+        if self.terrain(at.hero) != Terrain::Abyss {
             put(at.hero, 'H');
         }
         for baddie in &at.baddies {
@@ -465,7 +531,7 @@ impl Playable for Baddies {
             let (to_row, to_col) = self.grid.position(ladder);
             row.abs_diff(to_row).max(col.abs_diff(to_col))
         };
-        self.ladders.iter(self.grid).map(far).min().unwrap_or(0)
+        self.ladders().map(far).min().unwrap_or(0)
     }
 
     fn grid(&self) -> Grid {

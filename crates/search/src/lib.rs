@@ -71,6 +71,18 @@ pub trait Model: Sync {
     /// Plays a whole turn; returns an outcome if it ends the game.
     fn play(&self, at: &mut Self::State, mv: Self::Move) -> Option<Outcome>;
 
+    /// Sets `next` to the position after a whole turn from `at`; returns an outcome if it ends the game. A model that writes the
+    /// new position without a copy of the old one is faster.
+    fn play_from(
+        &self,
+        at: &Self::State,
+        mv: Self::Move,
+        next: &mut Self::State,
+    ) -> Option<Outcome> {
+        next.clone_from(at);
+        self.play(next, mv)
+    }
+
     /// Returns the maximum size of a position in bytes, including its heap memory.
     fn state_bytes(&self) -> usize {
         size_of::<Self::State>()

@@ -1,48 +1,73 @@
 //! A set of rows that numbers them and finds them by hash.
 
-use std::hash::{BuildHasher, Hash};
+use std::hash::{BuildHasher, Hash, Hasher};
 
-use super::rows::{Rows, hash_bytes};
+use super::rows::{Rows, reserve, vec_bytes};
 use foldhash::fast::FixedState;
-use hashbrown::HashTable;
 
 /// Distinct rows, numbered in the order of insertion.
 #[derive(Clone, Debug)]
 pub struct RowSet<T> {
     rows: Rows<T>,
-    /// The row numbers with hashes, which let the table grow without access to the rows.
-    numbers: HashTable<(u32, RowHash)>,
+    /// A hash table with linear probing, at most two thirds full. It is in the order of the hashes, except near its end, so that
+    /// it grows in one pass without access to the rows.
+    slots: Vec<Slot>,
 }
 
-type RowHash = u32;
-
-fn spread(hash: RowHash) -> u64 {
-    u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    hash: RowHash,
+    /// The number of a row, or [`VACANT`].
+    number: u32,
 }
+
+const VACANT: u32 = u32::MAX;
+
+/// The hash of a row.
+pub type RowHash = u32;
 
 impl<T> Default for RowSet<T> {
     fn default() -> Self {
         Self {
             rows: Rows::default(),
-            numbers: HashTable::new(),
+            slots: vec![Slot::VACANT],
         }
     }
 }
 
+impl Slot {
+    const VACANT: Self = Self {
+        hash: 0,
+        number: VACANT,
+    };
+
+    /// Returns the number of slots for `rows` rows, one of which is always vacant.
+    const fn count(rows: usize) -> usize {
+        rows + rows / 2 + 1
+    }
+}
+
 impl<T: Clone + Eq + Hash> RowSet<T> {
-    fn hash(row: &[T]) -> RowHash {
-        FixedState::default().hash_one(row) as RowHash
+    /// Returns the hash of a row.
+    #[inline]
+    pub fn hash(row: &[T]) -> RowHash {
+        let mut hasher = FixedState::default().build_hasher();
+        for item in row {
+            item.hash(&mut hasher);
+        }
+        hasher.finish() as RowHash
     }
 
     /// Removes all rows and sets the number of items in a row.
     pub fn clear(&mut self, width: usize) {
         self.rows.clear(width);
-        self.numbers.clear();
+        self.slots.clear();
+        self.slots.push(Slot::VACANT);
     }
 
     /// Returns the bytes needed for `rows` rows, including old copies while the set grows.
     pub fn bytes(&self, rows: usize) -> u64 {
-        self.rows.bytes(rows) + hash_bytes(&self.numbers, rows)
+        self.rows.bytes(rows) + vec_bytes(&self.slots, Slot::count(rows))
     }
 
     /// Returns the number of rows.
@@ -52,8 +77,21 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
 
     /// Makes room for `rows` rows in total.
     pub fn reserve(&mut self, rows: usize) {
-        let more = rows.saturating_sub(self.numbers.len());
-        self.numbers.reserve(more, |&(_, hash)| spread(hash));
+        let count = Slot::count(rows);
+        if count <= self.slots.len() {
+            return;
+        }
+        let mut slots = Vec::new();
+        reserve(&mut slots, count);
+        slots.resize(count, Slot::VACANT);
+        let old = std::mem::replace(&mut self.slots, slots);
+        for slot in old.into_iter().filter(|slot| slot.number != VACANT) {
+            let mut at = self.first_slot(slot.hash);
+            while self.slots[at].number != VACANT {
+                at = self.next_slot(at);
+            }
+            self.slots[at] = slot;
+        }
     }
 
     /// Returns the row with this number.
@@ -66,31 +104,60 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         self.rows.row(number as usize)
     }
 
-    /// Returns the number of a row; `None` if it is not in the set.
     #[inline]
-    pub fn find(&self, row: &[T]) -> Option<u32> {
-        self.find_hashed(row, Self::hash(row))
+    fn first_slot(&self, hash: RowHash) -> usize {
+        ((u64::from(hash) * self.slots.len() as u64) >> RowHash::BITS) as usize
     }
 
     #[inline]
-    fn find_hashed(&self, row: &[T], hash: RowHash) -> Option<u32> {
-        let is_same = |&(number, known): &_| known == hash && self.row(number) == row;
-        let found = self.numbers.find(spread(hash), is_same);
-        found.map(|&(number, _)| number)
+    const fn next_slot(&self, slot: usize) -> usize {
+        if slot + 1 == self.slots.len() {
+            0
+        } else {
+            slot + 1
+        }
+    }
+
+    /// Returns the number of the row with this hash; `None` if it is not in the set.
+    #[inline]
+    pub fn find(&self, row: &[T], hash: RowHash) -> Option<u32> {
+        self.slot_of(row, hash).ok()
+    }
+
+    /// Returns the number of a row, or the slot for it if it is not in the set.
+    #[inline]
+    fn slot_of(&self, row: &[T], hash: RowHash) -> Result<u32, usize> {
+        let mut at = self.first_slot(hash);
+        loop {
+            let slot = self.slots[at];
+            if slot.number == VACANT {
+                return Err(at);
+            }
+            if slot.hash == hash && self.row(slot.number).iter().eq(row) {
+                return Ok(slot.number);
+            }
+            at = self.next_slot(at);
+        }
     }
 
     /// Adds a row unless it is known. Returns its number, and whether it is new.
+    #[inline]
     pub fn find_or_add(&mut self, row: &[T]) -> (u32, bool) {
         let hash = Self::hash(row);
-        if let Some(number) = self.find_hashed(row, hash) {
-            return (number, false);
+        match self.slot_of(row, hash) {
+            Ok(number) => (number, false),
+            Err(slot) => (self.add(row, hash, slot), true),
         }
+    }
+
+    fn add(&mut self, row: &[T], hash: RowHash, slot: usize) -> u32 {
         let number = self.rows.len() as u32;
-        let entry = (number, hash);
-        self.numbers
-            .insert_unique(spread(hash), entry, |&(_, hash)| spread(hash));
+        self.slots[slot] = Slot { hash, number };
         self.rows.push(row);
-        (number, true)
+        if Slot::count(self.rows.len()) > self.slots.len() {
+            self.reserve(2 * self.rows.len());
+        }
+        number
     }
 }
 

@@ -1,7 +1,5 @@
 //! Rows that are stored in pages, and the memory of tables that grow.
 
-use hashbrown::HashTable;
-
 /// Rows of equal width in pages. Only the first page moves while it grows, so a large table needs no second copy.
 #[derive(Clone, Debug)]
 pub struct Rows<T> {
@@ -126,17 +124,6 @@ pub fn vec_bytes<T>(table: &Vec<T>, len: usize) -> u64 {
 /// Makes room for `len` entries in total, and for no more.
 pub fn reserve<T>(table: &mut Vec<T>, len: usize) {
     table.reserve_exact(len.saturating_sub(table.len()));
-}
-
-/// Returns the bytes needed for `len` entries, including the old copy while the table is rehashed.
-pub fn hash_bytes<T>(table: &HashTable<T>, len: usize) -> u64 {
-    let old = table.allocation_size() as u64;
-    if len <= table.capacity() {
-        return old;
-    }
-    // The number of slots is a power of two. Each has a byte of its hash, and at most seven eighths are filled.
-    let places = (len as u64 * 8).div_ceil(7).next_power_of_two();
-    old + places * (size_of::<T>() as u64 + 1) + 64
 }
 
 /// Returns the size of an allocation of `bytes` bytes, including its overhead.

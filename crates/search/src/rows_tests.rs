@@ -11,15 +11,6 @@ fn lists_use_the_memory_they_report() {
 }
 
 #[test]
-fn hash_tables_use_the_memory_they_report() {
-    let (mut table, mut measured) = (HashTable::<u64>::new(), Measured::default());
-    for len in [1000, 900, 2000, 7 << 12, (7 << 13) + 1] {
-        let told = hash_bytes(&table, len);
-        measured.assert_takes(told, 0.03, || table.reserve(len, |&item| item));
-    }
-}
-
-#[test]
 fn pages_use_the_memory_they_report() {
     let (mut rows, mut measured) = (Rows::of_width(3), Measured::default());
     // The first page doubles when it is full, so it may take much less than announced.
@@ -71,19 +62,7 @@ fn a_row_larger_than_a_page_has_a_page_of_its_own() {
 }
 
 #[test]
-fn tables_never_report_too_little_memory() {
-    let mut table: HashTable<u32> = HashTable::new();
-    let hash = |&at: &u32| u64::from(at).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    for at in 0..10_000 {
-        let told = hash_bytes(&table, table.len() + 1);
-        let old = if table.len() == table.capacity() {
-            table.allocation_size()
-        } else {
-            0
-        };
-        table.insert_unique(hash(&at), at, hash);
-        assert!(told >= (old + table.allocation_size()) as u64, "{at}");
-    }
+fn lists_never_report_too_little_memory() {
     let mut list = Vec::<u64>::new();
     assert_eq!(vec_bytes(&list, 10), 80);
     reserve(&mut list, 10);

@@ -4,6 +4,7 @@
 
 mod blocks;
 mod frontier;
+mod successors;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -44,9 +45,8 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
             model.moves(&at, &mut self.moves);
             for &mv in &self.moves {
                 clock.work(work)?;
-                next.clone_from(&at);
                 let link = ParentLink::new(number, mv);
-                match model.play(&mut next, mv) {
+                match model.play_from(&at, mv, &mut next) {
                     None => self.tables.insert(model, &next, link, limits)?,
                     Some(Outcome::Escaped) => return Ok(Finding::Escape(self.tables.line(link))),
                     Some(Outcome::Caught(_)) => {}

@@ -3,13 +3,13 @@
 use std::hash::Hash;
 
 use super::Model;
-use super::row_set::RowSet;
+use super::row_set::{RowHash, RowSet};
 use super::rows::{heap_bytes, reserve, vec_bytes};
 
 /// A store of states, numbered from 0 in the order of insertion, that decides which count as visited.
 pub trait Visited<M: Model>: Sync {
-    /// A buffer that [`Self::find`] can reuse.
-    type Buffer: Default + Send + Sync;
+    /// A state in the form in which [`Self::find`] looks it up.
+    type Query: Default + Send + Sync;
 
     /// Removes all states, and prepares for a search of `model`.
     fn clear(&mut self, model: &M);
@@ -24,15 +24,13 @@ pub trait Visited<M: Model>: Sync {
     /// only if the shortest escape gets no longer. Searches to which lengths do not matter pass 0 as every depth.
     fn insert(&mut self, model: &M, state: &M::State, depth: u32) -> Lookup;
 
-    /// Returns the number of the stored state because of which `state`, reached in `depth` moves, counts as visited; `None` if it
-    /// is new.
-    fn find(
-        &self,
-        model: &M,
-        state: &M::State,
-        depth: u32,
-        buffer: &mut Self::Buffer,
-    ) -> Option<u32>;
+    /// Sets `query` to the form in which the state is looked up. Look-ups are faster if all states of a group are prepared first,
+    /// because they then don't wait for the memory one after another.
+    fn prepare(&self, model: &M, state: &M::State, query: &mut Self::Query);
+
+    /// Returns the number of the stored state because of which a prepared state, reached in `depth` moves, counts as visited;
+    /// `None` if it is new.
+    fn find(&self, model: &M, state: &M::State, query: &Self::Query, depth: u32) -> Option<u32>;
 
     /// Copies the state with this number to `into`.
     fn load(&self, model: &M, number: u32, into: &mut M::State);
@@ -101,6 +99,20 @@ pub struct Packed<T> {
     row: Vec<T>,
 }
 
+/// A packed state with its hash.
+#[derive(Clone, Debug)]
+pub struct HashedRow<T> {
+    row: Vec<T>,
+    hash: RowHash,
+}
+
+impl<T> Default for HashedRow<T> {
+    fn default() -> Self {
+        let row = Vec::new();
+        Self { row, hash: 0 }
+    }
+}
+
 /// A visited set that stores the states as they are.
 pub type ExactSet<S> = Packed<Whole<S>>;
 
@@ -114,7 +126,7 @@ impl<T> Default for Packed<T> {
 }
 
 impl<T: Clone + Eq + Hash + Send + Sync, M: Pack<T>> Visited<M> for Packed<T> {
-    type Buffer = Vec<T>;
+    type Query = HashedRow<T>;
 
     fn clear(&mut self, model: &M) {
         self.states.clear(model.width());
@@ -137,9 +149,13 @@ impl<T: Clone + Eq + Hash + Send + Sync, M: Pack<T>> Visited<M> for Packed<T> {
         }
     }
 
-    fn find(&self, model: &M, state: &M::State, _depth: u32, row: &mut Vec<T>) -> Option<u32> {
+    fn prepare(&self, model: &M, state: &M::State, HashedRow { row, hash }: &mut HashedRow<T>) {
         model.pack(state, row);
-        self.states.find(row)
+        *hash = RowSet::hash(row);
+    }
+
+    fn find(&self, _: &M, _: &M::State, query: &HashedRow<T>, _depth: u32) -> Option<u32> {
+        self.states.find(&query.row, query.hash)
     }
 
     fn load(&self, model: &M, number: u32, into: &mut M::State) {
@@ -202,7 +218,7 @@ impl<S> Antichain<S> {
 }
 
 impl<M: Dominance> Visited<M> for Antichain<M::State> {
-    type Buffer = ();
+    type Query = ();
 
     fn clear(&mut self, model: &M) {
         self.kept.clear();
@@ -239,7 +255,9 @@ impl<M: Dominance> Visited<M> for Antichain<M::State> {
         Lookup::New(self.heads[place])
     }
 
-    fn find(&self, model: &M, state: &M::State, depth: u32, (): &mut ()) -> Option<u32> {
+    fn prepare(&self, _: &M, _: &M::State, (): &mut ()) {}
+
+    fn find(&self, model: &M, state: &M::State, (): &(), depth: u32) -> Option<u32> {
         self.dominating(model, state, depth, self.heads[model.place(state)])
     }
 

@@ -228,7 +228,7 @@ impl<M: Model> Model for WatchedModel<'_, M> {
 struct WatchedSet<V>(V);
 
 impl<M: Model<State: PartialEq>, V: Visited<M>> Visited<WatchedModel<'_, M>> for WatchedSet<V> {
-    type Buffer = V::Buffer;
+    type Query = V::Query;
 
     fn clear(&mut self, watched: &WatchedModel<M>) {
         self.0.clear(watched.model);
@@ -260,14 +260,18 @@ impl<M: Model<State: PartialEq>, V: Visited<M>> Visited<WatchedModel<'_, M>> for
         lookup
     }
 
+    fn prepare(&self, watched: &WatchedModel<M>, state: &M::State, query: &mut V::Query) {
+        self.0.prepare(watched.model, state, query);
+    }
+
     fn find(
         &self,
         watched: &WatchedModel<M>,
         state: &M::State,
+        query: &V::Query,
         depth: u32,
-        buffer: &mut V::Buffer,
     ) -> Option<u32> {
-        self.0.find(watched.model, state, depth, buffer)
+        self.0.find(watched.model, state, query, depth)
     }
 
     fn load(&self, watched: &WatchedModel<M>, number: u32, into: &mut M::State) {

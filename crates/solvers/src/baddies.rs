@@ -28,7 +28,7 @@ impl Searches for Baddies {
 
     fn watch(rules: &Self, max: usize, limits: &Limits) -> Result<Option<Watched<Key>>, Limit> {
         let guided = GuidedBoard::new(rules, &rules.start, limits)?;
-        Ok(Some(watch(&guided, Packed::<u32>::default(), max, limits)))
+        Ok(Some(watch(&guided, Packed::<u64>::default(), max, limits)))
     }
 
     fn closed_set(rules: &Self, limits: &Limits) -> Result<ClosedSet, Limit> {

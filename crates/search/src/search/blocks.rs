@@ -7,13 +7,12 @@
 
 use rayon::prelude::*;
 
-use super::tables::{Arrival, ParentLink, Tables};
-use super::{Finding, Search, work_of_a_move};
+use super::successors::Successors;
+use super::tables::{ParentLink, Tables};
+use super::{Finding, Search};
 use crate::Model;
-use crate::rows::heap_bytes;
 use crate::visited::{Lookup, Visited};
-use getaway_board::limits::{Clock, Limit, Limits, bytes};
-use getaway_ruleset::Outcome;
+use getaway_board::limits::{Clock, Limit, Limits};
 
 #[cfg(not(test))]
 pub(super) const LARGE: u64 = 1 << 16;
@@ -22,6 +21,8 @@ pub(super) const LARGE: u64 = getaway_testing::sized(1 << 14, 1 << 16);
 
 const PARTS: usize = 64;
 const PART: usize = 64;
+/// The number of look-ups that are made together: enough to overlap, and few enough for the fast memory.
+const GROUP: usize = 32;
 /// The maximum size of a part's states in bytes, unless a single state needs more.
 const PART_BYTES: usize = 1 << 16;
 
@@ -48,7 +49,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
                     pool.install(|| used.for_each(explore));
                 }
             }
-            self.tables.block_bytes = parts.iter().map(|part| part.bytes(model)).sum();
+            self.tables.block_bytes = parts.iter().map(|part| part.found.bytes(model)).sum();
             limits.check_memory(self.tables.bytes(model))?;
             if let Some(way_out) = self.keep_block(model, &parts[..used], limits)? {
                 return Ok(Finding::Escape(way_out));
@@ -60,7 +61,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
     fn take_block(
         &mut self,
         model: &M,
-        parts: &mut [Part<M, V::Buffer>],
+        parts: &mut [Part<M, V::Query>],
         limits: &Limits,
     ) -> Result<usize, Limit> {
         let Some(first) = self.tables.pop() else {
@@ -89,7 +90,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
     fn keep_block(
         &mut self,
         model: &M,
-        parts: &[Part<M, V::Buffer>],
+        parts: &[Part<M, V::Query>],
         limits: &Limits,
     ) -> Result<Option<Vec<M::Move>>, Limit> {
         for part in parts {
@@ -100,13 +101,12 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
             if let Some(link) = part.way_out {
                 return Ok(Some(self.tables.line(link)));
             }
-            for &Discovery { visit, arrival } in &part.found {
-                match visit {
-                    Lookup::New(number) => {
-                        let state = &part.states[number as usize];
-                        self.tables.store(model, state, arrival, limits)?;
-                    }
-                    Lookup::Known(_) => self.tables.note(visit, arrival),
+            for found in part.found.listed() {
+                match found.known {
+                    None => self
+                        .tables
+                        .store(model, &found.state, found.arrival, limits)?,
+                    Some(number) => self.tables.note(Lookup::Known(number), found.arrival),
                 }
             }
         }
@@ -115,55 +115,32 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
 }
 
 /// A part of a block, which one thread expands.
-struct Part<M: Model, B> {
+struct Part<M: Model, Q> {
     block: Vec<u32>,
     at: M::State,
-    next: M::State,
-    moves: Vec<M::Move>,
-    buffer: B,
     /// The successors that are worth storing.
-    found: Vec<Discovery<M::Move>>,
-    /// The new states in `found`, followed by states of earlier blocks, whose memory is reused.
-    states: Vec<M::State>,
+    found: Successors<M, Q>,
     /// The number of states expanded, up to the first escape.
     expanded: u64,
     way_out: Option<ParentLink<M::Move>>,
     limit: Option<Limit>,
 }
 
-/// A successor. `visit` holds its index in [`Part::states`] if it is new, or its state number if it is known.
-#[derive(Clone, Copy, Debug)]
-struct Discovery<M> {
-    visit: Lookup,
-    arrival: Arrival<M>,
-}
-
-impl<M: Model, B: Default> Part<M, B> {
+impl<M: Model, Q: Default> Part<M, Q> {
     fn new(at: &M::State) -> Self {
         Self {
             block: Vec::new(),
             at: at.clone(),
-            next: at.clone(),
-            moves: Vec::new(),
-            buffer: B::default(),
-            found: Vec::new(),
-            states: Vec::new(),
+            found: Successors::new(),
             expanded: 0,
             way_out: None,
             limit: None,
         }
     }
 
-    fn bytes(&self, model: &M) -> u64 {
-        let found = bytes::<Discovery<M::Move>>(self.found.capacity());
-        let states = bytes::<M::State>(self.states.capacity());
-        let heap = self.states.len() * heap_bytes(model.state_bytes() - size_of::<M::State>());
-        found + states + heap as u64
-    }
-
     fn explore<V>(&mut self, model: &M, tables: &Tables<M, V>, limits: &Limits)
     where
-        V: Visited<M, Buffer = B>,
+        V: Visited<M, Query = Q>,
     {
         self.found.clear();
         self.expanded = 0;
@@ -181,52 +158,25 @@ impl<M: Model, B: Default> Part<M, B> {
         limits: &Limits,
     ) -> Result<Option<ParentLink<M::Move>>, Limit>
     where
-        V: Visited<M, Buffer = B>,
+        V: Visited<M, Query = Q>,
     {
-        let (mut clock, work) = (Clock::new(limits), work_of_a_move(model));
-        let mut new = 0;
+        let mut clock = Clock::new(limits);
         for &parent in &self.block {
             self.expanded += 1;
             tables.load(model, parent, &mut self.at);
-            self.moves.clear();
-            model.moves(&self.at, &mut self.moves);
-            for &mv in &self.moves {
-                clock.work(work)?;
-                self.next.clone_from(&self.at);
-                let link = ParentLink::new(parent, mv);
-                match model.play(&mut self.next, mv) {
-                    None => {}
-                    Some(Outcome::Escaped) => return Ok(Some(link)),
-                    Some(Outcome::Caught(_)) => continue,
-                }
-                let Some(arrival) = tables.arrival(model, &self.next, link) else {
-                    continue;
-                };
-                let depth = arrival.depth;
-                let visit = match tables
-                    .visited
-                    .find(model, &self.next, depth, &mut self.buffer)
-                {
-                    None => Lookup::New(store(&mut self.states, &mut new, &self.next)),
-                    Some(known) if tables.frontier.is_shorter(known, depth) => Lookup::Known(known),
-                    Some(_) => continue,
-                };
-                self.found.push(Discovery { visit, arrival });
+            let way_out = self
+                .found
+                .expand(model, tables, parent, &self.at, &mut clock)?;
+            if way_out.is_some() {
+                return Ok(way_out);
+            }
+            if self.found.waiting() >= GROUP {
+                self.found.remove_known(model, tables);
             }
         }
+        self.found.remove_known(model, tables);
         Ok(None)
     }
-}
-
-/// Stores a state after the first `count` ones, and returns its index.
-fn store<S: Clone>(states: &mut Vec<S>, count: &mut usize, state: &S) -> u32 {
-    let index = *count;
-    match states.get_mut(index) {
-        Some(old) => old.clone_from(state),
-        None => states.push(state.clone()),
-    }
-    *count += 1;
-    index as u32
 }
 
 #[cfg(test)]

@@ -44,11 +44,11 @@ impl<M> ParentLink<M> {
 /// The parent link of a state.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arrival<M> {
-    link: ParentLink<M>,
+    pub(super) link: ParentLink<M>,
     /// The number of moves from the start; always 0 in a depth-first search.
     pub(super) depth: u32,
     /// The minimum length of an escape through the state.
-    length: usize,
+    pub(super) length: usize,
 }
 
 /// The maximum number of states, and so of moves in a line. Their numbers have 31 bits, so that tables can mark them.

@@ -4,17 +4,16 @@
 //! (`tests/proofs/baddies-keys.smt2`). The opposite key leads back, so distances are computed backwards from the ladders.
 
 use std::collections::VecDeque;
-use std::fmt;
 
 use crate::positions::Positions;
 use getaway_board::grid::Cell;
 use getaway_board::limits::{Clock, Limit, Limits, bytes};
-use getaway_rules::baddies::{Baddie, BaddieKind, Baddies, Key, Offset, State};
+use getaway_rules::baddies::{Baddie, BaddieKind, Baddies, Key, Offset, State, Terrain};
 use getaway_ruleset::{Deterministic, Outcome, Ruleset};
 use getaway_search::Model;
 use getaway_search::search::{Finding, Order, Search};
 use getaway_search::survival::{Survival, survival};
-use getaway_search::visited::{Pack, Packed, Visited};
+use getaway_search::visited::{Pack, Packed};
 
 #[derive(Clone, Debug)]
 pub struct GuidedBoard<'b> {
@@ -23,6 +22,10 @@ pub struct GuidedBoard<'b> {
     /// The number of moves from each cell to the nearest ladder, ignoring baddies; [`FAR`] if none can be reached.
     distances: Vec<u32>,
     keys: Keys,
+    /// The number of bits for an actor in a packed state.
+    actor_bits: u32,
+    /// The number of words in a packed state.
+    words: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,11 +43,16 @@ const FAR: u32 = u32::MAX;
 impl<'b> GuidedBoard<'b> {
     pub fn new(board: &'b Baddies, start: &'b State, limits: &Limits) -> Result<Self, Limit> {
         limits.check_memory(bytes::<u32>(board.grid.size()))?;
+        // Two bits for the kind, and enough for the cell.
+        let actor_bits = 2 + board.grid.size().ilog2() + 1;
+        let actors = 1 + start.baddies.len();
         let mut guided = Self {
             board,
             start,
             distances: vec![FAR; board.grid.size()],
             keys: Keys::NearestFirst,
+            actor_bits,
+            words: actors.div_ceil((u64::BITS / actor_bits) as usize),
         };
         guided.measure(&mut Clock::new(limits))?;
         Ok(guided)
@@ -55,9 +63,8 @@ impl<'b> GuidedBoard<'b> {
     }
 
     fn measure(&mut self, clock: &mut Clock) -> Result<(), Limit> {
-        let Baddies { grid, ladders, .. } = self.board;
-        clock.work(grid.size() as u64 / 64)?;
-        let mut queue: VecDeque<Cell> = ladders.iter(*grid).collect();
+        clock.work(self.board.grid.size() as u64 / 64)?;
+        let mut queue: VecDeque<Cell> = self.board.ladders().collect();
         for &ladder in &queue {
             self.distances[ladder.index()] = 0;
         }
@@ -82,12 +89,36 @@ impl<'b> GuidedBoard<'b> {
 
     /// Returns the neighbour to which the key points, if the hero survives there.
     fn neighbour(&self, from: Cell, key: Key) -> Option<Cell> {
-        let Baddies {
-            grid, walls, abyss, ..
-        } = self.board;
         let Offset { rows, cols } = key.offset();
-        let to = grid.offset(from, rows, cols);
-        to.filter(|&to| !walls.contains(to) && !abyss.contains(to))
+        let to = self.board.grid.offset(from, rows, cols)?;
+        matches!(self.board.terrain(to), Terrain::Floor | Terrain::Ladder).then_some(to)
+    }
+
+    /// Sets the distance of keys after which a baddie catches the hero at once to [`FAR`].
+    fn remove_fatal(&self, at: &State, keys: &mut [(u32, Key, Cell)]) {
+        let place = |cell| {
+            let (row, col) = self.board.grid.position(cell);
+            (row.cast_signed(), col.cast_signed())
+        };
+        let (hero_row, hero_col) = place(at.hero);
+        for &baddie in &at.baddies {
+            let (row, col) = place(baddie.cell);
+            let (rows, cols) = (hero_row - row, hero_col - col);
+            let reach = baddie.kind.reach();
+            if rows.abs() > reach.rows + 1 || cols.abs() > reach.cols + 1 {
+                continue;
+            }
+            for (distance, key, to) in &mut *keys {
+                let step = key.offset();
+                if *distance != FAR
+                    && (rows + step.rows).abs() <= reach.rows
+                    && (cols + step.cols).abs() <= reach.cols
+                    && self.board.baddie_lands(baddie, *to) == *to
+                {
+                    *distance = FAR;
+                }
+            }
+        }
     }
 
     /// Returns the keys that move the hero safely to different cells, and those cells.
@@ -108,14 +139,21 @@ impl Model for GuidedBoard<'_> {
     fn moves(&self, at: &State, out: &mut Vec<Key>) {
         match self.keys {
             Keys::NearestFirst => {
-                let mut keys = [(FAR, Key::ALL[0]); Key::ALL.len()];
+                let mut keys = [(FAR, Key::ALL[0], at.hero); Key::ALL.len()];
                 let mut count = 0;
                 for (key, to) in self.useful_keys(at.hero) {
-                    keys[count] = (self.distances[to.index()], key);
+                    keys[count] = (self.distances[to.index()], key, to);
                     count += 1;
                 }
-                keys[..count].sort_by_key(|&(distance, _)| distance);
-                out.extend(keys[..count].iter().map(|&(_, key)| key));
+                self.remove_fatal(at, &mut keys[..count]);
+                // The hero can reach a ladder, and a move changes the distance by at most 1.
+                let here = self.distances[at.hero.index()];
+                for wanted in [here - 1, here, here + 1] {
+                    let group = keys[..count]
+                        .iter()
+                        .filter(|&&(distance, ..)| distance == wanted);
+                    out.extend(group.map(|&(_, key, _)| key));
+                }
             }
             Keys::PlainestFirst => out.extend(self.useful_keys(at.hero).map(|(key, _)| key)),
             Keys::All => out.extend(Key::PLAINEST_FIRST),
@@ -124,6 +162,10 @@ impl Model for GuidedBoard<'_> {
 
     fn play(&self, at: &mut State, key: Key) -> Option<Outcome> {
         Deterministic::play(self.board, at, key)
+    }
+
+    fn play_from(&self, at: &State, key: Key, next: &mut State) -> Option<Outcome> {
+        self.board.play_from(at, key, next)
     }
 
     fn state_bytes(&self) -> usize {
@@ -143,18 +185,13 @@ impl GuidedBoard<'_> {
     }
 
     pub fn search(&self, order: Order, limits: &Limits) -> (Finding<Key>, u64) {
-        fn run<V>(board: &GuidedBoard, order: Order, limits: &Limits) -> (Finding<Key>, u64)
-        where
-            V: for<'b> Visited<GuidedBoard<'b>> + Default,
-        {
-            let mut search = Search::new(V::default());
-            let finding = search.run(board, order, limits);
-            (finding, search.states())
-        }
         match limits.without(self.bytes()) {
             Ok(_) if self.lower_bound(self.start) == FAR => (Finding::Caught, 0),
-            Ok(rest) if self.is_small() => run::<Packed<u16>>(self, order, &rest),
-            Ok(rest) => run::<Packed<u32>>(self, order, &rest),
+            Ok(rest) => {
+                let mut search = Search::new(Packed::<u64>::default());
+                let finding = search.run(self, order, &rest);
+                (finding, search.states())
+            }
             Err(limit) => (Finding::Undecided(limit), 0),
         }
     }
@@ -163,10 +200,7 @@ impl GuidedBoard<'_> {
         let keys = Keys::PlainestFirst;
         let model = Self { keys, ..self };
         match limits.without(model.bytes()) {
-            Ok(rest) if model.is_small() => {
-                survival(&model, model.start, Packed::<u16>::default(), &rest)
-            }
-            Ok(rest) => survival(&model, model.start, Packed::<u32>::default(), &rest),
+            Ok(rest) => survival(&model, model.start, Packed::<u64>::default(), &rest),
             Err(limit) => (Survival::unknown(limit), 0),
         }
     }
@@ -174,60 +208,57 @@ impl GuidedBoard<'_> {
     /// Explores all positions, with successors in the order of [`Key::PLAINEST_FIRST`].
     pub fn positions(self, limits: &Limits) -> Result<Positions, (Limit, u64)> {
         let model = self.with_all_keys();
-        match limits.without(model.bytes()) {
-            Ok(rest) if model.is_small() => {
-                Positions::explore(&model, Packed::<u16>::default(), &rest)
-            }
-            Ok(rest) => Positions::explore(&model, Packed::<u32>::default(), &rest),
-            Err(limit) => Err((limit, 0)),
-        }
-    }
-
-    fn is_small(&self) -> bool {
-        u16::try_from(self.distances.len() << 2).is_ok()
+        let rest = limits.without(model.bytes()).map_err(|limit| (limit, 0))?;
+        Positions::explore(&model, Packed::<u64>::default(), &rest)
     }
 }
 
-/// A word for a baddie that does not exist: no kind has this number.
-const GONE: u8 = 3;
+/// A number for a baddie, not 0.
+fn code(baddie: Baddie) -> u64 {
+    (baddie.cell.index() as u64) << 2 | (baddie.kind as u64 + 1)
+}
 
-/// The type of the words in a row: small enough for few bytes, large enough for the board.
-trait Word: Copy + PartialEq + From<u8> + TryFrom<usize, Error: fmt::Debug> + Into<u32> {}
-
-impl Word for u16 {}
-impl Word for u32 {}
-
-/// Uses one word for the hero, and one for each baddie of the starting position: `cell << 2 | kind`.
-impl<W: Word> Pack<W> for GuidedBoard<'_> {
+/// Packs as many actors into a word as fit, the hero first. The bits after the last baddie are 0.
+impl Pack<u64> for GuidedBoard<'_> {
     fn width(&self) -> usize {
-        1 + self.start.baddies.len()
+        self.words
     }
 
-    fn pack(&self, state: &State, row: &mut Vec<W>) {
-        let word = |number: usize| W::try_from(number).expect("the board is small enough");
-        let baddie = |baddie: &Baddie| word(baddie.cell.index() << 2 | baddie.kind as usize);
+    fn pack(&self, state: &State, row: &mut Vec<u64>) {
+        let bits = self.actor_bits;
+        let (mut word, mut used) = (state.hero.index() as u64, bits);
         row.clear();
-        row.push(word(state.hero.index()));
-        row.extend(state.baddies.iter().map(baddie));
-        row.resize(Pack::<W>::width(self), GONE.into());
+        for &baddie in &state.baddies {
+            if used + bits > u64::BITS {
+                row.push(word);
+                (word, used) = (0, 0);
+            }
+            word |= code(baddie) << used;
+            used += bits;
+        }
+        row.push(word);
+        row.resize(self.words, 0);
     }
 
-    fn unpack(&self, row: &[W], into: &mut State) {
-        let cell = |number: u32| {
+    fn unpack(&self, row: &[u64], into: &mut State) {
+        let (bits, mask) = (self.actor_bits, (1 << self.actor_bits) - 1);
+        let cell = |number: u64| {
             let cell = self.board.grid.nth(number as usize);
             cell.expect("a row has cells of the board")
         };
-        let (hero, baddies) = row.split_first().expect("a state has a hero");
-        into.hero = cell((*hero).into());
+        into.hero = cell(row[0] & mask);
         into.baddies.clear();
-        let standing = baddies.iter().take_while(|&&baddie| baddie != GONE.into());
-        into.baddies.extend(standing.map(|&baddie| {
-            let baddie: u32 = baddie.into();
-            Baddie {
-                cell: cell(baddie >> 2),
-                kind: BaddieKind::ALL[baddie as usize & 3],
+        for (number, word) in row.iter().enumerate() {
+            let mut rest = if number == 0 { word >> bits } else { *word };
+            while rest != 0 {
+                let code = rest & mask;
+                into.baddies.push(Baddie {
+                    cell: cell(code >> 2),
+                    kind: BaddieKind::ALL[(code as usize & 3) - 1],
+                });
+                rest >>= bits;
             }
-        }));
+        }
     }
 }
 
