@@ -27,7 +27,7 @@ def texts(path: Path) -> list[str]:
     """Returns the boards of a file, each as text or as a line of JSON."""
     if path.suffix == ".jsonl":
         return [line for line in path.read_text().splitlines() if line.strip()]
-    return [path.read_text()]
+    return path.read_text().strip().split("\n\n")
 
 
 def boards(*paths: Path) -> list[object]:
