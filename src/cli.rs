@@ -43,6 +43,7 @@ use std::process::ExitCode;
 use anyhow::anyhow;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
+use getaway_solvers::answers::words::safe;
 use getaway_solvers::rulesets::Entry;
 
 #[doc(hidden)]
@@ -187,9 +188,20 @@ fn parse(args: impl IntoIterator<Item = OsString>) -> (Cli, Parsed) {
         _ => arg,
     };
     let mut definition = definition().mut_subcommands(|command| command.mut_args(negative));
-    let matches = definition.try_get_matches_from_mut(args);
-    let cli = matches.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
-    let (cli, matches) = cli.unwrap_or_else(|error| mistakes::in_plain_words(error).exit());
+    let mut parse = |args: &[OsString]| {
+        let matches = definition.try_get_matches_from_mut(args)?;
+        Ok((Cli::from_arg_matches(&matches)?, matches))
+    };
+    let args: Vec<_> = args.into_iter().collect();
+    let (cli, matches) = parse(&args).unwrap_or_else(|error: clap::Error| {
+        // `clap` repeats control characters in its errors, so it reads the arguments again without them.
+        let safe: Vec<_> = args
+            .iter()
+            .map(|arg| safe(&arg.to_string_lossy()).into())
+            .collect();
+        let error = parse(&safe).err().unwrap_or(error);
+        mistakes::in_plain_words(error).exit()
+    });
     (cli, (definition, matches))
 }
 

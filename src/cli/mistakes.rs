@@ -25,8 +25,11 @@ pub fn in_plain_words(error: Error) -> Error {
     };
     let more = "For more information, try '--help'.";
     message.map_or(error, |(kind, text)| {
-        let text = fitted(format!("{text}\n\n{more}\n"), width(&Term::stderr()));
-        Error::raw(kind, text)
+        // `clap` adds the prefix, which takes room.
+        let prefix = "error: ";
+        let text = format!("{prefix}{text}\n\n{more}\n");
+        let text = fitted(text, width(&Term::stderr()));
+        Error::raw(kind, &text[prefix.len()..])
     })
 }
 

@@ -259,3 +259,10 @@ fn moves_in_place_of_a_certificate_get_the_option_for_moves() {
         "proof.gz: no such file or directory",
     );
 }
+
+#[test]
+fn control_characters_of_arguments_are_escaped_in_errors() {
+    tells(&["so\x07ve"], "'so\\u{7}ve'");
+    tells(&["solve", "--\x1b[31mfoo"], "'--\\u{1b}[31mfoo'");
+    tells(&["solve", "--max-states", "\x1b1", "a.txt"], "'\\u{1b}1'");
+}
