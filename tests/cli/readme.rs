@@ -195,7 +195,7 @@ fn only_the_figures_of_a_speed_may_differ() {
 }
 
 /// Commands that print JSON, and the section of `docs/json.md` with their fields.
-const JSON: [(&str, &str); 10] = [
+const JSON: [(&str, &str); 13] = [
     (
         "check --json puzzles/jimmy puzzles/maze puzzles/theseus",
         "`solve` and `check`",
@@ -229,6 +229,18 @@ const JSON: [(&str, &str); 10] = [
         "`trace`, and `simulate` with one game",
     ),
     (
+        "trace --json --search puzzles/maze/36-moves-of-many-turns.txt",
+        "`trace`, and `simulate` with one game",
+    ),
+    (
+        "trace --json --search puzzles/jimmy/01-source-left-up-left.txt",
+        "`trace`, and `simulate` with one game",
+    ),
+    (
+        "check --json --agent 'python3 examples/agents/runner.py' puzzles/jimmy/01-source-left-up-left.txt",
+        "`solve` and `check`",
+    ),
+    (
         "simulate --json --runs 9 --seed 1 puzzles/maze/36-moves-of-many-turns.txt",
         "`simulate` with several games",
     ),
@@ -243,7 +255,7 @@ fn is_of_type(value: &Value, words: &str) -> bool {
         Value::Number(number) if number.is_f64() => &["number"],
         Value::Number(_) => &["integer", "number"],
         Value::String(_) => &["string"],
-        Value::Array(_) => &["array", "bounds", "interval"],
+        Value::Array(_) => &["array", "bounds", "interval", "cell"],
         Value::Object(_) => &["object"],
     };
     words == "any" || names.iter().any(|name| words.contains(name))
