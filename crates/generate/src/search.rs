@@ -55,7 +55,7 @@ const fn effort(question: Question) -> (usize, usize) {
 const MAX_STALE_STEPS: usize = 40;
 
 /// The number of rounds after which half of the chains put things on any cells, if no board comes near the criteria.
-const ANYWHERE: usize = 4;
+const ANYWHERE: usize = 3;
 
 /// The number of rounds after which the search accepts a dull board that meets the criteria or, if there is none, tries every
 /// board. If the best board is too hard for an exact probability, so are most others, and one round is enough.
