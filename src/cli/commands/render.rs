@@ -25,6 +25,7 @@ use crate::cli::conversion::drawn_rows;
 use crate::cli::exit;
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
+use crate::cli::output::progress::Progress;
 use crate::cli::output_file;
 use crate::cli::search_slides::{self, SearchSlides};
 use crate::pictures::subject;
@@ -203,9 +204,11 @@ fn draw(args: &Render, color: Color, code: fn(&Recording) -> ExitCode) -> Result
             Ok(recording) => recording,
             Err(code) => return Ok(code),
         };
+        let bar = Progress::where_wanted(|| Progress::of_picture(recording.positions()));
         let written = output_file::write(&args.output, |out| {
             Ok(write(args, format, &recording, &plan.limits, out)?)
         });
+        bar.finish();
         match written {
             Ok(()) => Ok(code(&recording)),
             Err(error) => failed(&one, error),

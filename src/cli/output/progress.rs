@@ -38,6 +38,15 @@ impl Progress {
         Self::new(Some(many), &format!("{template}{what}, {{eta}} left"))
     }
 
+    /// Shows that a picture is drawn, which takes long if the game does.
+    pub fn of_picture(positions: usize) -> Self {
+        let positions = count(positions as u64, "position");
+        Self::new(
+            None,
+            &format!("{{spinner}} drawing {positions} (`--turns` draws fewer), {{elapsed}}"),
+        )
+    }
+
     pub fn of_board(search: &Arc<SearchProgress>) -> Self {
         let key = |text: fn(&SearchProgress, Duration) -> String| {
             let search = Arc::clone(search);
