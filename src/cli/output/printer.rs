@@ -129,7 +129,8 @@ impl Writer for Printer<'_> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.answers.flush()
+        let (answers, progress) = (&mut self.answers, &self.errors.progress);
+        progress.suspend(|| answers.flush())
     }
 }
 
