@@ -245,7 +245,7 @@ impl Games {
         })
     }
 
-    /// Returns the runners of the first game: their cells, and their legal moves if those who move before wait.
+    /// Returns the runners of the first game: their cells, and their legal moves if the runners before them wait.
     fn runners(&self) -> Vec<Runner> {
         let grid = self.arenas[0].grid();
         let runners = self.games[0].episode.runners().into_iter();

@@ -612,10 +612,8 @@ fn an_explanation_says_which_players_are_needed() {
         .file("a.txt", level)
         .output();
     let explained = output.stdout;
-    let first =
-        "`P` at 3,2 is needed, as a decoy or for the key: without it, probability 0.067614\n";
-    let second =
-        "`P` at 4,5 is needed, as a decoy or for the key: without it, probability 0.028782\n";
+    let first = "`P` at 3,2 is needed: without it, probability 0.067614\n";
+    let second = "`P` at 4,5 is needed: without it, probability 0.028782\n";
     assert!(
         explained.contains(&format!("  {first}  {second}")),
         "{explained}"

@@ -87,7 +87,7 @@ impl From<Outcome> for EpisodeEnd {
 pub struct Runner {
     /// The cell; `None` if the runner has left the board.
     pub cell: Option<Cell>,
-    /// The legal moves of this turn, if those who move before wait; empty if the runner has moved.
+    /// The legal moves of this turn, if the runners before this one wait; empty if the runner has moved.
     pub moves: Vec<usize>,
 }
 

@@ -38,7 +38,7 @@ pub struct WithoutPlayer {
     pub player: (u32, u32),
     /// Bounds on the probability.
     pub bounds: Bounds,
-    /// True if the players who are left escape less often. So they need this player, as a decoy or to fetch the key.
+    /// True if the probability is lower without the player.
     #[serde(rename = "needed")]
     pub is_needed: bool,
 }

@@ -27,7 +27,7 @@ pub struct Baddies {
     pub start: State,
 }
 
-/// What a cell holds besides actors.
+/// The content of a cell, without actors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Terrain {
     /// An empty cell.
@@ -245,7 +245,7 @@ impl Baddies {
         }
     }
 
-    /// Returns what `cell` holds besides actors.
+    /// Returns the content of `cell`, without actors.
     #[inline]
     pub fn terrain(&self, cell: Cell) -> Terrain {
         self.terrain[cell.index()]

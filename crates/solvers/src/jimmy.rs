@@ -13,7 +13,7 @@ use getaway_ruleset::Deterministic;
 use getaway_search::search::{Finding, Order};
 use getaway_search::visited::Antichain;
 use getaway_search::watched::{Watched, watch};
-use pursuit::{Pursuit, ToMove};
+use pursuit::{Pursuit, ToMove, cut_loops};
 
 thread_local! {
     static TABLES: RefCell<pursuit::Solver> = RefCell::default();
@@ -33,7 +33,11 @@ impl Searches for Jimmy {
     /// Searches as for large boards; on small ones, bit boards take the same steps faster.
     fn watch(rules: &Self, max: usize, limits: &Limits) -> Result<Option<Watched<Dir>>, Limit> {
         let pursuit = Pursuit::new(rules, ToMove::Ghosts, limits)?;
-        Ok(pursuit.map(|pursuit| watch(&pursuit, Antichain::default(), max, limits)))
+        Ok(pursuit.map(|pursuit| {
+            let watched = watch(&pursuit, Antichain::default(), max, limits);
+            let finding = watched.finding.map(|line| cut_loops(rules, line));
+            Watched { finding, ..watched }
+        }))
     }
 
     fn closed_set(rules: &Self, limits: &Limits) -> Result<ClosedSet, Limit> {

@@ -38,9 +38,7 @@ fn without_player(without: &WithoutPlayer, legend: &Legend) -> String {
     let place = legend.place(without.player);
     let value = probability(without.bounds);
     if without.is_needed {
-        format!(
-            "`P` at {place} is needed, as a decoy or for the key: without it, probability {value}"
-        )
+        format!("`P` at {place} is needed: without it, probability {value}")
     } else {
         format!("without `P` at {place}: probability {value}")
     }

@@ -453,7 +453,7 @@ pub fn count_shortest(jimmy: &Jimmy, length: usize, limits: &Limits) -> Result<u
 }
 
 /// Returns the line without the moves between two visits to the same cell.
-fn cut_loops(jimmy: &Jimmy, line: Vec<Dir>) -> Vec<Dir> {
+pub(super) fn cut_loops(jimmy: &Jimmy, line: Vec<Dir>) -> Vec<Dir> {
     let mut seen = Bits::new(jimmy.grid);
     let mut at = jimmy.start;
     seen.insert(at);
