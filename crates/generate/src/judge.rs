@@ -72,9 +72,7 @@ const HALVING: f64 = 4.0;
 impl Judge<'_> {
     /// Judges a board; `None` if it is invalid, too hard to solve, or farther than `bound` from the criteria.
     ///
-    /// # Errors
-    ///
-    /// Returns a limit on time, or the interruption.
+    /// Only a limit on time or an interruption is an error.
     pub fn judge(&self, sketch: Sketch, bound: f64) -> Result<Option<Judged>, Limit> {
         let Some(game) = self.meter.game(&sketch) else {
             return Ok(None);
@@ -89,9 +87,7 @@ impl Judge<'_> {
 
     /// Judges a board that may meet the criteria; `None` if it is invalid or does not.
     ///
-    /// # Errors
-    ///
-    /// Returns the limit, even one on this board alone, that left the answer open.
+    /// A limit on this board alone is an error if it left the answer open.
     pub fn meets(&self, sketch: Sketch) -> Result<Option<Judged>, Limit> {
         let Some(game) = self.meter.game(&sketch) else {
             return Ok(None);

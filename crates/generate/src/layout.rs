@@ -22,10 +22,6 @@ pub trait Layout: Sync {
     fn draw(&self, plan: &Plan, rng: &mut Rng) -> Option<Sketch>;
 
     /// Checks that boards of this plan exist.
-    ///
-    /// # Errors
-    ///
-    /// Returns the reason why there are none, if it is obvious.
     fn check(&self, _plan: &Plan) -> Result<(), CriteriaError> {
         Ok(())
     }
@@ -458,19 +454,13 @@ pub struct CriteriaError(pub String);
 impl CriteriaError {
     /// Checks that no condition holds; each would rule out every board.
     ///
-    /// # Errors
-    ///
-    /// Returns the reason of the first condition that holds.
+    /// The error is the reason of the first condition that holds.
     pub fn check<const N: usize>(reasons: [(bool, String); N]) -> Result<(), Self> {
         let holds = reasons.into_iter().find(|(holds, _)| *holds);
         holds.map_or(Ok(()), |(_, why)| Err(Self(why)))
     }
 
     /// Checks that there is room for the wanted number of things.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if there is not.
     pub fn check_room(wanted: usize, room: usize) -> Result<(), Self> {
         Self::check([(
             wanted > room,

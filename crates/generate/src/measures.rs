@@ -122,10 +122,6 @@ impl Meter<'_> {
     }
 
     /// Solves a board.
-    ///
-    /// # Errors
-    ///
-    /// Returns the limit that was reached.
     pub fn solve(&self, game: &dyn Game) -> Result<Measures, Limit> {
         let measures = self.bound(game)?;
         let limit = measures.solution.limit();
@@ -134,9 +130,7 @@ impl Meter<'_> {
 
     /// Solves a board; a limit on the board may leave bounds on the probability of an escape.
     ///
-    /// # Errors
-    ///
-    /// Returns a limit that left no bounds.
+    /// A limit is an error only if it left no bounds.
     pub fn bound(&self, game: &dyn Game) -> Result<Measures, Limit> {
         let solution = game.solve(Order::Shortest, &self.limits);
         let is_bounded = matches!(solution.evidence, Evidence::Chance { .. });
@@ -149,10 +143,6 @@ impl Meter<'_> {
     }
 
     /// Adds the measures of moves along the line of play.
-    ///
-    /// # Errors
-    ///
-    /// Returns the limit that was reached.
     pub fn measure_moves(
         &self,
         game: &dyn Game,

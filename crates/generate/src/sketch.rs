@@ -167,10 +167,6 @@ impl Sketch {
     }
 
     /// Reads the sketch as a board.
-    ///
-    /// # Errors
-    ///
-    /// Returns the faults of the board.
     pub fn game(&self, ruleset: &Entry, limits: &Limits) -> Result<Box<dyn Game>, BoardError> {
         let mut puzzle = self.puzzle(ruleset.name, &[]);
         puzzle.set_limits(*limits);

@@ -69,10 +69,6 @@ impl Rank {
     }
 
     /// Checks that the measure applies to boards of this layout.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if it does not.
     pub fn check(self, layout: &dyn Layout) -> Result<(), CriteriaError> {
         let (criterion, questions) = match self {
             Self::Moves => ("moves", &PATHS[..]),
@@ -109,10 +105,6 @@ pub struct Variants {
 }
 
 /// Draws a board in the usual glyphs of its ruleset.
-///
-/// # Errors
-///
-/// Returns the reason why that is impossible.
 pub fn redrawn(
     layout: &dyn Layout,
     ruleset: &Entry,
@@ -290,10 +282,6 @@ impl Variants {
 }
 
 /// Solves a board and takes the measures that the rank needs; `None` if the board is invalid.
-///
-/// # Errors
-///
-/// Returns the limit that was reached.
 pub fn measure(meter: &Meter, sketch: &Sketch, rank: Rank) -> Result<Option<Measures>, Limit> {
     let Some(game) = meter.game(sketch) else {
         // Reading may have failed because the time ran out.

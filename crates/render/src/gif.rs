@@ -22,10 +22,6 @@ const TRANSPARENT: u8 = 255;
 const SAMPLES: usize = 48;
 
 /// Writes the game as an animated GIF.
-///
-/// # Errors
-///
-/// Returns an error if the picture is too large, a limit is reached, or writing fails.
 pub fn animated(
     recording: &Recording,
     style: &PictureStyle,

@@ -82,10 +82,6 @@ fn viewbox(scene: &Scene) -> String {
 }
 
 /// Writes a page on which readers step through the game.
-///
-/// # Errors
-///
-/// Returns an error if the picture is too large, a limit is reached, or writing fails.
 pub fn page(
     recording: &Recording,
     style: &PictureStyle,
@@ -273,10 +269,6 @@ struct View {
 }
 
 /// Writes a position as JSON with parts of an SVG.
-///
-/// # Errors
-///
-/// Returns an error if the picture is too large, a limit is reached, or writing fails.
 pub fn view(
     recording: &Recording,
     position: usize,

@@ -17,10 +17,6 @@ use getaway_board::limits::Limits;
 const STYLE: &str = include_str!("assets/svg.css");
 
 /// Writes the game as an animated SVG.
-///
-/// # Errors
-///
-/// Returns an error if the picture is too large, a limit is reached, or writing fails.
 pub fn animated(
     recording: &Recording,
     style: &PictureStyle,
