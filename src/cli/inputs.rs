@@ -1,18 +1,23 @@
 //! Input files: those named as arguments, those found in folders, and those skipped.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
+use std::mem;
 use std::path::{Path, PathBuf};
 
-use anyhow::anyhow;
+use anyhow::{Result, anyhow, bail};
 use clap_lex::OsStrExt;
-use getaway_board::puzzle::Format;
+use getaway_board::fault::{BoardError, FaultKind};
+use getaway_board::limits::Limits;
 use getaway_board::puzzle::stream::Chunks;
+use getaway_board::puzzle::{Format, Puzzle, input};
 use walkdir::WalkDir;
 
 use super::compression::{Compression, plain, plain_name};
+use super::options::{Options, Share};
 use super::tables::{self, TableFormat};
 use getaway_solvers::answers::words::{count, list_some, path_name, safe};
 
@@ -28,6 +33,8 @@ pub enum Input {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wanted {
+    /// All boards of a file.
+    All,
     /// The first board, if no board is named.
     First,
     /// The board with this number, counted from 1; 0 is no board.
@@ -60,6 +67,13 @@ impl Input {
             Self::Path(path) | Self::Board(path, _) | Self::Refused(path, _) => path,
         }
     }
+
+    pub const fn wanted(&self) -> &Wanted {
+        match self {
+            Self::Board(_, wanted) => wanted,
+            _ => &Wanted::All,
+        }
+    }
 }
 
 impl Wanted {
@@ -68,6 +82,34 @@ impl Wanted {
             _ if text.is_empty() => None,
             Ok(number) => Some(Self::Number(number)),
             Err(_) => Some(Self::Id(text.to_owned())),
+        }
+    }
+
+    fn has(&self, number: u64, puzzle: &Puzzle) -> bool {
+        match self {
+            Self::All => true,
+            Self::First => number == 1,
+            Self::Number(wanted) => number == *wanted,
+            Self::Id(id) => {
+                let own = puzzle.id_text().or(puzzle.name().map(Into::into));
+                own.is_some_and(|own| own == *id)
+            }
+        }
+    }
+
+    /// Returns the error if this board is not among the boards of a file.
+    pub fn missing(&self, boards: u64) -> anyhow::Error {
+        let number_of_boards = count(boards, "board");
+        match self {
+            Self::Number(0) if boards > 0 => anyhow!("there is no board 0: boards count from 1"),
+            Self::Number(number) if boards > 0 => {
+                anyhow!("there is no board {number}: the file has {number_of_boards}")
+            }
+            Self::Id(id) if boards > 0 => anyhow!(
+                "there is no board with the id or name `{}` among its {number_of_boards}",
+                id.escape_debug()
+            ),
+            _ => BoardError::of_line(1, FaultKind::NoBoard).into(),
         }
     }
 }
@@ -238,6 +280,99 @@ pub fn open(path: &Path, max_memory: u64) -> io::Result<Box<dyn Read + Send>> {
 pub fn chunks(path: &Path, max_memory: u64) -> io::Result<Chunks<Box<dyn Read + Send>>> {
     let chunks = Chunks::new(open(path, max_memory)?, named_format(path));
     Ok(chunks.with_max_memory(Some(max_memory)))
+}
+
+/// Receives a board, its number from 1, and the result of reading it. Returns whether to continue.
+pub type Sink<'s> = dyn FnMut(&mut Puzzle, u64, Result<(), BoardError>) -> bool + 's;
+
+pub const MAX_COUNTED: u64 = 10_000;
+
+/// Passes the boards of an input to `sink`, after setting the headers given on the command line. Returns the number of boards read;
+/// for [`Wanted::First`], the others are counted up to [`MAX_COUNTED`]. If only one board is wanted, faults in other boards are
+/// ignored, and the time limit starts at the first byte.
+pub fn each(input: &Input, options: &Options, share: Share, sink: &mut Sink) -> Result<u64> {
+    each_as(named_format(input.path()), input, options, share, sink)
+}
+
+/// Does the same as [`each`], for a format that differs from the one that the file's name stands for.
+pub fn each_as(
+    format: Option<Format>,
+    input: &Input,
+    options: &Options,
+    share: Share,
+    sink: &mut Sink,
+) -> Result<u64> {
+    if let Input::Refused(_, why) = input {
+        bail!("{why}");
+    }
+    let (begun, wanted) = (OnceCell::new(), input.wanted());
+    let limits = || match wanted {
+        Wanted::All => options.limits(share),
+        _ => *begun.get_or_init(|| options.limits(share)),
+    };
+    let max_memory = options.max_memory(share);
+    let text = Interruptible {
+        input: open(input.path(), max_memory).map_err(|error| anyhow!(unreadable(&error)))?,
+        // If all boards are wanted, the time limit is one for each board, not for the input.
+        limits: &|| match wanted {
+            Wanted::All => Limits::default(),
+            _ => limits(),
+        },
+        has_begun: false,
+    };
+    select(wanted, options, sink, |sink| {
+        input::each(text, max_memory, format, &limits, sink)
+    })
+}
+
+/// Passes the wanted ones of the boards that `read` reads to `sink`.
+pub fn select(
+    wanted: &Wanted,
+    options: &Options,
+    sink: &mut Sink,
+    read: impl FnOnce(&mut input::Sink) -> io::Result<()>,
+) -> Result<u64> {
+    let (mut boards, mut is_found) = (0, *wanted == Wanted::All);
+    let read = read(&mut |puzzle, read| {
+        boards += 1;
+        if !wanted.has(boards, puzzle) {
+            return !is_found || boards < MAX_COUNTED;
+        }
+        is_found = true;
+        if read.is_ok() {
+            options.apply_headers(puzzle);
+        }
+        sink(puzzle, boards, read) && matches!(wanted, Wanted::All | Wanted::First)
+    });
+    match read {
+        Ok(()) if !is_found => Err(wanted.missing(boards)),
+        Err(error) if !is_found || *wanted == Wanted::All => {
+            let error = error.downcast::<BoardError>();
+            Err(error.map_or_else(|error| anyhow!(unreadable(&error)), Into::into))
+        }
+        _ => Ok(boards),
+    }
+}
+
+/// An input whose reads fail once a limit is reached.
+struct Interruptible<'l, R> {
+    input: R,
+    /// Returns the limits. The first call starts the time limit.
+    limits: &'l dyn Fn() -> Limits<'l>,
+    has_begun: bool,
+}
+
+impl<R: Read> Read for Interruptible<'_, R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        // The wait for the first byte does not count as time.
+        if mem::replace(&mut self.has_begun, true)
+            && let Err(limit) = (self.limits)().check_time()
+        {
+            let kind = FaultKind::Limit(limit);
+            return Err(io::Error::other(BoardError::of_line(1, kind)));
+        }
+        self.input.read(room)
+    }
 }
 
 /// Returns whether an input is a file on a disk, which can be read without waiting.

@@ -7,7 +7,6 @@ use std::collections::VecDeque;
 use std::io;
 use std::iter;
 use std::mem;
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -20,9 +19,8 @@ use serde::{Deserialize, Serialize};
 
 use super::evidence::Evidence;
 use super::exit::Tally;
-use super::inputs::{Input, Wanted, chunks, is_regular, unreadable};
+use super::inputs::{Input, chunks, each, is_regular, unreadable};
 use super::job::{Delivery, Job};
-use super::one_board::find;
 use super::options::Share;
 use super::output::progress::Progress;
 use super::panics;
@@ -130,7 +128,7 @@ enum Content {
     /// A board that can't be read.
     Fault(BoardError),
     /// The only wanted board of a file.
-    Board(PathBuf, Wanted),
+    Board(Input),
     /// The reason why a file can't be read.
     Failure(String),
     EndOfFile {
@@ -162,7 +160,7 @@ fn contents(input: Input, done: u64, max_memory: u64) -> Box<dyn Iterator<Item =
     let only = match input {
         _ if done == Done::FILE => return Box::new(iter::once(end)),
         Input::Refused(_, why) => Content::Failure(why),
-        Input::Board(file, wanted) => Content::Board(file, wanted),
+        Input::Board(..) => Content::Board(input),
         Input::Stdin | Input::Path(_) => match chunks(input.path(), max_memory) {
             Ok(chunks) => return Box::new(chunks.map(Content::of).chain([end])),
             Err(error) => Content::Failure(unreadable(&error)),
@@ -302,7 +300,7 @@ impl<'r> Judge<'r> {
                 self.run.progress.advance(chunk.text().len() as u64);
             }
             Content::Fault(error) => self.fault(error),
-            Content::Board(file, wanted) => self.addressed(&file, &wanted),
+            Content::Board(input) => self.addressed(&input),
             Content::Failure(why) => {
                 if self.run.job.selection.has(&self.path, 0) {
                     self.failure(why);
@@ -349,37 +347,41 @@ impl<'r> Judge<'r> {
             }
             Err(error) => Err(error),
         };
-        self.board(puzzle, read, start);
+        self.board(0, puzzle, read, start);
         true
     }
 
-    fn board(&mut self, puzzle: &Puzzle, read: Result<(), BoardError>, start: Option<Instant>) {
+    /// Judges a board; `number` is the number of boards before it that were read, but not judged.
+    fn board(
+        &mut self,
+        number: u64,
+        puzzle: &Puzzle,
+        read: Result<(), BoardError>,
+        start: Option<Instant>,
+    ) {
         if !self.has(puzzle) {
             return self.count(None);
         }
         let mut outcome = self.run.job.evaluate(&self.path, puzzle, read);
+        outcome.board = number;
         outcome.time = start.map(|start| start.elapsed());
         self.outcome(outcome);
     }
 
     /// Judges the only wanted board of a file.
-    fn addressed(&mut self, file: &Path, wanted: &Wanted) {
+    fn addressed(&mut self, input: &Input) {
         let job = &self.run.job;
-        let found = panics::caught(|| {
-            find(file, wanted, &job.options, self.share, |puzzle, number| {
-                self.has(puzzle).then(|| Outcome {
-                    board: number,
-                    ..job.evaluate(&self.path, puzzle, Ok(()))
-                })
+        let (share, start) = (self.share, job.start());
+        let read = panics::caught(|| {
+            each(input, &job.options, share, &mut |puzzle, number, read| {
+                self.board(number - 1, puzzle, read, start);
+                true
             })
         });
-        match found {
-            Ok(Ok((Some(outcome), _))) => self.outcome(outcome),
-            Ok(Ok((None, _))) => self.count(None),
-            Ok(Err(error)) => match error.downcast() {
-                Ok(error) => self.fault(error),
-                Err(error) => self.failure(error.to_string()),
-            },
+        match read.map(|read| read.map_err(anyhow::Error::downcast)) {
+            Ok(Ok(_)) => {}
+            Ok(Err(Ok(error))) => self.fault(error),
+            Ok(Err(Err(error))) => self.failure(error.to_string()),
             Err(panic) => self.failure(internal(&panic)),
         }
     }
@@ -388,7 +390,7 @@ impl<'r> Judge<'r> {
     fn fault(&mut self, error: BoardError) {
         let mut puzzle = Puzzle::empty();
         puzzle.line = error.first().place.line;
-        self.board(&puzzle, Err(error), None);
+        self.board(0, &puzzle, Err(error), None);
     }
 
     fn failure(&mut self, why: String) {

@@ -22,8 +22,7 @@ use super::simulate::fresh_seed;
 use crate::cli::agents::{AgentLimitArgs, Entrant, RoleArgs, entrants};
 use crate::cli::args::{Color, ErrorArgs, SearchArgs, ThreadArgs};
 use crate::cli::games::Series;
-use crate::cli::inputs::{Input, failed, named_format};
-use crate::cli::one_board::{each, find};
+use crate::cli::inputs::{Input, each};
 use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::comparison::{BoardComparison, Comparison, EntrantRow};
 use crate::cli::output::printer::Errors;
@@ -193,31 +192,22 @@ impl Contest<'_> {
     }
 
     fn file(&mut self, path: &Path) -> Result<()> {
-        let (name, options) = (path_name(path), self.options);
-        if let Input::Board(file, expected) = Input::of(path) {
-            let found = find(&file, &expected, options, Share::All, |puzzle, _| {
-                let judged = self.board(&name, puzzle);
-                self.report(&file, judged)
-            });
-            return match found {
-                Ok((result, _)) => result,
-                Err(error) => self.report(&file, Err(error)).with_context(|| name),
-            };
-        }
-        let (mut number, mut result) = (0, Ok(()));
-        let read = each(path, named_format(path), options, &mut |puzzle, read| {
-            number += 1;
-            let address = match number {
-                1 => name.clone(),
-                number => format!("{name}#{number}"),
+        let (name, input) = (path_name(path), Input::of(path));
+        let (options, mut result) = (self.options, Ok(()));
+        let read = each(&input, options, Share::All, &mut |puzzle, number, read| {
+            let address = match (&input, number) {
+                (Input::Board(..), _) | (_, 1) => name.clone(),
+                _ => format!("{name}#{number}"),
             };
             let read = read.map_err(Into::into);
             let judged = read.and_then(|()| self.board(&address, puzzle));
-            result = self.report(path, judged);
+            result = self.report(input.path(), judged);
             result.is_ok()
         });
-        read.map_err(|error| failed(path, &error))?;
-        result
+        match read {
+            Ok(_) => result,
+            Err(error) => self.report(input.path(), Err(error)).with_context(|| name),
+        }
     }
 
     /// Reports the fault of a board, so that the comparison goes on without this board. Returns any other error.

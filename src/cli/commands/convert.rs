@@ -18,10 +18,9 @@ use crate::cli::compression::plain_name;
 use crate::cli::conversion::{BoardColumns, FileFormat, converted, second};
 use crate::cli::exit;
 use crate::cli::inputs::{
-    Input, Inputs, Wanted, failed, known_endings, named_format, read_whole, unknown_ending,
-    unreadable,
+    Input, Inputs, Sink, each, each_as, failed, known_endings, named_format, read_whole, select,
+    unknown_ending,
 };
-use crate::cli::one_board::{each, is_wanted, missing};
 use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::printer::Errors;
 use crate::cli::output::progress::Progress;
@@ -182,33 +181,29 @@ fn text_ending(path: &Path) -> Result<FileFormat> {
     }
 }
 
-/// Passes each board or its error to `sink`, which returns whether to continue.
+/// Passes the boards of an input to `sink`.
 fn read(
-    path: &Path,
+    input: &Input,
     from: Option<FileFormat>,
     options: &Options,
-    sink: &mut dyn FnMut(Result<&mut Puzzle, BoardError>) -> bool,
-) -> io::Result<()> {
-    let format = match from {
-        Some(FileFormat::Snarl) => {
-            let text = io::read_to_string(&*read_whole(path, options.max_memory(Share::All))?)?;
-            let read = snarl::read(&text, &mut |mut level| {
-                if let Ok(puzzle) = &mut level {
-                    options.apply_headers(puzzle);
-                }
-                sink(level.as_mut().map_err(|error| error.clone()))
+    sink: &mut Sink,
+) -> Result<u64> {
+    let (path, share) = (input.path(), Share::All);
+    match from.or_else(|| format_of(path)) {
+        Some(FileFormat::Snarl) => select(input.wanted(), options, sink, |sink| {
+            let text = io::read_to_string(&*read_whole(path, options.max_memory(share))?)?;
+            let read = snarl::read(&text, &mut |level| match level {
+                Ok(mut puzzle) => sink(&mut puzzle, Ok(())),
+                Err(error) => sink(&mut Puzzle::empty(), Err(error)),
             });
-            return read.map_err(io::Error::other);
-        }
+            read.map_err(io::Error::other)
+        }),
         Some(FileFormat::Jsonl | FileFormat::Parquet | FileFormat::Arrow) => {
-            Some(Format::JsonLines)
+            each_as(Some(Format::JsonLines), input, options, share, sink)
         }
-        Some(FileFormat::Page) | None => named_format(path),
-        Some(_) => Some(Format::Text),
-    };
-    each(path, format, options, &mut |puzzle, read| {
-        sink(read.map(|()| puzzle))
-    })
+        Some(FileFormat::Page) | None => each(input, options, share, sink),
+        Some(_) => each_as(Some(Format::Text), input, options, share, sink),
+    }
 }
 
 struct Run<'o> {
@@ -259,33 +254,14 @@ impl Run<'_> {
 
     /// Converts a file. Its errors are printed, and the run continues.
     fn file(&mut self, input: &Input, out: &mut dyn Write) -> Result<()> {
-        let path = input.path();
-        let (mut boards, mut is_found, mut failure) = (0, false, None);
-        let (options, from) = (self.options, self.from.or_else(|| format_of(path)));
-        let read = read(path, from, options, &mut |board| {
-            boards += 1;
-            if let Input::Board(_, wanted) = input {
-                let is_it = match &board {
-                    Ok(puzzle) => is_wanted(wanted, boards, puzzle),
-                    Err(_) => *wanted == Wanted::Number(boards),
-                };
-                if !is_it {
-                    return true;
-                }
-                is_found = true;
-            }
-            failure = self.board(path, board, out).err();
-            failure.is_none() && !is_found
+        let (path, mut written) = (input.path(), Ok(()));
+        let read = read(input, self.from, self.options, &mut |puzzle, _, read| {
+            written = self.board(path, read.map(|()| puzzle), out);
+            written.is_ok()
         });
-        if let Some(error) = failure {
-            return Err(error.into());
-        }
-        match (read, input) {
-            (Err(error), _) => self.unreadable(path, &unreadable(&error)),
-            (Ok(()), Input::Board(_, wanted)) if !is_found => {
-                self.unreadable(path, &missing(wanted, boards).to_string());
-            }
-            _ => {}
+        written?;
+        if let Err(error) = read {
+            self.unreadable(path, &error.to_string());
         }
         Ok(())
     }

@@ -8,13 +8,12 @@ use std::sync::Arc;
 
 use anyhow::{Result, anyhow, bail};
 use getaway_board::fault::{BoardError, Fault, FaultKind};
-use getaway_board::puzzle::{Format, Puzzle, input::Boards};
+use getaway_board::puzzle::{Format, Puzzle, input::Boards, stream};
 use getaway_solvers::game::{Game, HeaderGame};
 use getaway_solvers::rulesets::Entry;
 
 use super::choosing::NewBoard;
 use crate::cli::inputs::{self, Folders, Input, Inputs, Wanted, named_format, unreadable};
-use crate::cli::one_board::missing;
 use crate::cli::options::Options;
 use getaway_solvers::answers::words::{path_name, safe};
 
@@ -86,12 +85,9 @@ impl BoardFile {
     }
 
     pub fn of(path: &Path, bytes: Vec<u8>) -> Self {
-        let start = bytes.len() - bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes).len();
-        let first = bytes[start..].trim_ascii_start().first();
-        let format = named_format(path).unwrap_or(match first {
-            Some(b'{') => Format::JsonLines,
-            _ => Format::Text,
-        });
+        let text = stream::without_mark(&bytes);
+        let format = named_format(path).or_else(|| stream::detect(text));
+        let (start, format) = (bytes.len() - text.len(), format.unwrap_or(Format::Text));
         Self {
             path: path.to_owned(),
             boards: spans(&bytes, start, format),
@@ -142,7 +138,7 @@ impl BoardFile {
 
     pub fn find(&self, expected: &Wanted) -> Result<usize, String> {
         let number = match expected {
-            Wanted::First => Some(0),
+            Wanted::All | Wanted::First => Some(0),
             Wanted::Number(number) => {
                 let before = number.checked_sub(1);
                 before.and_then(|before| usize::try_from(before).ok())
@@ -154,7 +150,7 @@ impl BoardFile {
         };
         number
             .filter(|&number| number < self.count().max(1))
-            .ok_or_else(|| missing(expected, self.count() as u64).to_string())
+            .ok_or_else(|| expected.missing(self.count() as u64).to_string())
     }
 
     pub fn title(&self, puzzle: &Puzzle) -> String {
@@ -172,8 +168,6 @@ impl BoardFile {
 }
 
 const MAX: u64 = 1 << 30;
-
-const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 fn spans(bytes: &[u8], start: usize, format: Format) -> Vec<BoardSpan> {
     let ends = memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]);

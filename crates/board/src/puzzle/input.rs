@@ -63,7 +63,8 @@ impl Puzzle<'_> {
     }
 }
 
-type Sink<'s> = dyn FnMut(&mut Puzzle, Result<(), BoardError>) -> bool + 's;
+/// Receives a board and the result of reading it. Returns whether to continue.
+pub type Sink<'s> = dyn FnMut(&mut Puzzle, Result<(), BoardError>) -> bool + 's;
 
 /// Passes each board to `sink` until it returns false. Calls `limits` before each board; a chunk of the input may take
 /// `max_memory` bytes.

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use getaway_board::fault::BoardError;
 use getaway_board::puzzle::Puzzle;
 use getaway_render::RenderError;
@@ -14,8 +14,7 @@ use getaway_render::recording::Recording;
 use super::{Render, advice, format, refuse_terminal};
 use crate::cli::args::{Color, FormatName, name_of};
 use crate::cli::exit;
-use crate::cli::inputs::{Folders, Input, Inputs, Wanted, failed, named_format};
-use crate::cli::one_board::{each, is_wanted, missing};
+use crate::cli::inputs::{Folders, Input, Inputs, each};
 use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::diagnostic::Diagnostics;
 use crate::cli::output::picture;
@@ -72,32 +71,21 @@ struct Sheet<'o> {
 impl Sheet<'_> {
     fn add(&mut self, input: &Input) -> Result<()> {
         let path = input.path();
-        let wanted = match input {
-            Input::Refused(_, why) => bail!("{}: {why}", path_name(path)),
-            Input::Board(_, wanted) => Some(wanted),
-            _ => None,
-        };
-        let (mut number, mut found) = (0, 0);
         let read = each(
-            path,
-            named_format(path),
+            input,
             self.options,
-            &mut |puzzle, read| {
-                number += 1;
-                if wanted.is_none_or(|wanted| is_wanted(wanted, number, puzzle)) {
-                    found += 1;
-                    let recorded = read.and_then(|()| self.record(path, number, puzzle));
-                    self.keep(path, recorded);
-                }
+            Share::All,
+            &mut |puzzle, number, read| {
+                let recorded = read.and_then(|()| self.record(path, number, puzzle));
+                self.keep(path, recorded);
                 true
             },
         );
-        read.map_err(|error| failed(path, &error))?;
-        if found == 0 {
-            let why = missing(wanted.unwrap_or(&Wanted::First), number);
-            return Err(anyhow!("{}: {why}", path_name(path)));
+        match read {
+            Ok(0) => Err(input.wanted().missing(0)),
+            read => read.map(drop),
         }
-        Ok(())
+        .with_context(|| path_name(path))
     }
 
     fn record(&self, path: &Path, number: u64, puzzle: &Puzzle) -> Result<Recording, BoardError> {
