@@ -1,7 +1,6 @@
 //! The limits on a search, and the objects that count its work and memory.
 
 mod budget;
-mod clock;
 mod findings;
 pub mod progress;
 
@@ -12,7 +11,6 @@ pub use std::time::Instant;
 pub use web_time::Instant;
 
 pub use budget::{Budget, bytes};
-pub use clock::Clock;
 pub use findings::{Bounds, Decision};
 use progress::SearchProgress;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -152,3 +150,43 @@ impl Limit {
         }
     }
 }
+
+/// Counts work to decide when to check the time: often enough to stop promptly, at almost no cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock<'l> {
+    limits: Limits<'l>,
+    left: u64,
+}
+
+impl<'l> Clock<'l> {
+    /// The units of work between two checks of the time.
+    pub(crate) const PACE: u64 = 1 << 14;
+
+    /// Creates a clock, which first checks the time as soon as work is counted.
+    pub const fn new(limits: &Limits<'l>) -> Self {
+        Self {
+            limits: *limits,
+            left: 0,
+        }
+    }
+
+    /// Returns the limits.
+    pub const fn limits(&self) -> &Limits<'l> {
+        &self.limits
+    }
+
+    /// Counts `amount` units of work. A unit is a visit to a cell or an actor, a few nanoseconds.
+    #[inline]
+    pub fn work(&mut self, amount: u64) -> Result<(), Limit> {
+        if amount < self.left {
+            self.left -= amount;
+            return Ok(());
+        }
+        self.left = Self::PACE;
+        self.limits.check_time()
+    }
+}
+
+#[cfg(test)]
+#[path = "limits_tests.rs"]
+mod tests;

@@ -11,7 +11,6 @@ pub mod legend;
 mod outline;
 mod pasted;
 pub mod sheet;
-mod small;
 pub mod stream;
 pub mod text;
 pub mod written;
@@ -24,8 +23,7 @@ use std::ops::Range;
 use memchr::memchr;
 
 use self::allowance::Allowance;
-use self::glyphs::Glyphs;
-use self::small::SmallBoard;
+use self::glyphs::{Glyphs, SmallBoard};
 use crate::fault::{BoardError, Excerpt, Excerpts, Fault, FaultKind, Faults, Place, did_you_mean};
 use crate::limits::{Limits, bytes};
 
@@ -206,7 +204,7 @@ impl<'a> Puzzle<'a> {
         self.contents.get_or_init(|| {
             let small = SmallBoard::of_rows(self.rows.iter().map(|row| &*row.text));
             let glyphs = match &small {
-                Some(small) => Glyphs::of([small.text()].into_iter()),
+                Some(small) => small.glyphs(),
                 None => self.glyphs_of(&self.rows),
             };
             Contents { glyphs, small }

@@ -1,6 +1,8 @@
-//! The set of glyphs on a board, which decides the rulesets that fit it.
+//! The set of glyphs on a board, which decides the rulesets that fit it, and the cells of each glyph on a small board.
 
 use super::legend::{Legend, mask_of};
+use crate::bits::{Bits, low_bits};
+use crate::grid::Grid;
 
 /// A set of glyphs; those beyond ASCII count as one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,6 +26,11 @@ impl Glyphs {
             ascii: bits(0) | bits(BLOCK) << BLOCK,
             has_others: seen[128..] != [0; 128],
         }
+    }
+
+    fn insert(&mut self, glyph: u8) {
+        self.ascii |= 1_u128.checked_shl(glyph.into()).unwrap_or(0);
+        self.has_others |= !glyph.is_ascii();
     }
 
     #[must_use]
@@ -70,6 +77,66 @@ pub(super) fn places(text: &[u8], glyph: u8) -> u64 {
         places |= bits(eight) << (8 * number);
     }
     places
+}
+
+/// A small board with few different glyphs, as most boards of large inputs are.
+#[derive(Clone, Debug)]
+pub(super) struct SmallBoard {
+    pub(super) grid: Grid,
+    /// The different glyphs. The rest is zero, and so are its cells.
+    glyphs: [u8; Self::MAX_GLYPHS],
+    /// The cells of each glyph, as bits.
+    cells: [u128; Self::MAX_GLYPHS],
+}
+
+impl SmallBoard {
+    const MAX_GLYPHS: usize = 8;
+
+    /// Reads the rows; returns `None` if they are ragged, too large or have too many different glyphs.
+    pub(super) fn of_rows<'t>(rows: impl Iterator<Item = &'t [u8]>) -> Option<Self> {
+        let (mut text, mut height, mut width) = ([0; Bits::WORD], 0, 0);
+        for row in rows {
+            if height == 0 {
+                width = row.len();
+            }
+            let start = height * width;
+            text.get_mut(start..start + row.len())?.copy_from_slice(row);
+            if row.len() != width {
+                return None;
+            }
+            height += 1;
+        }
+        let mut board = Self {
+            grid: Grid::new(height, width)?,
+            glyphs: [0; Self::MAX_GLYPHS],
+            cells: [0; Self::MAX_GLYPHS],
+        };
+        let (low, high) = text.split_at(BLOCK);
+        let (mut rest, mut known) = (low_bits(board.grid.size() as u32), 0);
+        while rest != 0 {
+            let glyph = text[rest.trailing_zeros() as usize];
+            let places = |block| u128::from(places(block, glyph));
+            *board.glyphs.get_mut(known)? = glyph;
+            board.cells[known] = rest & (places(low) | places(high) << BLOCK);
+            rest &= !board.cells[known];
+            known += 1;
+        }
+        Some(board)
+    }
+
+    pub(super) fn glyphs(&self) -> Glyphs {
+        let mut glyphs = Glyphs::default();
+        let used = self.glyphs.iter().zip(self.cells);
+        for (&glyph, _) in used.take_while(|(_, cells)| *cells != 0) {
+            glyphs.insert(glyph);
+        }
+        glyphs
+    }
+
+    pub(super) fn all(&self, glyph: u8) -> Bits {
+        let known = self.glyphs.iter().position(|&known| known == glyph);
+        Bits::from_word(known.map_or(0, |known| self.cells[known]))
+    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
+use memchr::{memchr, memchr_iter};
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
@@ -203,26 +204,27 @@ impl<'a> Reader<'_, 'a> {
 
     /// Reads rows without escapes on a fast path; returns false if it does not apply.
     fn plain_rows(&mut self, rows: &'a str) -> bool {
-        let room = self.puzzle.rows.capacity();
-        let (text, columns, puzzle) = (self.text, &mut self.columns, &mut *self.puzzle);
-        let read = each(rows, |row: &'a str| {
-            let is_allowed = puzzle.work(1 + row.len() as u64).is_ok();
-            if !is_allowed || puzzle.rows.len() == room {
+        let bytes = rows.as_bytes();
+        if memchr(b'\\', bytes).is_some() || self.puzzle.work(bytes.len() as u64).is_err() {
+            return false;
+        }
+        let (mut start, mut is_row) = (0, false);
+        for end in memchr_iter(b'"', bytes).chain([bytes.len()]) {
+            let text = &bytes[start..end];
+            if is_row && self.puzzle.rows.len() < self.puzzle.rows.capacity() {
+                self.puzzle.rows.push(Row {
+                    text: text.into(),
+                    line: self.puzzle.line,
+                    column: self.columns.of_byte(offset(rows, self.text) + start),
+                    exact: true,
+                });
+            } else if is_row || !matches!(text.trim_ascii(), b"[" | b"," | b"]") {
+                self.puzzle.rows.clear();
                 return false;
             }
-            puzzle.rows.push(Row {
-                text: row.as_bytes().into(),
-                line: puzzle.line,
-                column: columns.of_byte(offset(row, text)),
-                exact: true,
-            });
-            true
-        });
-        let are_taken = read.is_ok() && !self.puzzle.rows.is_empty();
-        if !are_taken {
-            self.puzzle.rows.clear();
+            (start, is_row) = (end + 1, !is_row);
         }
-        are_taken
+        true
     }
 
     /// Reads a row. In a map of numbers, a row is an array, which is kept as written.

@@ -104,19 +104,6 @@ impl Outline {
         Line::Row
     }
 
-    pub(super) fn is_in_plain_rows(self) -> bool {
-        self.stage == Stage::Rows
-    }
-
-    pub(super) fn is_plain_row(line: &[u8]) -> bool {
-        match line.first() {
-            Some(b' ' | b'\t') => {
-                !matches!(line.trim_ascii_start().first(), Some(b';' | b'`' | b'~'))
-            }
-            first => !matches!(first, None | Some(b';' | b'`' | b'~')),
-        }
-    }
-
     pub(super) fn needs_next(self, line: &[u8]) -> bool {
         line.is_empty() && self.is_in_frame() || is_tildes(line.trim_ascii())
     }

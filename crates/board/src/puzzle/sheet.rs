@@ -3,9 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::glyphs::{BLOCK, Glyphs, places};
+use super::glyphs::{BLOCK, Glyphs, SmallBoard, places};
 use super::legend::{Legend, Meaning};
-use super::small::SmallBoard;
 use super::{Columns, Puzzle, Row, characters};
 use crate::bits::Bits;
 use crate::fault::{BoardError, Fault, FaultKind, Faults, Length, Place};

@@ -38,8 +38,11 @@ impl Chunk {
     }
 }
 
-/// The approximate number of bytes in a chunk; a larger board has its own chunk.
+/// The approximate number of bytes in a chunk of a small input; a larger board has its own chunk. The chunks of a large input are up to
+/// [`MAX_PIECE`] bytes, so that taking one costs little.
 pub const PIECE: usize = 1 << 11;
+
+const MAX_PIECE: usize = 1 << 14;
 
 fn first_cut(text: &[u8], from: usize, format: Format) -> Option<usize> {
     memchr_iter(b'\n', &text[from..]).find_map(|at| match format {
@@ -79,6 +82,8 @@ pub struct Chunks<R> {
     /// The boards to return next, from `start` on.
     ready: Arc<Vec<u8>>,
     start: usize,
+    /// The number of bytes in the chunks so far.
+    passed: usize,
     /// The text that has been read but not yet cut; it begins at the end of a board.
     buffer: Vec<u8>,
     /// The place in the buffer before which no board ends.
@@ -109,6 +114,7 @@ impl<R: Read> Chunks<R> {
             room: PIECE,
             ready: Arc::default(),
             start: 0,
+            passed: 0,
             buffer: Vec::new(),
             searched: 0,
             scout: Scout::default(),
@@ -160,7 +166,8 @@ impl<R: Read> Chunks<R> {
     fn first_chunk(&mut self) -> Chunk {
         let format = self.format.unwrap_or(Format::Text);
         let rest = &self.ready[self.start..];
-        let cut = first_cut(rest, rest.len().min(PIECE), format);
+        let piece = (self.passed / 64).clamp(PIECE, MAX_PIECE);
+        let cut = first_cut(rest, rest.len().min(piece), format);
         let end = self.start + cut.unwrap_or(rest.len());
         let range = self.start..end;
         let chunk = Chunk {
@@ -170,6 +177,7 @@ impl<R: Read> Chunks<R> {
             format,
             range,
         };
+        self.passed += end - self.start;
         self.start = end;
         self.line += chunk.lines;
         chunk

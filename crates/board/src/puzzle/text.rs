@@ -5,6 +5,7 @@ use std::mem;
 
 use memchr::{memchr, memchr_iter, memrchr};
 
+use super::legend::mask_of;
 use super::outline::{Line, Outline};
 use super::{Columns, Format, HEADERS, Header, Origin, Puzzle, Row, SEED, characters, normal_key};
 use crate::fault::{BoardError, FaultKind, Faults, Place};
@@ -28,6 +29,9 @@ pub struct Boards<'a> {
     line: u64,
 }
 
+/// The ASCII characters that neither end a line nor begin a header, a code fence or a frame.
+const PLAIN: u128 = !mask_of("\n\r;`~-");
+
 fn end_of_line(text: &[u8], start: usize) -> usize {
     memchr(b'\n', &text[start..]).map_or(text.len(), |len| start + len)
 }
@@ -48,9 +52,24 @@ impl<'a> Boards<'a> {
     /// After an error, the next call continues after that board.
     pub fn read(&mut self, puzzle: &mut Puzzle<'a>) -> Result<bool, BoardError> {
         self.end = end_of_line(self.text, self.start);
-        let mut start = self.skip_empty_lines();
+        let (mut start, mut faults) = (self.skip_empty_lines(), Faults::default());
         puzzle.clear(self.line, Format::Text);
-        let (mut outline, mut faults) = (Outline::default(), Faults::default());
+        if !self.read_plain_board(puzzle) {
+            start = self.read_lines(puzzle, &mut faults)?;
+        }
+        puzzle.source = &self.text[start..self.start];
+        puzzle.take(puzzle.source.len() as u64)?;
+        judge(puzzle, faults)
+    }
+
+    /// Reads the lines of a board, and returns the start of the first.
+    fn read_lines(
+        &mut self,
+        puzzle: &mut Puzzle<'a>,
+        faults: &mut Faults,
+    ) -> Result<usize, BoardError> {
+        puzzle.clear(self.line, Format::Text);
+        let (mut start, mut outline) = (self.start, Outline::default());
         let mut fence = None;
         while let Some(line) = self.peek() {
             let kind = outline.line(line, self.after());
@@ -58,35 +77,28 @@ impl<'a> Boards<'a> {
                 Line::Header => {
                     let header = header(line, self.line);
                     outline.header(&header);
-                    puzzle.add_header(header, &mut faults);
+                    puzzle.add_header(header, faults);
                     Ok(())
                 }
                 Line::Fence | Line::LastFence => {
                     fence.get_or_insert(row(line, self.line).span(0..line.len()));
                     Ok(())
                 }
-                Line::Row => puzzle.add_row(row(line, self.line), &mut faults),
+                Line::Row => puzzle.add_row(row(line, self.line), faults),
                 Line::Nothing => {
                     start = self.skip_empty_lines();
                     puzzle.clear(self.line, Format::Text);
-                    (outline, faults) = (Outline::default(), Faults::default());
+                    (outline, *faults) = (Outline::default(), Faults::default());
                     continue;
                 }
                 Line::End => break,
             };
             let work = 1 + line.len() as u64;
-            let goes_on = taken_in.and_then(|()| puzzle.work(work)).and_then(|()| {
-                self.advance();
-                if outline.is_in_plain_rows() {
-                    self.plain_rows(puzzle)
-                } else {
-                    Ok(())
-                }
-            });
-            if let Err(limit) = goes_on {
+            if let Err(limit) = taken_in.and_then(|()| puzzle.work(work)) {
                 self.pass_over(outline);
                 return Err(limit);
             }
+            self.advance();
             if kind == Line::LastFence {
                 break;
             }
@@ -94,22 +106,31 @@ impl<'a> Boards<'a> {
         if let Some(place) = fence {
             puzzle.ignore(place, "a code fence");
         }
-        puzzle.source = &self.text[start..self.start];
-        puzzle.take(puzzle.source.len() as u64)?;
-        judge(puzzle, faults)
+        Ok(start)
     }
 
-    /// Reads rows without a frame on a fast path, until the list of rows is full.
-    fn plain_rows(&mut self, puzzle: &mut Puzzle<'a>) -> Result<(), BoardError> {
-        while puzzle.rows.len() < puzzle.rows.capacity()
-            && let Some(line) = self.peek()
-            && Outline::is_plain_row(line)
-        {
-            puzzle.rows.push(row(line, self.line));
-            puzzle.work(1 + line.len() as u64)?;
-            self.advance();
+    /// Reads a small board on a fast path; returns false unless it is a rectangle of glyphs that have no meaning for the [`Outline`].
+    fn read_plain_board(&mut self, puzzle: &mut Puzzle<'a>) -> bool {
+        let (width, mut len) = (self.end - self.start, 0);
+        for line in self.text[self.start..].chunks(width + 1) {
+            if line[0] == b'\n' {
+                break;
+            }
+            let number = puzzle.rows.len();
+            match (line.get(..width), line.get(width)) {
+                (Some(text), None | Some(b'\n')) if number < puzzle.rows.capacity() => {
+                    puzzle.rows.push(row(text, self.line + number as u64));
+                }
+                _ => return false,
+            }
+            len += line.len();
         }
-        Ok(())
+        let is_plain = puzzle.small().is_some() && puzzle.glyphs().are_in(PLAIN);
+        if is_plain {
+            self.start += len;
+            self.line += puzzle.rows.len() as u64;
+        }
+        is_plain
     }
 
     fn pass_over(&mut self, outline: Outline) {
