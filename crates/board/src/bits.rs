@@ -197,53 +197,29 @@ impl Extend<Cell> for Bits {
     }
 }
 
-impl BitOrAssign<&Self> for Bits {
-    fn bitor_assign(&mut self, other: &Self) {
-        self.combine(other, |a, b| a | b);
-    }
+macro_rules! operator {
+    ($Op:ident $op:ident $OpAssign:ident $op_assign:ident $of:expr) => {
+        impl $OpAssign<&Self> for Bits {
+            fn $op_assign(&mut self, other: &Self) {
+                self.combine(other, $of);
+            }
+        }
+
+        impl $Op for &Bits {
+            type Output = Bits;
+
+            fn $op(self, other: Self) -> Bits {
+                let mut set = self.clone();
+                set.combine(other, $of);
+                set
+            }
+        }
+    };
 }
 
-impl BitAndAssign<&Self> for Bits {
-    fn bitand_assign(&mut self, other: &Self) {
-        self.combine(other, |a, b| a & b);
-    }
-}
-
-impl SubAssign<&Self> for Bits {
-    fn sub_assign(&mut self, other: &Self) {
-        self.combine(other, |a, b| a & !b);
-    }
-}
-
-impl BitOr for &Bits {
-    type Output = Bits;
-
-    fn bitor(self, other: Self) -> Bits {
-        let mut set = self.clone();
-        set |= other;
-        set
-    }
-}
-
-impl BitAnd for &Bits {
-    type Output = Bits;
-
-    fn bitand(self, other: Self) -> Bits {
-        let mut set = self.clone();
-        set &= other;
-        set
-    }
-}
-
-impl Sub for &Bits {
-    type Output = Bits;
-
-    fn sub(self, other: Self) -> Bits {
-        let mut set = self.clone();
-        set -= other;
-        set
-    }
-}
+operator!(BitOr bitor BitOrAssign bitor_assign |a, b| a | b);
+operator!(BitAnd bitand BitAndAssign bitand_assign |a, b| a & b);
+operator!(Sub sub SubAssign sub_assign |a, b| a & !b);
 
 /// Returns a word with the lowest `count` bits set, all of them from 128 on.
 #[inline]

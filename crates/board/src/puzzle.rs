@@ -426,12 +426,6 @@ impl<'a> Puzzle<'a> {
     }
 }
 
-impl Default for Puzzle<'_> {
-    fn default() -> Self {
-        Self::empty()
-    }
-}
-
 impl Header<'_> {
     fn to_json(&self) -> Cow<'_, str> {
         let is_list = self.value.starts_with('[')

@@ -3,6 +3,7 @@
 mod group;
 mod process;
 pub mod protocol;
+#[cfg(target_os = "linux")]
 mod strays;
 
 use std::collections::BTreeMap;
@@ -98,6 +99,7 @@ pub struct AgentPool<'l> {
     stderr_tail: Mutex<BTreeMap<usize, String>>,
     /// The child processes that existed before the pool. On Linux, closing the pool kills all other children, so this program
     /// must not start other processes or use two pools at once.
+    #[cfg(target_os = "linux")]
     before: strays::Before,
 }
 
@@ -111,14 +113,14 @@ impl<'l> AgentPool<'l> {
         commands: Vec<(String, AgentCommand)>,
         agent_limits: AgentLimits<'l>,
     ) -> Self {
-        let before = strays::adopt();
         Self {
             board,
             commands,
             agent_limits,
             idle: Mutex::default(),
             stderr_tail: Mutex::default(),
-            before,
+            #[cfg(target_os = "linux")]
+            before: strays::adopt(),
         }
     }
 
@@ -227,6 +229,7 @@ impl<'l> AgentPool<'l> {
         for (role, process) in all {
             self.note(role, &process.wait_for_exit(deadline), 0);
         }
+        #[cfg(target_os = "linux")]
         strays::end(&self.before, exit_deadline());
         let last = self.stderr_tail.lock();
         std::mem::take(&mut *last.unwrap_or_else(PoisonError::into_inner))

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::evaluation::{Evaluation, PositionEvaluator};
-use crate::turn::{Chase, control};
+use crate::turn::{Chase, actors, control};
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::limits::Limits;
 use getaway_board::rng::Rng;
@@ -141,20 +141,13 @@ impl<R: Stochastic + Playable> BoardArena<R> {
     }
 
     fn controlled(&self, at: &R::State) -> Vec<ControlledChaser> {
-        let Some(controlled) = self.rules.controlled() else {
-            return Vec::new();
+        let roles = self.rules.controlled().map_or(&[][..], Controlled::roles);
+        let controlled = |(glyph, cell)| {
+            let role = roles.iter().find(|role| role.glyphs.contains(glyph))?;
+            Some((role.name, Some(cell)))
         };
-        let mut all = Vec::new();
-        controlled.chasers_in_turn(at, &mut all);
-        let role = |glyph| {
-            controlled
-                .roles()
-                .iter()
-                .find(|role| role.glyphs.contains(glyph))
-        };
-        all.into_iter()
-            .filter_map(|(glyph, cell)| Some((role(glyph)?.name, Some(cell))))
-            .collect()
+        let chasers = actors(&*self.rules, at, Meaning::Chaser);
+        chasers.filter_map(controlled).collect()
     }
 }
 
@@ -232,20 +225,18 @@ impl<R: Stochastic + Playable> BoardEpisode<R> {
             Some(controlled) if !orders.is_empty() || self.chasers.is_some() => {
                 let all = || self.field.controlled(&self.at);
                 let chasers = self.chasers.get_or_insert_with(all);
-                control_all(controlled, &mut self.at, &mut self.rng, chasers, orders)
+                control_all(
+                    rules,
+                    controlled,
+                    &mut self.at,
+                    &mut self.rng,
+                    chasers,
+                    orders,
+                )
             }
             _ => self.chase.play(rules, &mut self.at, &mut self.rng, &mut ()),
         }
     }
-}
-
-/// Returns the cells of the runners on the board.
-pub(crate) fn runners<R: Playable>(rules: &R, at: &R::State) -> Vec<Cell> {
-    let actors = rules.actors(at).into_iter();
-    actors
-        .filter(|&(glyph, _)| R::LEGEND.meaning(glyph) == Meaning::Runner)
-        .map(|(_, cell)| cell)
-        .collect()
 }
 
 /// Moves the cells of runners as their events say.
@@ -258,15 +249,16 @@ fn follow(runners: &mut [Option<Cell>], events: &[Event]) {
     }
 }
 
-fn control_all<S>(
-    controlled: &dyn Controlled<S>,
-    at: &mut S,
+fn control_all<R: Playable>(
+    rules: &R,
+    controlled: &dyn Controlled<R::State>,
+    at: &mut R::State,
     rng: &mut Rng,
     chasers: &mut [ControlledChaser],
     orders: &[Option<usize>],
 ) -> Option<Outcome> {
     let (mut events, mut possible) = (Vec::new(), Vec::new());
-    let order = |at: &S, (_, who): (char, Cell), _: &[Event]| {
+    let order = |at: &R::State, (_, who): (char, Cell), _: &[Event]| {
         let number = chasers.iter().position(|&(_, cell)| cell == Some(who));
         let given = number
             .and_then(|number| *orders.get(number)?)
@@ -275,7 +267,7 @@ fn control_all<S>(
         controlled.orders(at, who, &mut possible);
         Ok::<_, Infallible>(given.filter(|order| possible.contains(order)).copied())
     };
-    let Ok(outcome) = control(controlled, at, rng, &mut events, order);
+    let Ok(outcome) = control(rules, controlled, at, rng, &mut events, order);
     for (_, cell) in chasers {
         if let Some(event) = events.iter().find(|event| Some(event.from) == *cell) {
             *cell = (event.fate != Fate::Fell).then_some(event.to);
@@ -291,9 +283,9 @@ impl<R: Stochastic + Playable + Send + 'static> Episode for BoardEpisode<R> {
         }
         self.at.clone_from(&self.field.start);
         self.chasers = None;
-        let runners = runners(&*self.field.rules, &self.at);
+        let runners = actors(&*self.field.rules, &self.at, Meaning::Runner);
         self.runners.clear();
-        self.runners.extend(runners.into_iter().map(Some));
+        self.runners.extend(runners.map(|(_, cell)| Some(cell)));
         self.note(self.field.opening);
     }
 
@@ -350,7 +342,8 @@ impl<R: Stochastic + Playable + Send + 'static> Episode for BoardEpisode<R> {
 
     fn runners(&self) -> Vec<Runner> {
         let rules = &*self.field.rules;
-        let here = runners(&*self.field.rules, &self.at);
+        let here = actors(rules, &self.at, Meaning::Runner);
+        let here: Vec<Cell> = here.map(|(_, cell)| cell).collect();
         let cells = match self.runners.len() {
             0 | 1 => here.iter().copied().map(Some).collect(),
             _ => self.runners.clone(),

@@ -354,18 +354,29 @@ pub enum Reason {
 impl Reason {
     /// Returns the name used in JSON.
     pub const fn name(self) -> &'static str {
+        self.texts().0
+    }
+
+    /// Returns the name in JSON, and the reason in words, without its numbers.
+    const fn texts(self) -> (&'static str, &'static str) {
         match self {
-            Self::BeforeFirstMove => "before-first-move",
-            Self::NoMove => "no-move",
-            Self::WalledIn => "walled-in",
-            Self::BlockedByEdge { .. } => "blocked-by-edge",
-            Self::OutRun { .. } => "out-run",
-            Self::NoExit => "no-exit",
-            Self::KeyOutOfReach => "key-out-of-reach",
-            Self::ExitOutOfReach => "exit-out-of-reach",
-            Self::NoRunner => "no-runner",
-            Self::NoFood => "no-food",
-            Self::FoodOutOfReach => "food-out-of-reach",
+            Self::BeforeFirstMove => ("before-first-move", "caught before the first move"),
+            Self::NoMove => ("no-move", "trapped: there is no legal first move"),
+            Self::WalledIn => (
+                "walled-in",
+                "walled in: there is no way out, even without chasers",
+            ),
+            Self::BlockedByEdge { .. } => ("blocked-by-edge", "blocked by the edge"),
+            Self::OutRun { .. } => ("out-run", "outrun"),
+            Self::NoExit => ("no-exit", "there is no exit"),
+            Self::KeyOutOfReach => (
+                "key-out-of-reach",
+                "there is no way to the key, without which the exit stays closed",
+            ),
+            Self::ExitOutOfReach => ("exit-out-of-reach", "there is no way to the exit"),
+            Self::NoRunner => ("no-runner", "there is no runner on the map"),
+            Self::NoFood => ("no-food", "there is no food on the map"),
+            Self::FoodOutOfReach => ("food-out-of-reach", "there is food, but no way to it"),
         }
     }
 }
@@ -378,32 +389,20 @@ impl Serialize for Reason {
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::BeforeFirstMove => "caught before the first move",
-            Self::NoMove => "trapped: there is no legal first move",
-            Self::WalledIn => "walled in: there is no way out, even without chasers",
-            Self::OutRun { alone } => {
-                return write!(
-                    f,
-                    "outrun: without chasers, escape would take {}, but the chasers cut off every route",
-                    counted(*alone as u64, "move")
-                );
-            }
-            Self::BlockedByEdge { moves } => {
-                return write!(
-                    f,
-                    "blocked by the edge: with one more cell on every side, {} would lead out",
-                    counted(*moves as u64, "move")
-                );
-            }
-            Self::NoExit => "there is no exit",
-            Self::KeyOutOfReach => {
-                "there is no way to the key, without which the exit stays closed"
-            }
-            Self::ExitOutOfReach => "there is no way to the exit",
-            Self::NoRunner => "there is no runner on the map",
-            Self::NoFood => "there is no food on the map",
-            Self::FoodOutOfReach => "there is food, but no way to it",
-        })
+        f.write_str(self.texts().1)?;
+        let moves = |moves: usize| counted(moves as u64, "move");
+        match *self {
+            Self::OutRun { alone } => write!(
+                f,
+                ": without chasers, escape would take {}, but the chasers cut off every route",
+                moves(alone)
+            ),
+            Self::BlockedByEdge { moves: count } => write!(
+                f,
+                ": with one more cell on every side, {} would lead out",
+                moves(count)
+            ),
+            _ => Ok(()),
+        }
     }
 }

@@ -76,25 +76,34 @@ impl Orders {
             )
         })?;
         let mut moved = 0;
-        let outcome = control(controlled, at, rng, events, |at, (glyph, cell), _| {
-            let place = || {
-                let place = R::LEGEND.place(rules.grid().position(cell));
-                format!("`{glyph}` at {place}")
-            };
-            let order = match group.letters.get(moved) {
-                None => {
-                    let why = format!("has no letter for {}", place());
-                    return Err(group.fault(turn, &why));
-                }
-                Some(&BY_RULE) => None,
-                Some(&letter) => Some(order(controlled, at, cell, letter).map_err(|legal| {
-                    let why = format!("is illegal for {}; legal: {legal}", place());
-                    group.fault_at(turn, moved, &why)
-                })?),
-            };
-            moved += 1;
-            Ok(order)
-        })?;
+        let outcome = control(
+            rules,
+            controlled,
+            at,
+            rng,
+            events,
+            |at, (glyph, cell), _| {
+                let place = || {
+                    let place = R::LEGEND.place(rules.grid().position(cell));
+                    format!("`{glyph}` at {place}")
+                };
+                let order = match group.letters.get(moved) {
+                    None => {
+                        let why = format!("has no letter for {}", place());
+                        return Err(group.fault(turn, &why));
+                    }
+                    Some(&BY_RULE) => None,
+                    Some(&letter) => {
+                        Some(order(controlled, at, cell, letter).map_err(|legal| {
+                            let why = format!("is illegal for {}; legal: {legal}", place());
+                            group.fault_at(turn, moved, &why)
+                        })?)
+                    }
+                };
+                moved += 1;
+                Ok(order)
+            },
+        )?;
         let why = match outcome {
             Some(_) => "the game is over before this one moves",
             None => "there is no chaser left for it",

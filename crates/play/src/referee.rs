@@ -87,16 +87,23 @@ impl<'a> Referee<'a> {
         };
         self.actors.begin_ply();
         let mut seen = 0;
-        let outcome = control(controlled, at, rng, events, |at, (glyph, cell), events| {
-            self.follow(rules, at, &events[seen..]);
-            seen = events.len();
-            let order = self.order(rules, controlled, at, glyph, cell, *turns)?;
-            match order {
-                Some(order) => orders.push_str(order),
-                None => orders.push(BY_RULE),
-            }
-            Ok::<_, Stop>(order)
-        })?;
+        let outcome = control(
+            rules,
+            controlled,
+            at,
+            rng,
+            events,
+            |at, (glyph, cell), events| {
+                self.follow(rules, at, &events[seen..]);
+                seen = events.len();
+                let order = self.order(rules, controlled, at, glyph, cell, *turns)?;
+                match order {
+                    Some(order) => orders.push_str(order),
+                    None => orders.push(BY_RULE),
+                }
+                Ok::<_, Stop>(order)
+            },
+        )?;
         self.follow(rules, at, &events[seen..]);
         Ok((outcome, orders))
     }

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use super::arena::runners;
 use super::orders::Orders;
 use super::trace::{Ending, Ply, TraceError};
-use super::turn::GameProgress;
+use super::turn::{GameProgress, actors};
 use getaway_board::rng::Rng;
 use getaway_ruleset::controlled::OrderError;
-use getaway_ruleset::{Event, LineError, Outcome, Playable, Ruleset, Stochastic, legal};
+use getaway_ruleset::{Event, LineError, Meaning, Outcome, Playable, Ruleset, Stochastic, legal};
 
 /// A game in progress. Positions are numbered from 0 (the start); every move by a runner leads to the next one. Chance
 /// depends only on the position: a move that is taken back and made again has the same result.
@@ -218,11 +217,12 @@ impl<R: Stochastic + Playable> Record<R> {
     }
 
     fn mover(&self, rules: &R) -> Option<(u32, u32)> {
-        if runners(rules, &rules.start()).len() < 2 || self.ending(rules).is_some() {
+        let runners = actors(rules, &rules.start(), Meaning::Runner);
+        if runners.count() < 2 || self.ending(rules).is_some() {
             return None;
         }
-        let actors = rules.actors(&self.progress.at);
-        let mover = actors.get(rules.mover(&self.progress.at))?;
+        let all = rules.actors(&self.progress.at);
+        let mover = all.get(rules.mover(&self.progress.at))?;
         Some(rules.grid().position(mover.1))
     }
 

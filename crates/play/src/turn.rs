@@ -6,7 +6,7 @@ use getaway_board::grid::Cell;
 use getaway_board::rng::Rng;
 use getaway_ruleset::controlled::Controlled;
 use getaway_ruleset::distribution::Distribution;
-use getaway_ruleset::{Event, Outcome, Playable, Ruleset, Stochastic, Watch};
+use getaway_ruleset::{Event, Meaning, Outcome, Playable, Ruleset, Stochastic, Watch};
 
 #[derive(Clone, Debug)]
 pub(super) struct GameProgress<S> {
@@ -112,16 +112,15 @@ impl<R: Stochastic> Chase<R> {
 
 /// Moves each chaser by the order that `order` returns or, without one, by its own rules. Returns the outcome if that ends
 /// the game.
-pub(crate) fn control<S, E>(
-    controlled: &dyn Controlled<S>,
-    at: &mut S,
+pub(crate) fn control<R: Playable, E>(
+    rules: &R,
+    controlled: &dyn Controlled<R::State>,
+    at: &mut R::State,
     rng: &mut Rng,
     events: &mut Vec<Event>,
-    mut order: impl FnMut(&S, (char, Cell), &[Event]) -> Result<Option<&'static str>, E>,
+    mut order: impl FnMut(&R::State, (char, Cell), &[Event]) -> Result<Option<&'static str>, E>,
 ) -> Result<Option<Outcome>, E> {
-    let mut chasers = Vec::new();
-    controlled.chasers_in_turn(at, &mut chasers);
-    for chaser in chasers {
+    for chaser in actors(rules, at, Meaning::Chaser) {
         let order = order(at, chaser, events)?;
         let outcome = controlled.control(at, chaser.1, order, rng, events);
         if outcome.is_some() {
@@ -167,6 +166,16 @@ impl Ply {
             ..self
         }
     }
+}
+
+/// Returns the runners or the chasers on the board, with their glyphs.
+pub(crate) fn actors<R: Playable>(
+    rules: &R,
+    at: &R::State,
+    side: Meaning,
+) -> impl Iterator<Item = (char, Cell)> + use<R> {
+    let actors = rules.actors(at).into_iter();
+    actors.filter(move |&(glyph, _)| R::LEGEND.meaning(glyph) == side)
 }
 
 fn recorded<R: Playable>(rules: &R, events: &[Event]) -> Vec<TraceEvent> {

@@ -13,14 +13,11 @@ pub struct Role {
     pub glyphs: &'static str,
 }
 
-/// A board on which some chasers can be controlled: each in turn obeys an order or moves by its own rules.
+/// A board on which some chasers can be controlled: each in turn, in the order of [`Playable::actors`](super::Playable::actors),
+/// obeys an order or moves by its own rules. No other actor enters a chaser's cell until that chaser has moved.
 pub trait Controlled<S> {
     /// Returns the kinds of chasers that agents can control.
     fn roles(&self) -> &'static [Role];
-
-    /// Appends the glyphs and cells of this round's chasers in order, before any of them moves. No other actor enters a
-    /// chaser's cell until that chaser has moved.
-    fn chasers_in_turn(&self, at: &S, out: &mut Vec<(char, Cell)>);
 
     /// Returns all orders, possible or not.
     fn all_orders(&self) -> &'static [&'static str];

@@ -55,7 +55,7 @@ fn glyph_before(session: &dyn Session, (row, col): CellPosition) -> Option<char>
 fn runner_name(here: &Position, legend: &Legend) -> String {
     let name = match runner_ply(here) {
         Some(ply) => ply.who,
-        None => legend.word(runner_glyph(legend)),
+        None => legend.first_word(Meaning::Runner),
     };
     // A name with a capital letter has no article.
     if name.starts_with(char::is_uppercase) {
@@ -76,20 +76,12 @@ fn a_piece(glyph: char, legend: &Legend) -> String {
     }
 }
 
-fn runner_glyph(legend: &Legend) -> char {
-    let mut signs = legend.signs().iter();
-    let runner = signs.find(|(_, meaning, _)| *meaning == Meaning::Runner);
-    runner
-        .and_then(|(glyphs, _, _)| glyphs.chars().next())
-        .unwrap_or('?')
-}
-
 /// Returns the position of the runner to move: after his last move or, if he has not moved, on the board.
 pub fn runner_at(here: &Position, legend: &Legend) -> Option<CellPosition> {
     here.mover
         .or_else(|| runner_event(here).map(|event| event.to))
         .or_else(|| {
-            let is_head = |glyph: char| glyph == runner_glyph(legend);
+            let is_head = |glyph: char| legend.first(Meaning::Runner) == Some(glyph);
             let is_runner = |glyph: char| legend.meaning(glyph) == Meaning::Runner;
             find(&here.rows, is_head).or_else(|| find(&here.rows, is_runner))
         })

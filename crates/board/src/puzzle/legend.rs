@@ -180,6 +180,13 @@ impl Legend {
         ""
     }
 
+    /// Returns the first glyph with this meaning.
+    pub fn first(&self, meaning: Meaning) -> Option<char> {
+        let mut signs = self.signs.iter();
+        let (glyphs, ..) = signs.find(|(_, own, _)| *own == meaning)?;
+        glyphs.chars().next()
+    }
+
     /// Returns the word for a glyph, or an empty string.
     pub fn word(&self, glyph: char) -> &'static str {
         self.sign(glyph).map_or("", |(_, _, word)| word)

@@ -390,8 +390,8 @@ fn between_bars(text: &[u8]) -> Option<&[u8]> {
     text.strip_prefix(b"|")?.strip_suffix(b"|")
 }
 
-/// Returns each unknown glyph with its first place and number of occurrences.
-fn unknown_glyphs(puzzle: &Puzzle, rows: &[Row], legend: &Legend) -> Vec<(char, Place, usize)> {
+fn note_unknown_glyphs(puzzle: &Puzzle, rows: &[Row], legend: &Legend, faults: &mut Faults) {
+    // Each unknown glyph with its first place and number of occurrences.
     let mut unknown = Vec::new();
     let mut numbers = HashMap::new();
     let is_allowed = |row: &&Row| puzzle.work(4 * row.text.len() as u64).is_ok();
@@ -405,11 +405,7 @@ fn unknown_glyphs(puzzle: &Puzzle, rows: &[Row], legend: &Legend) -> Vec<(char, 
             unknown[number].2 += 1;
         }
     }
-    unknown
-}
-
-fn note_unknown_glyphs(puzzle: &Puzzle, rows: &[Row], legend: &Legend, faults: &mut Faults) {
-    for (glyph, place, count) in unknown_glyphs(puzzle, rows, legend) {
+    for (glyph, place, count) in unknown {
         faults.note(place, legend.unknown(glyph, count));
     }
 }

@@ -1,5 +1,5 @@
 //! The process of an agent. Reads and writes never wait beyond a deadline. Processes that the agent starts end with it, except
-//! [`strays`](super::strays).
+//! `strays`.
 
 use std::io::{self, Read, Write};
 use std::process::{ChildStdin, Command, ExitStatus, Stdio};

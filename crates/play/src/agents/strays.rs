@@ -3,24 +3,17 @@
 //! On Linux, this process can adopt orphaned descendants. After all agents have ended, every new child is therefore a stray. A
 //! stray's id is not reused before this process reaps it.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-#[cfg(target_os = "linux")]
-type Child = rustix::process::Pid;
-#[cfg(not(target_os = "linux"))]
-type Child = std::convert::Infallible;
+use rustix::process::{
+    Pid, Signal, WaitOptions, getpid, kill_process, set_child_subreaper, waitpid,
+};
 
 /// The child processes that existed before any agent, such as those of a shell that started this program with `exec`.
-pub(super) struct Before(Vec<Child>);
+pub(super) struct Before(Vec<Pid>);
 
-#[cfg(target_os = "linux")]
 pub(super) fn adopt() -> Before {
-    let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
-    Before(children())
-}
-
-#[cfg(not(target_os = "linux"))]
-pub(super) fn adopt() -> Before {
+    let _ = set_child_subreaper(Some(getpid()));
     Before(children())
 }
 
@@ -31,23 +24,15 @@ pub(super) fn end(before: &Before, deadline: Instant) {
         if left.is_empty() || Instant::now() >= deadline {
             return;
         }
-        left.into_iter().for_each(kill);
-        std::thread::sleep(std::time::Duration::from_millis(2));
+        for child in left {
+            let _ = kill_process(child, Signal::KILL);
+            let _ = waitpid(Some(child), WaitOptions::NOHANG);
+        }
+        std::thread::sleep(Duration::from_millis(2));
     }
 }
 
-#[cfg(not(target_os = "linux"))]
-fn children() -> Vec<Child> {
-    Vec::new()
-}
-
-#[cfg(not(target_os = "linux"))]
-fn kill(child: Child) {
-    match child {}
-}
-
-#[cfg(target_os = "linux")]
-fn children() -> Vec<Child> {
+fn children() -> Vec<Pid> {
     let own = std::process::id();
     let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let numbers = all.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
@@ -55,28 +40,17 @@ fn children() -> Vec<Child> {
         let stat = std::fs::read(format!("/proc/{number}/stat"));
         stat.is_ok_and(|stat| parent(&stat) == Some(own))
     };
-    numbers
-        .filter(is_child)
-        .filter_map(rustix::process::Pid::from_raw)
-        .collect()
+    numbers.filter(is_child).filter_map(Pid::from_raw).collect()
 }
 
 /// Returns the parent's id from a `/proc/PID/stat` line: 1 in `9 (name) S 1 ...`. The name may contain any character.
-#[cfg(target_os = "linux")]
 fn parent(stat: &[u8]) -> Option<u32> {
     let name = memchr::memrchr(b')', stat)?;
     let rest = std::str::from_utf8(&stat[name + 1..]).ok()?;
     rest.split_whitespace().nth(1)?.parse().ok()
 }
 
-#[cfg(target_os = "linux")]
-fn kill(child: Child) {
-    use rustix::process::{Signal, WaitOptions, kill_process, waitpid};
-    let _ = kill_process(child, Signal::KILL);
-    let _ = waitpid(Some(child), WaitOptions::NOHANG);
-}
-
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

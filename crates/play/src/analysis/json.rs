@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use getaway_board::limits::Decision;
 use getaway_ruleset::distribution::wilson;
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::ser::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::difficulty::Difficulty;
@@ -13,58 +13,52 @@ use crate::evaluation::{Lifetime, PositionValue};
 
 impl Serialize for Analysis {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = AnalysisFields(serializer.serialize_map(None)?);
         let cut_short = self.cut_short.iter();
         let cut_short = cut_short.map(|(section, limit)| (section.name(), limit.name()));
-        fields.add("best_play", self.best_play.as_ref())?;
-        fields.add("cut_short", non_empty(cut_short.collect()))?;
-        fields.add("dead_ends", self.dead_ends)?;
         let bits = |difficulty: Difficulty| (difficulty.bits() * 1e3).round() / 1e3;
-        let is_at_most = matches!(self.difficulty, Some(Difficulty::AtMost(_)));
-        let key = if is_at_most {
-            "difficulty_at_most"
-        } else {
-            "difficulty"
+        let difficulty = match self.difficulty {
+            Some(Difficulty::AtMost(_)) => "difficulty_at_most",
+            _ => "difficulty",
         };
-        fields.add(key, self.difficulty.map(bits))?;
-        fields.add("expected_turns", self.expected_turns)?;
-        fields.add("first_moves", self.first_moves())?;
-        fields.add("forced", self.forced.as_ref())?;
-        fields.add("last_mistake", self.last_mistake.as_ref())?;
-        // The answer already has the length of a line.
-        let is_line = self.shortest_lines.is_some();
-        fields.add("length", self.length.filter(|_| !is_line))?;
-        fields.add("losing_moves", non_empty(self.losing_moves()))?;
-        let is_cut = self.is_cut(Section::Removals);
-        let key = if is_cut {
+        let matters = if self.is_cut(Section::Removals) {
             "matters_at_least"
         } else {
             "matters"
         };
-        fields.add(key, self.matters.as_ref())?;
-        fields.add("random", self.random)?;
-        fields.add_count("reachable", self.reachable)?;
-        fields.add_count("shortest_lines", self.shortest_lines.map(in_64_bits))?;
-        fields.0.end()
+        // The answer already has the length of a line.
+        let length = self.length.filter(|_| self.shortest_lines.is_none());
+        let (reachable, positions) = counted("reachable", self.reachable);
+        let (shortest_lines, lines) = counted("shortest_lines", self.shortest_lines);
+        let fields = [
+            ("best_play", json!(self.best_play)),
+            ("cut_short", json!(non_empty(cut_short.collect()))),
+            ("dead_ends", json!(self.dead_ends)),
+            (difficulty, json!(self.difficulty.map(bits))),
+            ("expected_turns", json!(self.expected_turns)),
+            ("first_moves", json!(self.first_moves())),
+            ("forced", json!(self.forced)),
+            ("last_mistake", json!(self.last_mistake)),
+            ("length", json!(length)),
+            ("losing_moves", json!(non_empty(self.losing_moves()))),
+            (matters, json!(self.matters)),
+            ("random", json!(self.random)),
+            (&*reachable, positions),
+            (&*shortest_lines, lines),
+        ];
+        serializer.collect_map(fields.into_iter().filter(|(_, value)| !value.is_null()))
     }
 }
 
-struct AnalysisFields<M>(M);
-
-impl<M: SerializeMap> AnalysisFields<M> {
-    fn add(&mut self, key: &str, value: Option<impl Serialize>) -> Result<(), M::Error> {
-        match value {
-            Some(value) => self.0.serialize_entry(key, &value),
-            None => Ok(()),
-        }
-    }
-
-    fn add_count(&mut self, key: &str, count: Option<Count<u64>>) -> Result<(), M::Error> {
-        match count {
-            Some(Count::AtLeast(number)) => self.add(&format!("{key}_at_least"), Some(number)),
-            Some(Count::Exactly(number)) => self.add(key, Some(number)),
-            None => Ok(()),
-        }
+/// Returns the key and the value of a number, which has at most 64 bits in JSON.
+fn counted(key: &str, count: Option<Count<impl TryInto<u64>>>) -> (String, Value) {
+    let (number, is_exact) = match count {
+        None => return (key.to_owned(), Value::Null),
+        Some(Count::Exactly(number)) => (number.try_into(), true),
+        Some(Count::AtLeast(number)) => (number.try_into(), false),
+    };
+    match number {
+        Ok(number) if is_exact => (key.to_owned(), json!(number)),
+        number => (format!("{key}_at_least"), json!(number.unwrap_or(u64::MAX))),
     }
 }
 
@@ -107,15 +101,6 @@ fn by_move<T>(
 
 fn non_empty<K, V>(map: BTreeMap<K, V>) -> Option<BTreeMap<K, V>> {
     Some(map).filter(|map| !map.is_empty())
-}
-
-fn in_64_bits(count: Count<u128>) -> Count<u64> {
-    match count {
-        Count::Exactly(lines) => {
-            u64::try_from(lines).map_or(Count::AtLeast(u64::MAX), Count::Exactly)
-        }
-        Count::AtLeast(lines) => Count::AtLeast(u64::try_from(lines).unwrap_or(u64::MAX)),
-    }
 }
 
 impl Serialize for Lifetime {

@@ -20,11 +20,6 @@ impl Controlled<State> for Baddies {
         }]
     }
 
-    fn chasers_in_turn(&self, at: &State, out: &mut Vec<(char, Cell)>) {
-        let baddies = at.baddies.iter();
-        out.extend(baddies.map(|baddie| (baddie.kind.glyph(), baddie.cell)));
-    }
-
     fn all_orders(&self) -> &'static [&'static str] {
         &ORDERS
     }

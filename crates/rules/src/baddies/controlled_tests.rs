@@ -45,13 +45,13 @@ fn baddies_that_obey_no_order_move_as_in_a_round() {
     let board = board(rows);
     let (mut whole, mut single) = (board.start(), board.start());
     for _ in 0..6 {
-        let (mut events, mut one_by_one, mut turn) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut events, mut one_by_one) = (Vec::new(), Vec::new());
         let outcome = board.chase(&mut whole, &mut events);
-        board.chasers_in_turn(&single, &mut turn);
+        let baddies = single.baddies.clone();
         let rng = &mut Rng::new(0);
-        let ended = turn
+        let ended = baddies
             .iter()
-            .find_map(|&(_, who)| board.control(&mut single, who, None, rng, &mut one_by_one));
+            .find_map(|baddie| board.control(&mut single, baddie.cell, None, rng, &mut one_by_one));
         assert_eq!((outcome, &whole, events), (ended, &single, one_by_one));
         if outcome.is_some() {
             return;

@@ -27,11 +27,6 @@ impl Controlled<State> for Dungeon {
         ]
     }
 
-    fn chasers_in_turn(&self, at: &State, out: &mut Vec<(char, Cell)>) {
-        let adversaries = at.adversaries.iter();
-        out.extend(adversaries.map(|other| (other.kind.glyph(), other.cell)));
-    }
-
     fn all_orders(&self) -> &'static [&'static str] {
         &ORDERS
     }
