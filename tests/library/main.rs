@@ -27,7 +27,6 @@ mod pieces;
 mod properties;
 mod random_boards;
 mod reading;
-mod render;
 mod rulebooks;
 mod session;
 mod table;

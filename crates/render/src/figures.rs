@@ -6,13 +6,11 @@ use getaway_ruleset::{Legend, Meaning};
 macro_rules! figures {
     ($($figure:ident $id:literal $ink:ident)*) => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        /// A drawing of a glyph: ground, things, then actors.
         pub enum Figure {
-            $(#[doc = concat!("The figure `", $id, "`.")] $figure,)*
+            $($figure,)*
         }
 
         impl Figure {
-            /// All figures, in drawing order.
             pub const ALL: &[Self] = &[$(Self::$figure,)*];
 
             /// Returns the name of the drawing.
@@ -22,7 +20,6 @@ macro_rules! figures {
                 }
             }
 
-            /// Returns the main colour.
             pub const fn ink(self) -> Ink {
                 match self {
                     $(Self::$figure => Ink::$ink,)*
@@ -108,7 +105,6 @@ const ROWS: &[Row] = &[
 #[derive(Clone, Copy, Debug)]
 pub struct Figures {
     rows: &'static [Row],
-    /// The meanings of the glyphs.
     pub legend: Legend,
 }
 
@@ -146,7 +142,6 @@ impl Figures {
         }
     }
 
-    /// Returns the figure of a glyph.
     pub fn figure(&self, glyph: char) -> Figure {
         self.figure_and_name(glyph).0
     }
@@ -166,7 +161,6 @@ impl Figure {
         self >= Self::Runner
     }
 
-    /// Returns whether the figure is a chaser.
     pub fn is_chaser(self) -> bool {
         (Self::Ghost..=Self::Chaser).contains(&self)
     }

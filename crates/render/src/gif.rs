@@ -21,7 +21,6 @@ const TRANSPARENT: u8 = 255;
 
 const SAMPLES: usize = 48;
 
-/// Writes the game as an animated GIF.
 pub fn animated(
     recording: &Recording,
     style: &PictureStyle,

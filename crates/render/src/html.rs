@@ -82,7 +82,7 @@ fn viewbox(scene: &Scene) -> String {
 }
 
 /// Writes a page on which readers step through the game.
-pub fn page(
+pub(crate) fn page(
     recording: &Recording,
     style: &PictureStyle,
     limits: &Limits,
@@ -269,7 +269,7 @@ struct View {
 }
 
 /// Writes a position as JSON with parts of an SVG.
-pub fn view(
+pub(crate) fn view(
     recording: &Recording,
     position: usize,
     limits: &Limits,

@@ -1,5 +1,5 @@
-//! Pictures of games. A [`recording`] becomes a list of shapes for each position ([`scene`]); every format draws these shapes.
-//! No code here knows the rules: the look of a glyph depends on its meaning, or on a table in [`figures`].
+//! Pictures of games. A [`recording`] becomes a list of shapes for each position (`scene`); every format draws these shapes.
+//! No code here knows the rules: the look of a glyph depends on its meaning, or on a table in `figures`.
 //!
 //! ```
 //! use getaway_board::limits::Limits;
@@ -27,22 +27,22 @@
 
 #![deny(missing_docs)]
 
-pub mod captions;
+mod captions;
 pub mod contact_sheet;
 mod drawings;
-pub mod figures;
-pub mod gif;
+mod figures;
+mod gif;
 pub mod html;
-pub mod letters;
+mod letters;
 pub mod markup;
 mod outline;
-pub mod raster;
+mod raster;
 pub mod recording;
-pub mod scene;
-pub mod shapes;
+mod scene;
+mod shapes;
 mod sheet;
 pub mod slides;
-pub mod svg;
+mod svg;
 pub mod theme;
 
 use std::io::{self, Write};
@@ -130,8 +130,8 @@ impl Recording {
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
     /// A limit was reached.
-    #[error("{0}")]
-    Limit(Limit),
+    #[error(transparent)]
+    Limit(#[from] Limit),
     /// The board has too many cells.
     #[error("a board of {cells} cells is too large to draw: the maximum is {max}", max = Self::MAX_CELLS)]
     TooManyCells {
@@ -181,12 +181,6 @@ pub enum RenderError {
     Io(#[from] io::Error),
 }
 
-impl From<Limit> for RenderError {
-    fn from(limit: Limit) -> Self {
-        Self::Limit(limit)
-    }
-}
-
 impl RenderError {
     /// The maximum number of cells on a board.
     pub const MAX_CELLS: u64 = 1 << 21;
@@ -199,3 +193,7 @@ impl RenderError {
     /// The maximum number of bytes in a picture in a text format.
     pub const MAX_BYTES: u64 = 1 << 26;
 }
+
+#[cfg(test)]
+#[path = "lib_tests.rs"]
+mod tests;

@@ -16,7 +16,7 @@ pub(super) fn definitions<'f>(figures: impl IntoIterator<Item = &'f Figure>) -> 
 }
 
 /// A function that returns the attributes and further content of a moving mark's group, given [`Mark::comes_from`].
-pub type Walk<'w> = &'w dyn Fn([Point; 2]) -> (String, String);
+pub(super) type Walk<'w> = &'w dyn Fn([Point; 2]) -> (String, String);
 
 pub(super) fn marks(marks: &[Mark], figures: &mut BTreeSet<Figure>, walk: Walk) -> String {
     let mut svg = String::new();

@@ -22,22 +22,18 @@ use getaway_ruleset::Fate;
 /// A part of the picture that changes between positions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
-    /// The contents of a picture.
     pub what: What,
     /// The middle of the mark, in cells.
     pub at: Point,
     /// The size; 1 is a whole cell.
     pub scale: f32,
-    /// The opacity, from 0 to 1.
     pub opacity: f32,
     /// The actor's offsets from `at` at the start and in the middle of the ply, if it moved.
     pub comes_from: Option<[Point; 2]>,
 }
 
-/// The drawing of a mark.
 #[derive(Clone, Debug, PartialEq)]
 pub enum What {
-    /// The figure of a glyph.
     Figure(Figure),
     /// A single shape, such as a trail.
     Shape(Shape),
@@ -88,7 +84,6 @@ impl<'r> Scene<'r> {
         })
     }
 
-    /// Returns the number of the position, from 0.
     pub const fn position(&self) -> usize {
         self.position
     }

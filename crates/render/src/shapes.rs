@@ -5,29 +5,22 @@ use super::theme::Ink;
 /// The horizontal and vertical coordinates of a point, to the right and downwards.
 pub type Point = (f32, f32);
 
-/// A part of a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Segment {
-    /// Starts a new line at a point.
     Move(Point),
-    /// A straight line to a point.
     Line(Point),
     /// A curve with one control point, then its end.
     Quad(Point, Point),
     /// A curve with two control points, then its end.
     Cubic(Point, Point, Point),
-    /// A straight line to the start.
     Close,
 }
 
-/// A sequence of lines and curves.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Path(pub Vec<Segment>);
 
-/// The way in which a path is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Brush {
-    /// Fills the inside.
     Fill,
     /// Draws a line of this width.
     Pen(f32),
@@ -38,13 +31,9 @@ pub enum Brush {
 /// A path in a colour.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shape {
-    /// The path.
     pub path: Path,
-    /// The way in which it is drawn.
     pub brush: Brush,
-    /// The colour.
     pub ink: Ink,
-    /// The opacity, from 0 to 1.
     pub opacity: f32,
 }
 
@@ -52,14 +41,12 @@ pub struct Shape {
 const ARC: f32 = 0.5523;
 
 impl Path {
-    /// Returns a path of straight lines between points.
     pub fn lines(points: impl IntoIterator<Item = Point>) -> Self {
         let mut path = Self::default();
         path.add_lines(points);
         path
     }
 
-    /// Returns a circle.
     pub fn circle((x, y): Point, radius: f32) -> Self {
         let far = radius * ARC;
         let (left, right, top, bottom) = (x - radius, x + radius, y - radius, y + radius);
@@ -98,7 +85,6 @@ impl Path {
     }
 
     /// Scales the path around the origin, then moves it.
-    #[must_use]
     pub fn placed(self, scale: f32, by: Point) -> Self {
         let at = |(x, y): Point| (x * scale + by.0, y * scale + by.1);
         let placed = |segment| match segment {
@@ -111,7 +97,6 @@ impl Path {
         Self(self.0.into_iter().map(placed).collect())
     }
 
-    /// Returns the filled path.
     pub fn fill(self, ink: Ink) -> Shape {
         self.shape(Brush::Fill, ink)
     }
@@ -133,15 +118,11 @@ impl Path {
 }
 
 impl Shape {
-    /// Sets the opacity.
-    #[must_use]
     pub const fn faint(mut self, opacity: f32) -> Self {
         self.opacity = opacity;
         self
     }
 
-    /// Moves the shape.
-    #[must_use]
     pub fn moved(mut self, by: Point) -> Self {
         self.path = self.path.placed(1.0, by);
         self

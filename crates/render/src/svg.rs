@@ -16,7 +16,6 @@ use getaway_board::limits::Limits;
 
 const STYLE: &str = include_str!("assets/svg.css");
 
-/// Writes the game as an animated SVG.
 pub fn animated(
     recording: &Recording,
     style: &PictureStyle,
