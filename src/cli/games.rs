@@ -59,7 +59,7 @@ impl Series<'_> {
         let goes_on = || !is_over() && self.limits.check_time().is_ok();
         let play = |number| {
             if number % 256 == 0 {
-                bar.advance_games(256);
+                bar.advance(256);
             }
             let game = self.game(simulator, number)?;
             let is_forfeited = game.as_ref().is_some_and(|game| game.fault().is_some());

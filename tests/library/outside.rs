@@ -3,9 +3,7 @@
 use getaway_board::limits::{Bounds, Decision, Limits};
 use getaway_board::puzzle::Puzzle;
 use getaway_board::puzzle::text::Boards;
-use getaway_generate::layout::Layout;
-use getaway_generate::layout::Question;
-use getaway_generate::layouts::legend::{self, ByLegend};
+use getaway_generate::variants::{Aim, Selection, variants};
 use getaway_play::solution::{Evidence, Solution, Verdict};
 use getaway_search::search::Order;
 use getaway_solvers::rulesets::Entry;
@@ -50,14 +48,35 @@ fn certified(
 
 #[test]
 fn variants_of_a_game_of_chance_are_ranked_by_probability() {
-    for (entry, question) in [
-        (&cat_and_mouse::ENTRY, Question::Escape),
-        (&drunkard::ENTRY, Question::Chance),
-    ] {
-        let amounts = legend::amounts(entry);
-        let layout = ByLegend::new(entry, &amounts);
-        assert_eq!(layout.style().question, question, "{}", entry.name);
-    }
+    let puzzle = puzzle("wd.h\n....\n");
+    let game = (drunkard::ENTRY.read)(&puzzle).unwrap();
+    let selection = Selection {
+        aim: Aim::Keep,
+        rank: None,
+        max: 100,
+    };
+    let limits = Limits::default();
+    let pool = rayon::ThreadPoolBuilder::new().build().unwrap();
+    let found = variants(
+        &pool,
+        &drunkard::ENTRY,
+        &puzzle,
+        &*game,
+        selection,
+        limits,
+        &|_| (),
+    )
+    .unwrap();
+    let probabilities = found
+        .hardest
+        .iter()
+        .map(|it| it.measures.probability().unwrap());
+    let probabilities: Vec<_> = probabilities.collect();
+    assert!(
+        probabilities.len() > 3 && probabilities.is_sorted(),
+        "{probabilities:?}"
+    );
+    assert!(probabilities[0] < probabilities[3]);
 }
 
 #[test]

@@ -8,7 +8,6 @@ use getaway_board::rng::Rng;
 /// A wall or thing that is moved, added or removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The glyph of the wall or thing.
     pub glyph: u8,
     /// The cell that loses the glyph; `None` if the glyph is added.
     pub from: Option<Cell>,
@@ -33,8 +32,6 @@ impl Change {
         Self::new(Some(from), Some(to))
     }
 
-    /// Returns the changed board.
-    #[must_use]
     pub fn apply(&self, to: &Sketch) -> Sketch {
         let mut changed = to.clone();
         for &(cell, glyph) in &self.writes {
@@ -55,7 +52,6 @@ pub struct Changeable<'s> {
 }
 
 impl<'s> Changeable<'s> {
-    /// Finds the walls, things and places of a board.
     pub fn of(layout: &'s dyn Layout, sketch: &'s Sketch) -> Self {
         let style = layout.style();
         let counted = style.amounts.iter().filter_map(|amount| amount.glyph);
@@ -135,7 +131,7 @@ impl<'s> Changeable<'s> {
         things.chain(walls)
     }
 
-    fn style(&self) -> &Style<'_> {
+    fn style(&self) -> Style<'_> {
         self.layout.style()
     }
 

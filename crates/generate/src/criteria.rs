@@ -88,7 +88,7 @@ impl Criteria {
     }
 
     /// Returns which of a board's moves have to be measured.
-    pub fn depth(&self) -> Depth {
+    pub(crate) fn depth(&self) -> Depth {
         if self.unique || self.difficulty.is_some() {
             Depth::WholeLine
         } else if self.max_first_moves.is_some() {
@@ -99,7 +99,7 @@ impl Criteria {
     }
 
     /// Returns whether the criteria set a size or an amount.
-    pub fn is_about_size(&self) -> bool {
+    pub(crate) fn is_about_size(&self) -> bool {
         self.rows.is_some() || self.cols.is_some() || !self.amounts.is_empty()
     }
 
@@ -123,7 +123,7 @@ impl Criteria {
             self.rows.unwrap_or(layout.style().size.rows),
             self.cols.unwrap_or_else(|| self.usual_cols(layout)),
         );
-        let &Style {
+        let Style {
             ruleset,
             min_size: min,
             ..

@@ -5,9 +5,8 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use super::Generator;
 use super::criteria::Criteria;
-use super::layout::CriteriaError;
+use super::{CriteriaError, Generator};
 use getaway_board::limits::Limits;
 
 /// A date from 1970 to 9999, without a time zone.
@@ -17,31 +16,17 @@ pub struct Date {
     days: u32,
 }
 
-/// A day of the week.
-#[expect(missing_docs, reason = "the names say it")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Weekday {
-    Monday,
-    Tuesday,
-    Wednesday,
-    Thursday,
-    Friday,
-    Saturday,
-    Sunday,
-}
+const WEEKDAYS: [&str; 7] = [
+    "Monday",
+    "Tuesday",
+    "Wednesday",
+    "Thursday",
+    "Friday",
+    "Saturday",
+    "Sunday",
+];
 
-impl Weekday {
-    /// All days of a week, from Monday.
-    pub const ALL: [Self; 7] = [
-        Self::Monday,
-        Self::Tuesday,
-        Self::Wednesday,
-        Self::Thursday,
-        Self::Friday,
-        Self::Saturday,
-        Self::Sunday,
-    ];
-}
+const SUNDAY: usize = 6;
 
 /// The number of days from 1 March of the year 0 to 1 January 1970.
 const EPOCH: u32 = 719_468;
@@ -58,12 +43,12 @@ impl Date {
 
     /// Returns the name of this date's boards, such as `Monday 2026-11-30`.
     pub fn name(self) -> String {
-        format!("{:?} {self}", self.weekday())
+        format!("{} {self}", WEEKDAYS[self.weekday()])
     }
 
-    /// Returns the day of the week. The first day of 1970 was a Thursday.
-    pub const fn weekday(self) -> Weekday {
-        Weekday::ALL[(self.days as usize + 3) % 7]
+    /// Returns the day of the week, 0 for Monday. The first day of 1970 was a Thursday.
+    const fn weekday(self) -> usize {
+        (self.days as usize + 3) % 7
     }
 
     /// Returns the year, the month and the day.
@@ -157,12 +142,11 @@ pub fn board(date: Date, ruleset: &str) -> Result<String, CriteriaError> {
     let board = found.find(|board| board.distance() <= 0.0);
     let why = || CriteriaError(format!("no board of `{ruleset}` was found for {date}"));
     let board = board.ok_or_else(why)?;
-    Ok(generator.written(&board, date.name()))
+    Ok(generator.text(&board, date.name()))
 }
 
-fn criteria(ruleset: &str, weekday: Weekday) -> Result<Criteria, CriteriaError> {
-    let day = weekday as usize;
-    let is_sunday = weekday == Weekday::Sunday;
+fn criteria(ruleset: &str, day: usize) -> Result<Criteria, CriteriaError> {
+    let is_sunday = day == SUNDAY;
     let (rows, cols) = match ruleset {
         "jimmy" if is_sunday => (11, 11),
         "jimmy" => (9, 9),

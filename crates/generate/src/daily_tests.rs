@@ -15,14 +15,14 @@ fn dates_are_read_as_they_are_written() {
         assert_eq!(date.to_string().parse(), Ok(date));
     }
     let known = [
-        ("1970-01-01", 0, Weekday::Thursday),
-        ("2000-02-29", 11_016, Weekday::Tuesday),
-        ("2026-11-30", 20_787, Weekday::Monday),
-        ("9999-12-31", 2_932_896, Weekday::Friday),
+        ("1970-01-01", 0, "Thursday"),
+        ("2000-02-29", 11_016, "Tuesday"),
+        ("2026-11-30", 20_787, "Monday"),
+        ("9999-12-31", 2_932_896, "Friday"),
     ];
     for (text, days, weekday) in known {
         assert_eq!(Date::of_days(days), Some(date(text)));
-        assert_eq!(date(text).weekday(), weekday, "{text}");
+        assert_eq!(WEEKDAYS[date(text).weekday()], weekday, "{text}");
     }
     assert_eq!(Date::of_days(2_932_897), None);
 }

@@ -2,13 +2,10 @@
 //! none.
 
 use std::ops::{ControlFlow, RangeInclusive};
-use std::slice;
 
-use super::judge::{Judge, Judged};
-use super::layout::{Layout, Plan, Question, WallKind};
-use super::search::Observer;
+use super::judge::{Judge, Judged, Observer};
+use super::layout::{Amount, Canvas, Layout, Plan, Question, Slot, WallKind};
 use super::sketch::Sketch;
-use getaway_board::grid::Cell;
 use getaway_board::limits::Limit;
 use getaway_rules::maze::WALL_LETTERS;
 
@@ -17,7 +14,7 @@ use getaway_rules::maze::WALL_LETTERS;
 pub struct Enumeration {
     /// The number of boards tried, without mirror images.
     pub tried: u64,
-    /// The boards that meet the criteria and are the least dull.
+    /// The least dull boards.
     pub best: Vec<Judged>,
 }
 
@@ -95,24 +92,6 @@ const fn max_boards(question: Question) -> u64 {
 /// The maximum number of boards to keep.
 const MAX_BEST: usize = 10_000;
 
-/// A board with places to fill.
-#[derive(Clone, Debug)]
-pub struct Canvas {
-    /// The board with its fixed glyphs.
-    pub sketch: Sketch,
-    /// The places, in the order in which they are filled.
-    pub places: Vec<Slot>,
-}
-
-/// A cell and the glyphs that it may hold.
-#[derive(Clone, Debug)]
-pub struct Slot {
-    /// The cell.
-    pub cell: Cell,
-    /// The glyphs, in the order in which they are tried.
-    pub glyphs: Vec<u8>,
-}
-
 /// More places than this have too many fillings.
 const MAX_PLACES: usize = 24;
 
@@ -141,7 +120,7 @@ fn every<B>(
 struct Filling<'a, B> {
     layout: &'a dyn Layout,
     places: &'a [Slot],
-    kinds: Vec<Quota<'a>>,
+    kinds: Vec<Quota>,
     then: &'a mut dyn FnMut(&Sketch) -> ControlFlow<B>,
 }
 
@@ -206,32 +185,27 @@ fn is_wall(glyph: u8) -> bool {
 }
 
 /// A kind of thing, with the range of its number and the number placed so far.
-struct Quota<'a> {
-    glyphs: &'a [u8],
+struct Quota {
+    glyphs: Vec<u8>,
     range: RangeInclusive<usize>,
     placed: usize,
 }
 
-impl Quota<'_> {
+impl Quota {
     fn missing(&self) -> usize {
         self.range.start().saturating_sub(self.placed)
     }
 }
 
-fn kinds<'a>(layout: &'a dyn Layout, plan: &Plan) -> Vec<Quota<'a>> {
-    let runners = (
-        slice::from_ref(&layout.style().runner),
-        plan.players..=plan.players,
-    );
-    let amounts = layout
-        .style()
-        .amounts
-        .iter()
-        .map(|amount| match &amount.glyph {
-            Some(glyph) => slice::from_ref(glyph),
-            None if layout.style().kind_of_walls == WallKind::Long => WALL_LETTERS,
-            None => &[],
-        });
+fn kinds(layout: &dyn Layout, plan: &Plan) -> Vec<Quota> {
+    let style = layout.style();
+    let glyphs = |amount: &Amount| match amount.glyph {
+        Some(glyph) => vec![glyph],
+        None if style.kind_of_walls == WallKind::Long => WALL_LETTERS.to_vec(),
+        None => Vec::new(),
+    };
+    let runners = (vec![style.runner], plan.players..=plan.players);
+    let amounts = style.amounts.iter().map(glyphs);
     let counted = amounts.zip(plan.amounts.iter().cloned()).chain([runners]);
     let kinds = counted.filter(|(glyphs, _)| !glyphs.is_empty());
     let kind = |(glyphs, range)| Quota {

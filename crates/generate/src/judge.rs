@@ -31,14 +31,21 @@ impl Judged {
     }
 }
 
+/// Observes a search.
+pub trait Observer: Sync {
+    /// Notes that this many more boards were tried; `best` is the best so far, unless it is unchanged.
+    fn note_tried(&self, boards: u64, best: Option<&Judged>);
+}
+
+impl Observer for () {
+    fn note_tried(&self, _boards: u64, _best: Option<&Judged>) {}
+}
+
 /// Judges boards by the criteria.
 #[derive(Clone)]
 pub struct Judge<'a> {
-    /// Measures boards.
     pub meter: Meter<'a>,
-    /// The size and the contents of the boards.
     pub plan: Plan,
-    /// The criteria.
     pub criteria: &'a Criteria,
 }
 
@@ -176,16 +183,13 @@ impl Judge<'_> {
         let Some(wanted) = self.criteria.min_turns else {
             return Ok(());
         };
-        if !judged.measures.solution.verdict().is_success() {
+        let solution = &judged.measures.solution;
+        if !solution.verdict().is_success() || solution.limit().is_some() {
             judged.shortfall += WRONG_VERDICT;
             return Ok(());
         }
-        if judged.measures.solution.limit().is_some() {
-            judged.shortfall += WRONG_VERDICT;
-            return Ok(());
-        }
-        let turns = game.expected_turns(&self.meter.limits)?;
-        let turns = turns.ok_or(Limit::States)?.middle();
+        let bounds = game.expected_turns(&self.meter.limits)?;
+        let turns = bounds.ok_or(Limit::States)?.middle();
         judged.measures.expected_turns = Some(turns);
         judged.shortfall += (wanted as f64 - turns).max(0.0);
         Ok(())

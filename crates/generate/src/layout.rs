@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
-use super::enumeration::{Canvas, Slot};
 use super::sketch::{Mirror, Sketch};
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::rng::Rng;
@@ -15,8 +14,7 @@ pub const MAX_STATES: u64 = 3_000_000;
 
 /// The drawing of a ruleset's boards. [`Self::style`] and [`Self::draw`] suffice for a ruleset whose walls fill whole cells.
 pub trait Layout: Sync {
-    /// Returns the glyphs and numbers that describe the boards.
-    fn style(&self) -> &Style<'_>;
+    fn style(&self) -> Style<'_>;
 
     /// Draws a random board in the usual style; `None` if this attempt failed.
     fn draw(&self, plan: &Plan, rng: &mut Rng) -> Option<Sketch>;
@@ -80,21 +78,14 @@ pub trait Layout: Sync {
 /// The glyphs and numbers that describe the boards of a ruleset.
 #[derive(Clone, Copy, Debug)]
 pub struct Style<'a> {
-    /// The name of the ruleset.
     pub ruleset: &'a str,
-    /// The question that a board asks.
     pub question: Question,
     /// The kinds of things besides the runner.
     pub amounts: &'a [Amount],
-    /// The default size.
     pub size: Size,
-    /// The minimum size.
     pub min_size: Size,
-    /// The glyph of an empty cell.
     pub floor: u8,
-    /// The glyph of the runner.
     pub runner: u8,
-    /// The maximum number of runners.
     pub max_players: usize,
     /// The glyph of a wall that fills a cell, if the ruleset has such walls.
     pub wall: Option<u8>,
@@ -106,26 +97,19 @@ pub struct Style<'a> {
     pub setting_of_drawing: Option<&'static str>,
     /// The limit on states for a board of the default size, which keeps generation quick.
     pub usual_states: u64,
-    /// True if a board is written with a frame around it.
-    pub is_framed: bool,
 }
 
-/// A number of rows and columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
-    /// The number of rows.
     pub rows: usize,
-    /// The number of columns.
     pub cols: usize,
 }
 
 impl Size {
-    /// Creates a size.
     pub const fn new(rows: usize, cols: usize) -> Self {
         Self { rows, cols }
     }
 
-    /// Returns the number of cells.
     pub const fn cells(self) -> usize {
         self.rows * self.cols
     }
@@ -152,11 +136,15 @@ impl Style<'static> {
         synonyms: &[],
         setting_of_drawing: None,
         usual_states: MAX_STATES,
-        is_framed: false,
     };
 }
 
-impl Style<'_> {
+impl<'a> Style<'a> {
+    pub fn chasers(self) -> impl Iterator<Item = u8> + 'a {
+        let chasers = self.amounts.iter().filter(|amount| amount.is_chaser);
+        chasers.filter_map(|amount| amount.glyph)
+    }
+
     /// Returns the usual glyph with the same meaning as this one.
     pub fn normal(&self, glyph: u8) -> u8 {
         let mut synonyms = self.synonyms.iter();
@@ -194,7 +182,6 @@ impl Style<'_> {
         places.map(|at| Piece { at, open, closed }).collect()
     }
 
-    /// Returns a thing, or a place for it.
     pub const fn thing(&self, glyph: u8, at: Cell) -> Piece {
         let (open, closed) = (self.floor, glyph);
         Piece { at, open, closed }
@@ -209,12 +196,6 @@ impl Style<'_> {
 
     fn is_chaser(&self, glyph: u8) -> bool {
         self.chasers().any(|chaser| chaser == glyph)
-    }
-
-    /// Returns the glyphs of chasers.
-    pub fn chasers(&self) -> impl Iterator<Item = u8> {
-        let chasers = self.amounts.iter().filter(|amount| amount.is_chaser);
-        chasers.filter_map(|amount| amount.glyph)
     }
 
     /// Returns whether a runner or chaser on `cell` would be at least `min` steps away from its opponents.
@@ -241,7 +222,7 @@ pub fn sketch(layout: &dyn Layout, plan: &Plan, rng: &mut Rng) -> Option<Sketch>
         WallKind::Rooms => false,
     };
     if is_possible {
-        draw_anywhere(style, plan, rng)
+        draw_anywhere(&style, plan, rng)
     } else {
         layout.draw(plan, rng)
     }
@@ -291,14 +272,10 @@ pub enum WallKind {
     Rooms,
 }
 
-/// The question that a board asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
-    /// Asks for an escape.
     Escape,
-    /// Asks for a way to food.
     Food,
-    /// Asks for the probability of an escape.
     Chance,
 }
 
@@ -317,13 +294,10 @@ impl Question {
 pub struct Amount {
     /// The name, in the plural.
     pub name: &'static str,
-    /// The name of one thing.
     pub one: &'static str,
     /// The glyph; `None` for rooms and moving walls.
     pub glyph: Option<u8>,
-    /// True if the things chase the runner.
     pub is_chaser: bool,
-    /// The minimum and maximum number.
     pub allowed: (usize, usize),
     /// Returns the usual range of the number, given the numbers of rows, columns and players.
     pub by_default: fn(usize, usize, usize) -> RangeInclusive<usize>,
@@ -342,7 +316,6 @@ impl Amount {
         }
     }
 
-    /// Creates a kind of chasers. A board may have any number of them, by default one.
     pub const fn chaser(name: &'static str, one: &'static str, glyph: u8) -> Self {
         Self {
             is_chaser: true,
@@ -350,8 +323,6 @@ impl Amount {
         }
     }
 
-    /// Sets the minimum and maximum number.
-    #[must_use]
     pub const fn allowed(self, min: usize, max: usize) -> Self {
         Self {
             allowed: (min, max),
@@ -359,8 +330,6 @@ impl Amount {
         }
     }
 
-    /// Sets the usual range.
-    #[must_use]
     pub const fn usually(
         self,
         by_default: fn(usize, usize, usize) -> RangeInclusive<usize>,
@@ -372,7 +341,6 @@ impl Amount {
 /// A wall or thing, or a place for one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// The cell.
     pub at: Cell,
     /// The glyph without the wall or thing.
     pub open: u8,
@@ -380,12 +348,26 @@ pub struct Piece {
     pub closed: u8,
 }
 
+/// A board with places to fill.
+#[derive(Clone, Debug)]
+pub struct Canvas {
+    pub sketch: Sketch,
+    /// The places, in the order in which they are filled.
+    pub places: Vec<Slot>,
+}
+
+/// A cell and the glyphs that it may hold.
+#[derive(Clone, Debug)]
+pub struct Slot {
+    pub cell: Cell,
+    /// The glyphs, in the order in which they are tried.
+    pub glyphs: Vec<u8>,
+}
+
 /// The size and the contents of new boards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
-    /// The number of rows.
     pub rows: usize,
-    /// The number of columns.
     pub cols: usize,
     /// The number of players, who are the runners.
     pub players: usize,
@@ -397,14 +379,12 @@ pub struct Plan {
     pub is_sized: bool,
     /// The verdict that the criteria imply, if any.
     pub verdict: Option<Verdict>,
-    /// The keys and values of settings in the header.
     pub settings: Vec<(String, String)>,
     /// True if things may be on any cell, as on boards that the ruleset's own drawing can't produce.
     pub is_anywhere: bool,
 }
 
 impl Plan {
-    /// Returns the grid of cells.
     pub fn grid(&self) -> Grid {
         Grid::new(self.rows, self.cols).expect("the size of a plan has been checked")
     }
@@ -416,7 +396,6 @@ impl Plan {
         sketch
     }
 
-    /// Draws the number of things of a kind.
     pub fn amount(&self, number: usize, rng: &mut Rng) -> usize {
         let range = &self.amounts[number];
         rng.between(*range.start(), *range.end())
@@ -455,13 +434,12 @@ impl CriteriaError {
     /// Checks that no condition holds; each would rule out every board.
     ///
     /// The error is the reason of the first condition that holds.
-    pub fn check<const N: usize>(reasons: [(bool, String); N]) -> Result<(), Self> {
+    pub(crate) fn check<const N: usize>(reasons: [(bool, String); N]) -> Result<(), Self> {
         let holds = reasons.into_iter().find(|(holds, _)| *holds);
         holds.map_or(Ok(()), |(_, why)| Err(Self(why)))
     }
 
-    /// Checks that there is room for the wanted number of things.
-    pub fn check_room(wanted: usize, room: usize) -> Result<(), Self> {
+    pub(crate) fn check_room(wanted: usize, room: usize) -> Result<(), Self> {
         Self::check([(
             wanted > room,
             format!("there is no room for {wanted} on this board, only for {room}: make it larger"),

@@ -3,11 +3,12 @@
 mod baddies;
 mod dungeon;
 mod jimmy;
-pub mod legend;
+mod legend;
 mod maze;
 mod theseus;
 
 use super::layout::Layout;
+pub use legend::ByLegend;
 
 /// The layouts of all rulesets.
 pub const LAYOUTS: [&dyn Layout; 5] = [
@@ -23,3 +24,7 @@ pub fn find(ruleset: &str) -> Option<&'static dyn Layout> {
     let mut layouts = LAYOUTS.into_iter();
     layouts.find(|layout| layout.style().ruleset == ruleset)
 }
+
+#[cfg(test)]
+#[path = "layouts_tests.rs"]
+mod tests;

@@ -3,9 +3,8 @@
 use std::str::FromStr;
 
 use super::criteria::Criteria;
-use super::layout::{CriteriaError, Question};
-use super::layouts;
-use super::{Generator, Made, RunEnd};
+use super::layout::Question;
+use super::{CriteriaError, Generator, Made, RunEnd, layouts};
 use getaway_board::limits::Limits;
 
 /// The level of a new board, by difficulty, by probability of escape or, in a maze, by moves.
@@ -104,7 +103,7 @@ impl Level {
         let generator = Generator::new(ruleset, &criteria, limits)?;
         let mut text = None;
         let end = generator.boards(seed, 1, &(), &mut |Made { seed, board, .. }| {
-            text = Some(generator.written(&board, format!("{ruleset} {seed}")));
+            text = Some(generator.text(&board, format!("{ruleset} {seed}")));
             true
         });
         let why = match end {

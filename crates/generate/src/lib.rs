@@ -1,5 +1,5 @@
-//! New boards: drawn at random in the style of each ruleset ([`layouts`]), judged by the solvers ([`judge`]), and
-//! improved until they meet the criteria ([`search()`]).
+//! New boards: drawn at random in the style of each ruleset (`layouts`), judged by the solvers (`judge`), and improved until
+//! they meet the criteria (`search`).
 //!
 //! This package knows the rulesets by their solvers and layouts. It must not know how progress is shown or boards are stored.
 //!
@@ -17,19 +17,19 @@
 
 #![deny(missing_docs)]
 
-pub mod change;
+mod change;
 pub mod criteria;
 pub mod daily;
-pub mod enumeration;
+mod enumeration;
 mod in_order;
-pub mod judge;
-pub mod layout;
-pub mod layouts;
+mod judge;
+mod layout;
+mod layouts;
 pub mod level;
-pub mod measures;
-pub mod minimal;
-pub mod search;
-pub mod sketch;
+mod measures;
+mod minimal;
+mod search;
+mod sketch;
 mod spanning;
 pub mod variants;
 pub mod written;
@@ -43,10 +43,15 @@ use getaway_board::limits::{Limit, Limits};
 use getaway_board::rng::Rng;
 use getaway_solvers::rulesets::{self, Entry, RULESETS};
 use in_order::in_order;
-use judge::{Judge, Judged};
-use layout::{CriteriaError, Layout, Plan};
+use judge::Judge;
+pub use judge::{Judged, Observer};
+pub use layout::CriteriaError;
+use layout::Plan;
+pub use measures::Measures;
 use measures::Meter;
-use search::{LazyEnumeration, Observer, SearchResult, search};
+pub use search::SearchResult;
+use search::{LazyEnumeration, search};
+pub use sketch::Sketch;
 use written::{BoardFormat, Caption, Drawn};
 
 /// Generates boards of a ruleset. The criteria and the seed determine each board.
@@ -128,25 +133,24 @@ impl<'a> Generator<'a> {
         })
     }
 
-    /// Returns the layout of the ruleset.
-    pub const fn layout(&self) -> &dyn Layout {
-        self.judge.meter.layout
-    }
-
     /// Returns the best board found for this seed.
     pub fn board(&self, seed: u64, observer: &dyn Observer) -> SearchResult {
         search(self, observer, seed)
     }
 
-    /// Returns a board with this name as the text of a board file.
-    pub fn written(&self, board: &Judged, name: String) -> String {
-        let remarks = Vec::new();
+    /// Returns a board as text in a format.
+    pub fn written(&self, board: &Judged, caption: &Caption, format: BoardFormat) -> Vec<u8> {
         let drawn = Drawn {
-            layout: self.layout(),
+            ruleset: self.judge.meter.ruleset,
             sketch: &board.sketch,
             measures: &board.measures,
         };
-        let text = drawn.written(&Caption { name, remarks }, BoardFormat::Text);
+        drawn.written(caption, format)
+    }
+
+    fn text(&self, board: &Judged, name: String) -> String {
+        let remarks = Vec::new();
+        let text = self.written(board, &Caption { name, remarks }, BoardFormat::Text);
         String::from_utf8(text).expect("a sketch is ASCII, and so are its headers")
     }
 
@@ -214,7 +218,7 @@ impl<'a> Generator<'a> {
     }
 
     fn canonical(&self, board: &Judged) -> (Grid, Vec<u8>) {
-        let mirrors = self.layout().mirrors(&board.sketch);
+        let mirrors = self.judge.meter.layout.mirrors(&board.sketch);
         board.sketch.canonical(mirrors)
     }
 }

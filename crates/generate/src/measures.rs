@@ -26,20 +26,15 @@ pub struct Measures {
 }
 
 /// The moves that are measured.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
-    /// None: the answer is enough.
-    #[default]
     Answer,
-    /// The first move.
     FirstMoves,
-    /// All moves.
     WholeLine,
 }
 
 impl Measures {
-    /// Returns the measures of a board of which only the answer is known.
-    pub const fn of(solution: Solution) -> Self {
+    const fn of(solution: Solution) -> Self {
         Self {
             solution,
             first_moves: None,
@@ -64,7 +59,7 @@ impl Measures {
     }
 
     /// Returns whether both boards have the same answer: the verdict, the number of moves, and the probability.
-    pub fn is_same_answer(&self, other: &Self) -> bool {
+    pub(crate) fn is_same_answer(&self, other: &Self) -> bool {
         let is_same = match (&self.solution.evidence, &other.solution.evidence) {
             (
                 Evidence::Direction { direction: a, .. },
@@ -102,9 +97,7 @@ impl Measures {
 /// Solves boards and measures their moves.
 #[derive(Clone, Copy)]
 pub struct Meter<'a> {
-    /// The layout of the ruleset.
     pub layout: &'a dyn Layout,
-    /// The ruleset.
     pub ruleset: &'static Entry,
     /// The limits for each board.
     pub limits: Limits<'a>,
@@ -121,7 +114,6 @@ impl Meter<'_> {
         (is_solvable && is_played).then_some(game)
     }
 
-    /// Solves a board.
     pub fn solve(&self, game: &dyn Game) -> Result<Measures, Limit> {
         let measures = self.bound(game)?;
         let limit = measures.solution.limit();

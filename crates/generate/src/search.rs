@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::Generator;
 use super::change::Changeable;
 use super::enumeration::Enumeration;
-use super::judge::{Judge, Judged, WRONG_VERDICT};
+use super::judge::{Judge, Judged, Observer, WRONG_VERDICT};
 use super::layout::{Question, WallKind, sketch};
 use super::measures::Meter;
 use super::minimal::minimal;
@@ -28,16 +28,6 @@ pub struct SearchResult {
     pub limit: Option<Limit>,
     /// The number of boards tried, if these are all boards of the size and none meets the criteria.
     pub exhausted: Option<u64>,
-}
-
-/// Observes a search.
-pub trait Observer: Sync {
-    /// Notes that this many more boards were tried; `best` is the best so far, unless it is unchanged.
-    fn note_tried(&self, boards: u64, best: Option<&Judged>);
-}
-
-impl Observer for () {
-    fn note_tried(&self, _boards: u64, _best: Option<&Judged>) {}
 }
 
 const CHAINS: usize = 8;

@@ -22,8 +22,7 @@ pub struct Sketch {
 }
 
 impl Sketch {
-    /// Creates a sketch with the same glyph everywhere.
-    pub fn filled(grid: Grid, glyph: u8) -> Self {
+    pub(crate) fn filled(grid: Grid, glyph: u8) -> Self {
         Self {
             grid,
             glyphs: vec![glyph; grid.size()],
@@ -31,8 +30,8 @@ impl Sketch {
         }
     }
 
-    /// Creates a sketch; returns `None` unless the rows form an ASCII rectangle.
-    pub fn of_rows<R: AsRef<[u8]>>(rows: &[R]) -> Option<Self> {
+    /// Returns `None` unless the rows form an ASCII rectangle.
+    pub(crate) fn of_rows<R: AsRef<[u8]>>(rows: &[R]) -> Option<Self> {
         let cols = rows.first()?.as_ref().len();
         let grid = Grid::new(rows.len(), cols)?;
         let glyphs: Vec<u8> = rows.iter().flat_map(AsRef::as_ref).copied().collect();
@@ -70,18 +69,14 @@ impl Sketch {
         memchr_iter(glyph, &self.glyphs).count()
     }
 
-    /// Replaces each glyph.
-    #[must_use]
-    pub fn map(&self, new: impl Fn(u8) -> u8) -> Self {
+    pub(crate) fn map(&self, new: impl Fn(u8) -> u8) -> Self {
         Self {
             glyphs: self.glyphs.iter().map(|&glyph| new(glyph)).collect(),
             ..self.clone()
         }
     }
 
-    /// Sets a setting.
-    #[must_use]
-    pub fn with(mut self, key: &str, value: &str) -> Self {
+    pub(crate) fn with(mut self, key: &str, value: &str) -> Self {
         self.settings.retain(|(known, _)| known != key);
         self.settings.push((key.to_owned(), value.to_owned()));
         self
@@ -93,8 +88,7 @@ impl Sketch {
     }
 
     /// Removes the outer rows and columns that hold nothing but a glyph.
-    #[must_use]
-    pub fn cropped(&self, glyph: u8) -> Self {
+    pub(crate) fn cropped(&self, glyph: u8) -> Self {
         let filled = self.grid.cells().filter(|&cell| self.at(cell) != glyph);
         let places = filled.map(|cell| self.grid.position(cell));
         let spans = places.map(|(row, col)| (row, row, col, col));
@@ -126,8 +120,7 @@ impl Sketch {
     }
 
     /// Replaces the second half with the image of the first.
-    #[must_use]
-    pub fn symmetrized(&self, mirror: Mirror) -> Self {
+    pub(crate) fn symmetrized(&self, mirror: Mirror) -> Self {
         let mut whole = self.clone();
         for cell in self.grid.cells() {
             let image = mirror.image(self.grid, cell);
@@ -139,14 +132,14 @@ impl Sketch {
     }
 
     /// Returns the grid and the glyphs of the mirror image that comes first in the order of glyphs.
-    pub fn canonical(&self, mirrors: &[Mirror]) -> (Grid, Vec<u8>) {
+    pub(crate) fn canonical(&self, mirrors: &[Mirror]) -> (Grid, Vec<u8>) {
         let images = mirrors.iter().map(|&mirror| self.mirrored(mirror).glyphs);
         let min = images.fold(self.glyphs.clone(), Vec::min);
         (self.grid, min)
     }
 
     /// Returns whether no mirror image comes before this board in the order of its glyphs.
-    pub fn is_canonical(&self, mirrors: &[Mirror]) -> bool {
+    pub(crate) fn is_canonical(&self, mirrors: &[Mirror]) -> bool {
         let image = |mirror: Mirror, cell| self.at(mirror.image(self.grid, cell));
         mirrors.iter().all(|&mirror| {
             let images = self.grid.cells().map(|cell| image(mirror, cell));
@@ -154,8 +147,7 @@ impl Sketch {
         })
     }
 
-    /// Returns the sketch as a board of a ruleset with these headers.
-    pub fn puzzle<'a>(&self, ruleset: &str, headers: &[(String, String)]) -> Puzzle<'a> {
+    pub(crate) fn puzzle<'a>(&self, ruleset: &str, headers: &[(String, String)]) -> Puzzle<'a> {
         let mut puzzle = Puzzle::empty();
         puzzle.set_header("ruleset", ruleset, Origin::Written);
         for (key, value) in headers.iter().chain(&self.settings) {
@@ -166,8 +158,11 @@ impl Sketch {
         puzzle
     }
 
-    /// Reads the sketch as a board.
-    pub fn game(&self, ruleset: &Entry, limits: &Limits) -> Result<Box<dyn Game>, BoardError> {
+    pub(crate) fn game(
+        &self,
+        ruleset: &Entry,
+        limits: &Limits,
+    ) -> Result<Box<dyn Game>, BoardError> {
         let mut puzzle = self.puzzle(ruleset.name, &[]);
         puzzle.set_limits(*limits);
         (ruleset.read)(&puzzle)

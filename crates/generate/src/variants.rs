@@ -7,8 +7,10 @@ use super::change::{Change, Changeable};
 use super::criteria::{PATHS, only_for};
 use super::in_order::in_order;
 use super::layout::{CriteriaError, Layout, Question};
+use super::layouts::{self, ByLegend};
 use super::measures::{Depth, Measures, Meter};
 use super::sketch::{Mirror, Sketch, image};
+use super::written::{BoardFormat, Caption, Drawn, change_in_words};
 use getaway_board::grid::Cell;
 use getaway_board::limits::{Limit, Limits, bytes};
 use getaway_board::puzzle::Puzzle;
@@ -16,14 +18,29 @@ use getaway_play::analysis::difficulty::Difficulty;
 use getaway_play::trace::{LineKind, Ply, TraceError, TraceSink};
 use getaway_solvers::game::{Game, Plan};
 use getaway_solvers::rulesets::Entry;
+use rayon::ThreadPool;
 
 /// A changed board.
 #[derive(Clone, Debug)]
 pub struct Variant {
-    /// The change.
-    pub change: Change,
+    /// The change, such as `wall moved from 1,2 to 1,3`.
+    pub change: String,
     /// The measures of the changed board.
     pub measures: Measures,
+    ruleset: &'static Entry,
+    sketch: Sketch,
+}
+
+impl Variant {
+    /// Returns the changed board as text in a format.
+    pub fn written(&self, caption: &Caption, format: BoardFormat) -> Vec<u8> {
+        let drawn = Drawn {
+            ruleset: self.ruleset,
+            sketch: &self.sketch,
+            measures: &self.measures,
+        };
+        drawn.written(caption, format)
+    }
 }
 
 /// The verdict that variants must have.
@@ -40,8 +57,8 @@ pub enum Aim {
 pub struct Selection {
     /// The verdict that variants must have.
     pub aim: Aim,
-    /// The measure by which they are sorted.
-    pub rank: Rank,
+    /// The measure by which they are sorted; by default, the probability of escape or the number of moves.
+    pub rank: Option<Rank>,
     /// The maximum number of variants.
     pub max: usize,
 }
@@ -60,16 +77,14 @@ pub enum Rank {
 }
 
 impl Rank {
-    /// Returns the default measure.
-    pub const fn by_default(question: Question) -> Self {
+    const fn by_default(question: Question) -> Self {
         match question {
             Question::Chance => Self::Probability,
             Question::Escape | Question::Food => Self::Moves,
         }
     }
 
-    /// Checks that the measure applies to boards of this layout.
-    pub fn check(self, layout: &dyn Layout) -> Result<(), CriteriaError> {
+    fn check(self, layout: &dyn Layout) -> Result<(), CriteriaError> {
         let (criterion, questions) = match self {
             Self::Moves => ("moves", &PATHS[..]),
             Self::FirstMoves => ("first-moves", &[Question::Escape][..]),
@@ -94,7 +109,7 @@ impl Rank {
 /// The variants of a board.
 #[derive(Clone, Debug, Default)]
 pub struct Variants {
-    /// The hardest variants first; equally hard ones in the order of [`Changeable::all`].
+    /// The hardest variants first.
     pub hardest: Vec<Variant>,
     /// The number of variants that have the aim.
     pub count: u64,
@@ -104,62 +119,59 @@ pub struct Variants {
     pub limit: Option<Limit>,
 }
 
+/// The reason why a board has no variants.
+#[derive(Debug, thiserror::Error)]
+pub enum MutationError {
+    /// The variants can't be sorted as requested.
+    #[error(transparent)]
+    Criteria(#[from] CriteriaError),
+    /// The board can't be changed.
+    #[error("this board can't be changed: {0}")]
+    Fixed(String),
+    /// A limit was reached before the first variant.
+    #[error("{0}")]
+    Limit(#[from] Limit),
+}
+
 /// Draws a board in the usual glyphs of its ruleset.
-pub fn redrawn(
-    layout: &dyn Layout,
-    ruleset: &Entry,
-    puzzle: &Puzzle,
-    game: &dyn Game,
-    limits: &Limits,
-) -> Result<Sketch, RedrawError> {
-    game.solvable()?;
+fn redrawn(meter: &Meter, puzzle: &Puzzle, game: &dyn Game) -> Result<Sketch, MutationError> {
+    let fixed = |why: &str| MutationError::Fixed(why.to_owned());
+    game.solvable().map_err(MutationError::Fixed)?;
     if puzzle.header("things").is_some() {
-        return Err("it has `things` on top of its tiles, which can't be drawn".into());
+        let why = "it has `things` on top of its tiles, which can't be drawn";
+        return Err(fixed(why));
     }
     let plan = Plan {
         moves: Some(""),
         turns: Some(0),
-        limits: *limits,
+        limits: meter.limits,
         ..Plan::default()
     };
     let mut start = Start(Vec::new());
     let rows: Vec<Vec<u8>> = match game.trace(&plan, &mut start) {
         Ok(_) => start.0.into_iter().map(String::into_bytes).collect(),
-        Err(TraceError::Undecided(limit)) => return Err(RedrawError::Limit(limit)),
+        Err(TraceError::Undecided(limit)) => return Err(limit.into()),
         // A maze that can't be played can still be solved as it is written.
         Err(_) => puzzle.rows.iter().map(|row| row.text.to_vec()).collect(),
     };
-    let cant = "it can't be drawn in the glyphs of its ruleset, a character for each cell";
+    let cant =
+        || fixed("it can't be drawn in the glyphs of its ruleset, a character for each cell");
     let is_list = rows.iter().flatten().any(u8::is_ascii_digit);
-    let drawn = Sketch::of_rows(&rows).filter(|_| !is_list).ok_or(cant)?;
-    let mut sketch = drawn.map(|glyph| layout.style().normal(glyph));
+    let drawn = Sketch::of_rows(&rows)
+        .filter(|_| !is_list)
+        .ok_or_else(cant)?;
+    let style = meter.layout.style();
+    let mut sketch = drawn.map(|glyph| style.normal(glyph));
     for header in &puzzle.headers {
-        let is_setting = ruleset.settings.contains(&&*header.key);
-        if is_setting && layout.style().setting_of_drawing != Some(&header.key) {
+        let is_setting = meter.ruleset.settings.contains(&&*header.key);
+        if is_setting && style.setting_of_drawing != Some(&header.key) {
             sketch = sketch.with(&header.key, &header.value);
         }
     }
     // The picture is ambiguous if, for example, a maze has more walls than there are letters.
-    match sketch.game(ruleset, limits).map_err(|error| error.limit()) {
+    match sketch.game(meter.ruleset, &meter.limits) {
         Ok(_) => Ok(sketch),
-        Err(limit) => Err(limit.map_or(cant.into(), RedrawError::Limit)),
-    }
-}
-
-/// The reason why a board can't be redrawn.
-#[derive(Debug, thiserror::Error)]
-pub enum RedrawError {
-    /// The ruleset's glyphs can't show the board.
-    #[error("{0}")]
-    Cant(String),
-    /// A limit was reached.
-    #[error("{0}")]
-    Limit(Limit),
-}
-
-impl<S: Into<String>> From<S> for RedrawError {
-    fn from(why: S) -> Self {
-        Self::Cant(why.into())
+        Err(error) => Err(error.limit().map_or_else(cant, MutationError::Limit)),
     }
 }
 
@@ -181,54 +193,120 @@ const BATCH: usize = 256;
 
 type OnVariant<'l> = dyn Fn(Option<&Variant>) + Sync + 'l;
 
-/// Finds the hardest variants of a board, whose own measures are `of`. Leaves out equivalent mirror images and boards that
-/// are won before the first move. Calls `note_tried` after each variant, with the hardest one found so far.
+/// Finds the hardest variants of a board with the threads of `pool`. Leaves out equivalent mirror images and boards that are won
+/// before the first move. Calls `note_tried` after each variant, with the hardest one so far unless it is unchanged.
 pub fn variants(
-    meter: &Meter,
-    sketch: &Sketch,
-    of: &Measures,
+    pool: &ThreadPool,
+    ruleset: &'static Entry,
+    puzzle: &Puzzle,
+    game: &dyn Game,
     selection: Selection,
+    limits: Limits,
     note_tried: &OnVariant,
-) -> Variants {
-    let mut found = Variants::default();
-    let mut judge = |changes: &mut Vec<Change>| -> Result<(), Limit> {
+) -> Result<Variants, MutationError> {
+    let by_legend = ByLegend::new(ruleset);
+    let layout = layouts::find(ruleset.name).unwrap_or(&by_legend);
+    let by_default = Rank::by_default(layout.style().question);
+    let rank = selection.rank.unwrap_or(by_default);
+    rank.check(layout)?;
+    let mut meter = Meter {
+        layout,
+        ruleset,
+        limits,
+    };
+    let sketch = redrawn(&meter, puzzle, game)?;
+    let unplayable = || MutationError::Fixed("it can't be played".into());
+    let of = measure(&meter, &sketch, rank)?.ok_or_else(unplayable)?;
+    let max = layout.style().usual_states.max(2 * of.solution.states);
+    meter.limits.max_states.get_or_insert(max);
+    let mut search = Search {
+        meter,
+        sketch: &sketch,
+        of,
+        rank,
+        selection,
+        found: Variants::default(),
+    };
+    let limit = pool.install(|| search.run(note_tried)).err();
+    Ok(Variants {
+        limit,
+        ..search.found
+    })
+}
+
+struct Search<'a> {
+    meter: Meter<'a>,
+    sketch: &'a Sketch,
+    /// The measures of the board itself.
+    of: Measures,
+    rank: Rank,
+    selection: Selection,
+    found: Variants,
+}
+
+impl Search<'_> {
+    fn run(&mut self, note_tried: &OnVariant) -> Result<(), Limit> {
+        let Meter { layout, limits, .. } = self.meter;
+        let mut seen = HashSet::from([Vec::new()]);
+        let mut batch = Vec::new();
+        for change in Changeable::of(layout, self.sketch).all() {
+            limits.check_time()?;
+            limits.check_memory(bytes::<[(Cell, u8); 8]>(seen.len()))?;
+            if seen.insert(differences(layout, self.sketch, &change)) {
+                batch.push(change);
+            }
+            if batch.len() == BATCH {
+                self.judge(&std::mem::take(&mut batch), note_tried)?;
+            }
+        }
+        self.judge(&batch, note_tried)
+    }
+
+    fn judge(&mut self, changes: &[Change], note_tried: &OnVariant) -> Result<(), Limit> {
+        let (meter, sketch, rank) = (self.meter, self.sketch, self.rank);
         let work = |number: usize| {
             meter.limits.check_time()?;
-            measure(meter, &changes[number].apply(sketch), selection.rank)
+            measure(&meter, &changes[number].apply(sketch), rank)
         };
         let (mut limit, mut next) = (Ok(()), changes.iter());
         in_order(changes.len(), work, |measures| {
             let change = next.next().expect("there is a result for each change");
+            let mut is_hardest = false;
             match measures {
-                Ok(Some(measures)) => found.add(change, measures, of, selection),
+                Ok(Some(measures)) => is_hardest = self.add(change, measures),
                 Ok(None) => {}
-                Err(Limit::States | Limit::Memory) => found.skipped += 1,
+                Err(Limit::States | Limit::Memory) => self.found.skipped += 1,
                 Err(reached) => limit = Err(reached),
             }
-            note_tried(found.hardest.first());
+            note_tried(self.found.hardest.first().filter(|_| is_hardest));
         });
-        changes.clear();
         limit
-    };
-    let mut search = || {
-        let mut seen = HashSet::from([Vec::new()]);
-        let mut batch = Vec::new();
-        for change in Changeable::of(meter.layout, sketch).all() {
-            meter.limits.check_time()?;
-            meter
-                .limits
-                .check_memory(bytes::<[(Cell, u8); 8]>(seen.len()))?;
-            if seen.insert(differences(meter.layout, sketch, &change)) {
-                batch.push(change);
-            }
-            if batch.len() == BATCH {
-                judge(&mut batch)?;
-            }
+    }
+
+    /// Counts a variant that has the aim, and keeps it if it is hard enough; returns whether it is the hardest so far.
+    fn add(&mut self, change: &Change, measures: Measures) -> bool {
+        let Selection { aim, max, .. } = self.selection;
+        let is_same = measures.solution.verdict() == self.of.solution.verdict();
+        if is_same != (aim == Aim::Keep) || measures.moves() == Some(0) {
+            return false;
         }
-        judge(&mut batch)
-    };
-    let limit = search().err();
-    Variants { limit, ..found }
+        self.found.count += 1;
+        let hardness = self.rank.hardness(&measures);
+        let is_harder = |known: &Variant| self.rank.hardness(&known.measures) >= hardness;
+        let hardest = &mut self.found.hardest;
+        let at = hardest.partition_point(is_harder);
+        if at < max {
+            hardest.truncate(max - 1);
+            let variant = Variant {
+                change: change_in_words(&self.meter, self.sketch.grid(), change),
+                measures,
+                ruleset: self.meter.ruleset,
+                sketch: change.apply(self.sketch),
+            };
+            hardest.insert(at, variant);
+        }
+        at == 0
+    }
 }
 
 /// Returns a list of changed cells that is the same for a variant and its equivalent mirror images.
@@ -249,40 +327,8 @@ fn differences(layout: &dyn Layout, sketch: &Sketch, change: &Change) -> Vec<(Ce
     min
 }
 
-impl Variants {
-    /// Returns the result of a search that a limit ended before the first variant.
-    pub fn cut_short(limit: Limit) -> Self {
-        Self {
-            limit: Some(limit),
-            ..Self::default()
-        }
-    }
-
-    fn add(
-        &mut self,
-        change: &Change,
-        measures: Measures,
-        of: &Measures,
-        Selection { aim, rank, max }: Selection,
-    ) {
-        let is_same = measures.solution.verdict() == of.solution.verdict();
-        if is_same != (aim == Aim::Keep) || measures.moves() == Some(0) {
-            return;
-        }
-        self.count += 1;
-        let hardness = rank.hardness(&measures);
-        let is_harder = |known: &Variant| rank.hardness(&known.measures) >= hardness;
-        let at = self.hardest.partition_point(is_harder);
-        if at < max {
-            self.hardest.truncate(max - 1);
-            let change = change.clone();
-            self.hardest.insert(at, Variant { change, measures });
-        }
-    }
-}
-
 /// Solves a board and takes the measures that the rank needs; `None` if the board is invalid.
-pub fn measure(meter: &Meter, sketch: &Sketch, rank: Rank) -> Result<Option<Measures>, Limit> {
+fn measure(meter: &Meter, sketch: &Sketch, rank: Rank) -> Result<Option<Measures>, Limit> {
     let Some(game) = meter.game(sketch) else {
         // Reading may have failed because the time ran out.
         return meter.limits.check_time().map(|()| None);

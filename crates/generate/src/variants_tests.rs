@@ -21,12 +21,23 @@ fn found(meter: &Meter, rows: &[&[u8]], max: usize) -> Variants {
         ..*meter
     };
     let of = measure(&unlimited, &sketch, Rank::Moves).unwrap().unwrap();
-    let selection = Selection {
-        aim: Aim::Keep,
+    let mut search = Search {
+        meter: *meter,
+        sketch: &sketch,
+        of,
         rank: Rank::Moves,
-        max,
+        selection: Selection {
+            aim: Aim::Keep,
+            rank: None,
+            max,
+        },
+        found: Variants::default(),
     };
-    variants(meter, &sketch, &of, selection, &|_| ())
+    let limit = search.run(&|_| ()).err();
+    Variants {
+        limit,
+        ..search.found
+    }
 }
 
 #[test]
@@ -36,9 +47,9 @@ fn no_more_variants_are_kept_than_requested() {
     let [all, some] = [1000, 5].map(|max| found(&meter, &rows, max));
     assert!(all.count > 50 && all.hardest.len() as u64 == all.count);
     assert_eq!((some.hardest.len(), some.count), (5, all.count));
-    let changes = |variants: &Variants| -> Vec<Change> {
+    let changes = |variants: &Variants| -> Vec<Sketch> {
         let hardest = variants.hardest.iter().take(5);
-        hardest.map(|variant| variant.change.clone()).collect()
+        hardest.map(|variant| variant.sketch.clone()).collect()
     };
     assert_eq!(changes(&some), changes(&all));
 }

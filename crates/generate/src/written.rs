@@ -7,15 +7,14 @@ use getaway_board::limits::Decision;
 use getaway_board::puzzle::{Row, literal, written};
 use getaway_play::analysis::difficulty::Difficulty;
 use getaway_play::solution::{Evidence, Verdict};
-use getaway_ruleset::Legend;
 use serde::Serializer;
 use serde_json::{Value, json};
 
 use super::change::Change;
-use super::layout::Layout;
-use super::measures::Measures;
+use super::measures::{Measures, Meter};
 use super::sketch::Sketch;
 use getaway_solvers::answers::words::count;
+use getaway_solvers::rulesets::Entry;
 
 /// A format for new boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,18 +35,14 @@ pub struct Caption {
 
 /// A board with its measures, ready to be written.
 #[derive(Clone, Copy)]
-pub struct Drawn<'a> {
-    /// The layout of the ruleset.
-    pub layout: &'a dyn Layout,
-    /// The board.
+pub(crate) struct Drawn<'a> {
+    pub ruleset: &'a Entry,
     pub sketch: &'a Sketch,
-    /// The measures of the board.
     pub measures: &'a Measures,
 }
 
 impl Drawn<'_> {
-    /// Returns the board as text in a format.
-    pub fn written(self, caption: &Caption, format: BoardFormat) -> Vec<u8> {
+    pub(crate) fn written(self, caption: &Caption, format: BoardFormat) -> Vec<u8> {
         let mut out = Vec::new();
         let written = match format {
             BoardFormat::Text => self.write_text(caption, &mut out),
@@ -62,8 +57,8 @@ impl Drawn<'_> {
         let mut headers = vec![("name".to_owned(), caption.name.clone())];
         headers.extend(caption.remarks.iter().cloned());
         headers.extend(measures(self.measures).into_iter().map(in_words));
-        let mut puzzle = self.sketch.puzzle(self.layout.style().ruleset, &headers);
-        if self.layout.style().is_framed {
+        let mut puzzle = self.sketch.puzzle(self.ruleset.name, &headers);
+        if self.ruleset.legend.is_framed() {
             frame(&mut puzzle.rows);
         }
         puzzle.write_text(out)
@@ -72,7 +67,7 @@ impl Drawn<'_> {
     fn write_json(self, caption: &Caption, out: &mut Vec<u8>) -> io::Result<()> {
         let text = |(key, value): &(String, String)| (key.clone(), json!(value));
         let mut fields = vec![
-            ("ruleset".to_owned(), json!(self.layout.style().ruleset)),
+            ("ruleset".to_owned(), json!(self.ruleset.name)),
             ("name".to_owned(), json!(caption.name)),
         ];
         fields.extend(caption.remarks.iter().map(text));
@@ -170,12 +165,8 @@ fn words(key: &str, value: &Value) -> String {
 }
 
 /// Describes a change, such as `wall moved from 1,2 to 1,3`.
-pub fn change_in_words(
-    layout: &dyn Layout,
-    grid: Grid,
-    legend: &Legend,
-    change: &Change,
-) -> String {
+pub(crate) fn change_in_words(meter: &Meter, grid: Grid, change: &Change) -> String {
+    let (layout, legend) = (meter.layout, &meter.ruleset.legend);
     let place = |cell: Cell| legend.place(grid.position(cell));
     let there = |cell: Cell| legend.at(grid.position(cell));
     let mut amounts = layout.style().amounts.iter();

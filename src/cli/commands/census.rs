@@ -93,7 +93,7 @@ pub fn run(args: &CensusArgs) -> Result<ExitCode> {
     let options = Options::of(&RulesetArgs::default(), &args.limits, args.threads.threads)?;
     let mut state = State::open(args.resume.as_deref(), &census, args.limits.max_states)?;
     let bar = Progress::where_wanted(|| Progress::of(census.units() as u64, "pieces"));
-    bar.advance_games(state.number_done() as u64);
+    bar.advance(state.number_done() as u64);
     let limit = count_all(&census, &options, &mut state, &bar)?;
     bar.finish();
     let counted = Counted {
@@ -173,7 +173,7 @@ fn count_all(
         let totals = census.count(unit, &limits)?;
         let mut state = shared.lock().unwrap_or_else(PoisonError::into_inner);
         state.add(unit, totals)?;
-        bar.advance_games(1);
+        bar.advance(1);
         Ok(())
     };
     let counted = pool.install(|| todo.par_iter().try_for_each(count));

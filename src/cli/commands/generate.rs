@@ -13,10 +13,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, FromArgMatches};
 use getaway_board::puzzle::Format;
 use getaway_generate::criteria::{Criteria, Wanted};
-use getaway_generate::judge::Judged;
 use getaway_generate::level::Level;
-use getaway_generate::search::Observer;
-use getaway_generate::{Generator, Made, RunEnd};
+use getaway_generate::{Generator, Judged, Made, Observer, RunEnd};
 use getaway_play::solution::Verdict;
 
 use super::simulate::fresh_seed;
@@ -27,7 +25,7 @@ use crate::cli::options::{Options, Share, ruleset};
 use crate::cli::output::progress::Progress;
 use crate::cli::tables::TableFormat;
 use crate::cli::{exit, output_file};
-use getaway_generate::written::{BoardFormat, Caption, Drawn};
+use getaway_generate::written::{BoardFormat, Caption};
 use getaway_solvers::answers::words::{count, grouped, path_name};
 
 #[derive(Debug, Args)]
@@ -378,8 +376,8 @@ impl Run<'_> {
     }
 
     fn write(&mut self, made: &Made) -> io::Result<()> {
-        let ruleset = self.generator.layout().style().ruleset;
-        let words = [&[ruleset.to_owned()], &*self.typed].concat().join(" ");
+        let ruleset = &self.args.ruleset;
+        let words = [&[ruleset.clone()], &*self.typed].concat().join(" ");
         let mut remarks = vec![(
             "made by".to_owned(),
             format!("getaway generate {words} --seed {}", made.seed),
@@ -396,15 +394,11 @@ impl Run<'_> {
             name: format!("{ruleset} {}", made.seed),
             remarks,
         };
-        let board = Drawn {
-            layout: self.generator.layout(),
-            sketch: &made.board.sketch,
-            measures: &made.board.measures,
-        };
-        let (out, format) = (&mut self.out, self.args.output.format());
+        let format = self.args.output.format();
+        let board = self.generator.written(&made.board, &caption, format);
         self.bar.suspend(|| {
-            out.write_all(&board.written(&caption, format))?;
-            out.flush()
+            self.out.write_all(&board)?;
+            self.out.flush()
         })
     }
 

@@ -2,20 +2,14 @@
 
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::sync::{Mutex, PoisonError};
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::Args;
 use getaway_board::limits::{Limit, Limits};
-use getaway_generate::layout::Layout;
-use getaway_generate::layouts;
-use getaway_generate::layouts::legend::{self, ByLegend};
-use getaway_generate::measures::Meter;
-use getaway_generate::sketch::Sketch;
 use getaway_generate::variants::{
-    Aim, Rank, RedrawError, Selection, Variant, Variants, measure, redrawn, variants,
+    Aim, MutationError, Rank, Selection, Variant, Variants, variants,
 };
-use getaway_ruleset::Legend;
+use getaway_generate::written::{BoardFormat, Caption};
 
 use super::generate::{BoardsArgs, EffortArgs, output};
 use crate::cli::args::{BoardArgs, Color, RulesetArgs, ThreadArgs, one_of};
@@ -23,7 +17,6 @@ use crate::cli::exit;
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
 use crate::cli::output::progress::Progress;
-use getaway_generate::written::{BoardFormat, Caption, Drawn, change_in_words};
 use getaway_solvers::answers::words::{count, safe};
 
 const RANKS: &[(Rank, &str, &str)] = &[
@@ -99,13 +92,7 @@ pub fn run(args: &Mutate, color: Color) -> Result<ExitCode> {
 }
 
 fn board(args: &Mutate, opened: &Opened) -> Result<ExitCode> {
-    let (options, ruleset) = (opened.one.options, opened.ruleset);
-    let amounts = legend::amounts(ruleset);
-    let by_legend = ByLegend::new(ruleset, &amounts);
-    let layout = layouts::find(ruleset.name).unwrap_or(&by_legend);
-    let by_default = Rank::by_default(layout.style().question);
-    let rank = args.by.unwrap_or(by_default);
-    rank.check(layout)?;
+    let options = opened.one.options;
     let left = opened.puzzle.limits_left();
     let threads = options.threads as u64;
     let limits = Limits {
@@ -113,51 +100,37 @@ fn board(args: &Mutate, opened: &Opened) -> Result<ExitCode> {
         threads: 1,
         ..left
     };
-    let sketch = match redrawn(layout, ruleset, opened.puzzle, &*opened.game, &limits) {
-        Ok(sketch) => sketch,
-        Err(RedrawError::Limit(limit)) => return ending(args, &Variants::cut_short(limit)),
-        Err(error) => bail!("this board can't be changed: {error}"),
+    let selection = Selection {
+        aim: if args.flip { Aim::Flip } else { Aim::Keep },
+        rank: args.by,
+        max: args.count as usize,
     };
     let file = args.board.file.to_string_lossy();
-    let report = Report {
-        layout,
-        sketch: &sketch,
-        legend: &ruleset.legend,
-        name: opened.puzzle.name().unwrap_or(&file),
-        file: &file,
+    let name = opened.puzzle.name().unwrap_or(&file);
+    let written = |variant: &Variant, title: &str, format| {
+        let caption = Caption {
+            name: safe(&format!("{name}, {title}")),
+            remarks: vec![
+                ("variant of".into(), safe(&file)),
+                ("one change".into(), variant.change.clone()),
+            ],
+        };
+        variant.written(&caption, format)
     };
-    let mut meter = Meter {
-        layout,
-        ruleset,
-        limits,
-    };
-    let found = match measure(&meter, &sketch, rank) {
-        Ok(Some(of)) => {
-            let max = layout.style().usual_states.max(2 * of.solution.states);
-            meter.limits.max_states.get_or_insert(max);
-            let pool = options.pool()?;
-            let aim = if args.flip { Aim::Flip } else { Aim::Keep };
-            let bar = Progress::where_wanted(|| Progress::of_search("variant"));
-            let shown = Mutex::new(None);
-            let looked = |best: Option<&Variant>| {
-                bar.found(1, best.map(|best| &best.measures));
-                let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
-                if let Some(best) = best.filter(|best| shown.as_ref() != Some(&best.change)) {
-                    *shown = Some(best.change.clone());
-                    bar.print(|| report.written(best, "best so far", BoardFormat::Text));
-                }
-            };
-            let selection = Selection {
-                aim,
-                rank,
-                max: args.count as usize,
-            };
-            let found = pool.install(|| variants(&meter, &sketch, &of, selection, &looked));
-            bar.finish();
-            found
+    let bar = Progress::where_wanted(|| Progress::of_search("variant"));
+    let note_tried = |best: Option<&Variant>| {
+        bar.found(1, best.map(|best| &best.measures));
+        if let Some(best) = best {
+            bar.print(|| written(best, "best so far", BoardFormat::Text));
         }
-        Ok(None) => bail!("this board can't be changed: it can't be played"),
-        Err(limit @ (Limit::States | Limit::Memory)) => {
+    };
+    let (ruleset, puzzle, game) = (opened.ruleset, opened.puzzle, &*opened.game);
+    let pool = options.pool()?;
+    let found = variants(&pool, ruleset, puzzle, game, selection, limits, &note_tried);
+    bar.finish();
+    let found = match found {
+        Ok(found) => found,
+        Err(MutationError::Limit(limit @ (Limit::States | Limit::Memory))) => {
             let option = match limit {
                 Limit::Memory => "--max-memory",
                 _ => "--max-states",
@@ -165,49 +138,19 @@ fn board(args: &Mutate, opened: &Opened) -> Result<ExitCode> {
             let message = format!("undecided: {limit} while solving this board; see `{option}`");
             return exit::stopped(&message);
         }
-        Err(limit) => Variants::cut_short(limit),
+        Err(MutationError::Limit(limit)) => Variants {
+            limit: Some(limit),
+            ..Variants::default()
+        },
+        Err(error) => return Err(error.into()),
     };
     let mut out = output(&args.output)?;
     for (variant, number) in found.hardest.iter().zip(1..) {
         let title = format!("variant {number}");
-        out.write_all(&report.written(variant, &title, args.output.format()))?;
+        out.write_all(&written(variant, &title, args.output.format()))?;
     }
     out.flush()?;
     ending(args, &found)
-}
-
-struct Report<'a> {
-    layout: &'a dyn Layout,
-    sketch: &'a Sketch,
-    legend: &'a Legend,
-    name: &'a str,
-    file: &'a str,
-}
-
-impl Report<'_> {
-    fn written(&self, variant: &Variant, title: &str, format: BoardFormat) -> Vec<u8> {
-        let Self {
-            layout,
-            sketch,
-            legend,
-            name,
-            file,
-        } = *self;
-        let change = change_in_words(layout, sketch.grid(), legend, &variant.change);
-        let caption = Caption {
-            name: safe(&format!("{name}, {title}")),
-            remarks: vec![
-                ("variant of".into(), safe(file)),
-                ("one change".into(), change),
-            ],
-        };
-        let board = Drawn {
-            layout,
-            sketch: &variant.change.apply(sketch),
-            measures: &variant.measures,
-        };
-        board.written(&caption, format)
-    }
 }
 
 fn ending(args: &Mutate, found: &Variants) -> Result<ExitCode> {

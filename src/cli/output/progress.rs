@@ -14,7 +14,7 @@ use super::text;
 use crate::cli::exit::Tally;
 use getaway_board::limits::Decision;
 use getaway_board::limits::progress::SearchProgress;
-use getaway_generate::measures::Measures;
+use getaway_generate::Measures;
 use getaway_solvers::answers::words::{count, grouped};
 
 /// The time after which a search shows its progress.
@@ -112,8 +112,8 @@ impl Progress {
         Self(bar)
     }
 
-    pub fn advance(&self, bytes: u64) {
-        self.0.inc(bytes);
+    pub fn advance(&self, by: u64) {
+        self.0.inc(by);
     }
 
     pub fn note(&self, tally: &Tally) {
@@ -121,10 +121,6 @@ impl Progress {
             let (boards, failures) = (count(tally.boards(), "board"), grouped(tally.failures()));
             self.0.set_message(format!("{boards}, {failures} failed"));
         }
-    }
-
-    pub fn advance_games(&self, games: u64) {
-        self.0.inc(games);
     }
 
     pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {

@@ -9,7 +9,6 @@ use crate::sketch::{Mirror, Sketch};
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::rng::Rng;
 
-/// The layout of `baddies`.
 pub struct Baddies;
 
 const STYLE: Style = Style {
@@ -20,7 +19,6 @@ const STYLE: Style = Style {
     runner: b'H',
     wall: Some(b'+'),
     synonyms: &[(b'.', b' ')],
-    is_framed: true,
     ..Style::PLAIN
 };
 
@@ -75,8 +73,8 @@ const POOLS: [&[&str]; 11] = [
 ];
 
 impl Layout for Baddies {
-    fn style(&self) -> &Style<'_> {
-        &STYLE
+    fn style(&self) -> Style<'_> {
+        STYLE
     }
 
     fn draw(&self, plan: &Plan, rng: &mut Rng) -> Option<Sketch> {

@@ -4,9 +4,8 @@
 mod hallways;
 mod rooms;
 
-use crate::enumeration::Canvas;
 use crate::layout::{
-    Amount, CriteriaError, Layout, Piece, Plan, Question, Size, Style, WallKind, scatter,
+    Amount, Canvas, CriteriaError, Layout, Piece, Plan, Question, Size, Style, WallKind, scatter,
 };
 use crate::sketch::{Mirror, Sketch};
 use getaway_board::grid::{Cell, Dir, Grid};
@@ -15,7 +14,6 @@ use getaway_play::solution::Verdict;
 
 use rooms::Room;
 
-/// The layout of `dungeon`.
 pub struct Dungeon;
 
 const STYLE: Style = Style {
@@ -61,8 +59,8 @@ const AMOUNTS: &[Amount] = &[
 ];
 
 impl Layout for Dungeon {
-    fn style(&self) -> &Style<'_> {
-        &STYLE
+    fn style(&self) -> Style<'_> {
+        STYLE
     }
 
     fn draw(&self, plan: &Plan, rng: &mut Rng) -> Option<Sketch> {

@@ -1,13 +1,11 @@
 //! `jimmy`: a closed border with a few gaps, solids inside, Jimmy near the middle and the ghosts at a distance.
 
-use crate::enumeration::Canvas;
-use crate::layout::{Amount, CriteriaError, Layout, Plan, Size, Style, part, scatter};
+use crate::layout::{Amount, Canvas, CriteriaError, Layout, Plan, Size, Style, part, scatter};
 use crate::sketch::{Mirror, Sketch};
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::rng::Rng;
 use getaway_play::solution::Verdict;
 
-/// The layout of `jimmy`.
 pub struct Jimmy;
 
 const STYLE: Style = Style {
@@ -23,8 +21,8 @@ const STYLE: Style = Style {
 const NEAR: u32 = 3;
 
 impl Layout for Jimmy {
-    fn style(&self) -> &Style<'_> {
-        &STYLE
+    fn style(&self) -> Style<'_> {
+        STYLE
     }
 
     fn draw(&self, plan: &Plan, rng: &mut Rng) -> Option<Sketch> {

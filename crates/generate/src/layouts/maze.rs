@@ -5,9 +5,8 @@ mod corner;
 mod corridors;
 mod walls;
 
-use crate::enumeration::Canvas;
 use crate::layout::{
-    Amount, CriteriaError, Layout, Piece, Plan, Question, Size, Style, WallKind, scatter,
+    Amount, Canvas, CriteriaError, Layout, Piece, Plan, Question, Size, Style, WallKind, scatter,
 };
 use crate::sketch::Sketch;
 use getaway_board::grid::Cell;
@@ -44,8 +43,8 @@ const AMOUNTS: &[Amount] = &[
 ];
 
 impl Layout for Maze {
-    fn style(&self) -> &Style<'_> {
-        &STYLE
+    fn style(&self) -> Style<'_> {
+        STYLE
     }
 
     fn draw(&self, plan: &Plan, rng: &mut Rng) -> Option<Sketch> {

@@ -1,14 +1,12 @@
 //! `theseus`: a maze without some of its walls, an exit on its edge, Theseus far from the exit and the Minotaur at a distance
 //! from Theseus.
 
-use crate::enumeration::{Canvas, Slot};
-use crate::layout::{Amount, Layout, Piece, Plan, Size, Style, part};
+use crate::layout::{Amount, Canvas, Layout, Piece, Plan, Size, Slot, Style, part};
 use crate::sketch::{Mirror, Sketch};
 use crate::spanning::spanning_tree;
 use getaway_board::grid::{Cell, Dir, Grid};
 use getaway_board::rng::Rng;
 
-/// The layout of `theseus`.
 pub struct Theseus;
 
 const STYLE: Style = Style {
@@ -29,8 +27,8 @@ const STYLE: Style = Style {
 const NEAR: u32 = 3;
 
 impl Layout for Theseus {
-    fn style(&self) -> &Style<'_> {
-        &STYLE
+    fn style(&self) -> Style<'_> {
+        STYLE
     }
 
     fn draw(&self, plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
