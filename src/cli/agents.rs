@@ -7,11 +7,11 @@ use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use getaway_board::limits::Limits;
 use getaway_board::puzzle::Puzzle;
-use getaway_play::agent::Policy;
+use getaway_play::agent::{Policy, TURNS};
 use getaway_play::trace::RUNNER;
 use getaway_solvers::rulesets::Entry;
 
-use crate::cli::args::{POLICIES, one_of};
+use crate::cli::args::{POLICIES, ShortestArgs, one_of, seconds};
 
 use getaway_solvers::answers::words::safe;
 
@@ -70,12 +70,28 @@ pub struct AgentLimitArgs {
     pub start_timeout: Duration,
 }
 
-pub fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text
-        .parse()
-        .ok()
-        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.ok_or_else(|| "write a number of seconds, 0 or more".to_owned())
+#[derive(Clone, Debug, Args)]
+pub struct WatchArgs {
+    /// Watch a game of programs or policies, or given moves.
+    ///
+    /// The moves are those in `--moves` or the header `moves`.
+    #[arg(long, alias = "watch")]
+    pub spectate: bool,
+    /// The runner's moves in a watched game.
+    #[arg(
+        long,
+        value_name = "MOVES",
+        allow_hyphen_values = true,
+        requires = "spectate"
+    )]
+    pub moves: Option<String>,
+    /// Watch at most N turns.
+    #[arg(long, value_name = "N", default_value_t = TURNS, requires = "spectate", hide_short_help = true)]
+    pub turns: usize,
+    #[command(flatten)]
+    pub shortest: ShortestArgs,
+    #[command(flatten)]
+    pub agents: AgentArgs,
 }
 
 #[derive(Clone, Debug)]

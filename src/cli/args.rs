@@ -8,8 +8,6 @@ use clap::builder::{BoolValueParser, PossibleValue, PossibleValuesParser, TypedV
 use clap::{Arg, ArgAction, Args, ValueEnum, value_parser};
 use getaway_play::agent::Policy;
 
-use super::agents::{AgentArgs, seconds};
-use getaway_play::agent::TURNS;
 use getaway_search::search::Order;
 
 pub const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("GETAWAY_COMMIT"));
@@ -257,36 +255,20 @@ fn size(text: &str) -> Result<ByteSize, String> {
     Ok(size)
 }
 
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text
+        .parse()
+        .ok()
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.ok_or_else(|| "write a number of seconds, 0 or more".to_owned())
+}
+
 fn precision(text: &str) -> Result<f64, String> {
     let precision = text
         .parse()
         .ok()
         .filter(|&precision| 0.0 < precision && precision <= 1.0);
     precision.ok_or_else(|| "write a number above 0 and at most 1".to_owned())
-}
-
-#[derive(Clone, Debug, Args)]
-pub struct WatchArgs {
-    /// Watch a game of programs or policies, or given moves.
-    ///
-    /// The moves are those in `--moves` or the header `moves`.
-    #[arg(long, alias = "watch")]
-    pub spectate: bool,
-    /// The runner's moves in a watched game.
-    #[arg(
-        long,
-        value_name = "MOVES",
-        allow_hyphen_values = true,
-        requires = "spectate"
-    )]
-    pub moves: Option<String>,
-    /// Watch at most N turns.
-    #[arg(long, value_name = "N", default_value_t = TURNS, requires = "spectate", hide_short_help = true)]
-    pub turns: usize,
-    #[command(flatten)]
-    pub shortest: ShortestArgs,
-    #[command(flatten)]
-    pub agents: AgentArgs,
 }
 
 #[derive(Clone, Debug, Default, Args)]

@@ -24,8 +24,8 @@ use sysinfo::{MemoryRefreshKind, System};
 use super::answers::Answerer;
 use super::args::{Color, LimitArgs, RulesetArgs, SearchArgs, Setting};
 use super::evidence::Evidence;
-use super::output::diagnostic::Colors;
 use super::output::markdown::code_block;
+use super::output::text::Colors;
 
 #[derive(Clone, Debug)]
 pub struct Options {

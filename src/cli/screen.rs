@@ -4,7 +4,7 @@
 pub mod app;
 mod asker;
 mod canvas;
-pub mod choosing;
+mod choosing;
 mod drawing;
 mod editing;
 mod judge;

@@ -7,7 +7,7 @@ use console::{Term, measure_text_width};
 use getaway_board::fault::{BoardError, Fault};
 use getaway_board::puzzle::written::is_invisible;
 
-use super::text;
+use super::text::{self, Colors};
 use getaway_solvers::answers::words::safe;
 
 #[derive(Clone, Debug)]
@@ -156,12 +156,6 @@ fn span(text: &str, fault: &Fault) -> std::ops::Range<usize> {
     };
     let start = fault.place.column.saturating_sub(fault.source.column);
     byte(start)..byte(start + fault.place.width)
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Colors {
-    On,
-    Off,
 }
 
 #[cfg(test)]

@@ -5,8 +5,7 @@ use std::fmt::Write;
 use anstyle::{AnsiColor, Style};
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
-use super::diagnostic::Colors;
-use super::text::wrap;
+use super::text::{Colors, wrap};
 
 const INDENT: &str = "  ";
 const UNBROKEN: char = '\u{a0}';

@@ -10,11 +10,11 @@ use getaway_play::solution::Verdict;
 use getaway_ruleset::Legend;
 use getaway_solvers::rulesets::find;
 
-use super::diagnostic::{Colors, Diagnostics};
+use super::diagnostic::Diagnostics;
 use super::progress::Progress;
 use super::report::Reports;
 use super::summary::Summary;
-use super::text;
+use super::text::{self, Colors};
 use crate::cli::args::{Color, OutputArgs};
 use crate::cli::exit::Tally;
 use crate::cli::job::{Job, Selection};

@@ -8,8 +8,7 @@ use std::time::Duration;
 use getaway_play::expect::Expectation;
 use getaway_play::solution::Verdict;
 
-use super::diagnostic::Colors;
-use super::text;
+use super::text::{self, Colors};
 use crate::cli::exit::Tally;
 use crate::cli::inputs::PassedOver;
 use crate::cli::job::Job;

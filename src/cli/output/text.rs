@@ -8,9 +8,14 @@ use getaway_board::limits::{Bounds, Decision};
 use getaway_play::solution::{Evidence, Simulated, Solution};
 use textwrap::{Options, WordSeparator, WordSplitter};
 
-use super::diagnostic::Colors;
 use getaway_solvers::answers::words::{count, duration, safe};
 use getaway_solvers::answers::{Answer, Standing};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colors {
+    On,
+    Off,
+}
 
 pub fn style(standing: Standing, colors: Colors) -> Style {
     let color = match standing {

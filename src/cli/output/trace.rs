@@ -13,8 +13,8 @@ use getaway_ruleset::{Cause, Fate, Legend, Meaning};
 
 pub use layouts::{Compact, Json, Long, Room, SideBySide};
 
-use super::diagnostic::Colors;
 use super::progress::Progress;
+use super::text::Colors;
 use getaway_solvers::answers::explain::small_probability;
 use getaway_solvers::answers::words::count;
 

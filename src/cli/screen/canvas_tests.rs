@@ -2,7 +2,7 @@ use getaway_solvers::rulesets::{self, RULESETS};
 
 use super::super::theme::Charset;
 use super::*;
-use crate::cli::output::diagnostic::Colors;
+use crate::cli::output::text::Colors;
 
 fn drawn(ruleset: &str, rows: &[&str], marks: Marks) -> Vec<String> {
     let rows: Vec<_> = rows.iter().map(ToString::to_string).collect();

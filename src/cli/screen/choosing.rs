@@ -1,6 +1,6 @@
 //! The menus of rulesets for a new board or a game, and of the boards of a collection; and the wait for a generated board.
 
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use ratatui::crossterm::event::{Event, KeyCode};
 use ratatui::prelude::*;
@@ -9,7 +9,7 @@ use super::asker::{Asker, Inbox, limits};
 use super::canvas::in_sight;
 use super::layout::{all_wrapped, keys_line, shortened};
 use super::pager::Pager;
-use super::shelf::BoardFile;
+use super::shelf::{BoardFile, NewBoard};
 use super::terminal::{Leave, Scene};
 use super::theme::Charset;
 use crate::cli::commands::simulate::fresh_seed;
@@ -17,30 +17,7 @@ use crate::cli::options::{Options, known_rulesets};
 use crate::cli::results::Results;
 use getaway_board::limits::Limits;
 use getaway_generate::daily::{self, Date};
-use getaway_generate::level::Level;
 use getaway_solvers::rulesets::Entry;
-
-/// A new board that a key or an option asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NewBoard {
-    Level(Level),
-    Daily(Date),
-}
-
-impl NewBoard {
-    fn of_key(key: char) -> Option<Self> {
-        match key {
-            'd' => today().map(Self::Daily),
-            key => Level::of_key(key).map(Self::Level),
-        }
-    }
-}
-
-/// Returns the date in UTC, so that it is the same day everywhere.
-pub fn today() -> Option<Date> {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
-    Date::of_days((since.as_secs() / 86_400).try_into().ok()?)
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {

@@ -3,6 +3,7 @@ use ratatui::backend::TestBackend;
 
 use super::super::shelf::BoardList;
 use super::*;
+use getaway_generate::level::Level;
 use getaway_solvers::rulesets::{RULESETS, find};
 
 #[test]

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use super::super::asker::Inbox;
 use super::super::theme::Charset;
 use super::*;
-use crate::cli::output::diagnostic::Colors;
+use crate::cli::output::text::Colors;
 
 struct Board {
     folder: TempDir,

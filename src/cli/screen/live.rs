@@ -20,8 +20,7 @@ use getaway_solvers::game::{Game, HeaderGame, Plan};
 use super::asker::limits;
 use super::play::{LiveEvent, Play};
 use super::shelf::Opened;
-use crate::cli::agents::{Programs, entrant};
-use crate::cli::args::WatchArgs;
+use crate::cli::agents::{Programs, WatchArgs, entrant};
 use crate::cli::options::{Options, Share};
 use crate::cli::panics;
 

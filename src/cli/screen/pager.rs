@@ -5,8 +5,8 @@ use ratatui::widgets::{Clear, Padding};
 use super::layout::{centred, frame_block, wrapped};
 use super::terminal::{Leave, Scene};
 use super::theme::Charset;
-use crate::cli::output::diagnostic::Colors;
 use crate::cli::output::markdown;
+use crate::cli::output::text::Colors;
 
 /// The maximum line length, since longer lines are hard to read.
 const WIDEST: u16 = 90;

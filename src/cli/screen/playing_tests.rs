@@ -8,7 +8,7 @@ use ratatui::crossterm::event::KeyModifiers;
 
 use super::super::theme::Charset;
 use super::*;
-use crate::cli::output::diagnostic::Colors;
+use crate::cli::output::text::Colors;
 use crate::cli::{Cli, Command as Typed};
 
 fn with_game(board: &str, check: impl FnOnce(&mut Playing)) {

@@ -5,14 +5,16 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Result, anyhow, bail};
 use getaway_board::fault::{BoardError, Fault, FaultKind};
 use getaway_board::puzzle::{Format, Puzzle, input::Boards, stream};
+use getaway_generate::daily::Date;
+use getaway_generate::level::Level;
 use getaway_solvers::game::{Game, HeaderGame};
 use getaway_solvers::rulesets::Entry;
 
-use super::choosing::NewBoard;
 use crate::cli::inputs::{self, Folders, Input, Inputs, Wanted, named_format, unreadable};
 use crate::cli::options::Options;
 use getaway_solvers::answers::words::{path_name, safe};
@@ -190,6 +192,28 @@ fn spans(bytes: &[u8], start: usize, format: Format) -> Vec<BoardSpan> {
         });
     }
     spans
+}
+
+/// A new board that a key or an option asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NewBoard {
+    Level(Level),
+    Daily(Date),
+}
+
+impl NewBoard {
+    pub fn of_key(key: char) -> Option<Self> {
+        match key {
+            'd' => today().map(Self::Daily),
+            key => Level::of_key(key).map(Self::Level),
+        }
+    }
+}
+
+/// Returns the date in UTC, so that it is the same day everywhere.
+pub fn today() -> Option<Date> {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
+    Date::of_days((since.as_secs() / 86_400).try_into().ok()?)
 }
 
 #[derive(Debug)]

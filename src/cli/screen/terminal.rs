@@ -24,10 +24,9 @@ use signal_hook::{
     low_level,
 };
 
-use super::choosing::NewBoard;
 use super::keys::is_control;
 use super::layout::is_too_small;
-use super::shelf::BoardFile;
+use super::shelf::{BoardFile, NewBoard};
 use crate::cli::panics;
 
 pub trait Scene {

@@ -3,7 +3,7 @@
 use getaway_ruleset::{Legend, Meaning};
 use ratatui::style::{Color, Style};
 
-use crate::cli::output::diagnostic::Colors;
+use crate::cli::output::text::Colors;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Charset {

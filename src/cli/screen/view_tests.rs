@@ -11,7 +11,7 @@ use super::super::shelf::BoardFile;
 use super::super::terminal;
 use super::super::theme::Charset;
 use super::*;
-use crate::cli::output::diagnostic::Colors;
+use crate::cli::output::text::Colors;
 
 /// Shows the second board of a file, after commands and all answers.
 fn with_view(

@@ -8,8 +8,8 @@ use super::{
     ReportData, Section, faults, faults_in_words, length, number, ruleset, states, title, verdict,
 };
 use crate::cli::exit::Tally;
-use crate::cli::output::diagnostic::Colors;
 use crate::cli::output::summary::Summary;
+use crate::cli::output::text::Colors;
 use getaway_render::markup::escaped;
 use getaway_solvers::answers::{Outcome, Standing};
 
