@@ -153,6 +153,10 @@ impl Grid {
 
     /// Returns each cell's Manhattan distance to the nearest goal; `u32::MAX` everywhere without a goal. Calls `allow` with the
     /// number of cells in each row before visiting them.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first error of `allow`.
     pub fn distances<E>(
         self,
         is_goal: impl Fn(Cell) -> bool,

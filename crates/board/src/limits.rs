@@ -36,6 +36,10 @@ pub struct Limits<'a> {
 
 impl Limits<'_> {
     /// Checks that `bytes` bytes fit into the memory limit.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Limit::Memory`] if they don't fit.
     pub fn check_memory(&self, bytes: u64) -> Result<(), Limit> {
         match self.max_memory {
             Some(max) if bytes > max => Err(Limit::Memory),
@@ -44,6 +48,10 @@ impl Limits<'_> {
     }
 
     /// Checks that a search that has visited `states` states may visit another.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Limit::States`] if the search has reached [`Limits::max_states`].
     pub fn check_states(&self, states: u64) -> Result<(), Limit> {
         self.note_states(states);
         match self.max_states {
@@ -67,6 +75,10 @@ impl Limits<'_> {
     }
 
     /// Returns the limits that remain while `bytes` bytes are in use.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Limit::Memory`] if `bytes` exceeds the memory limit.
     pub fn without(&self, bytes: u64) -> Result<Self, Limit> {
         self.check_memory(bytes)?;
         let max_memory = self.max_memory.map(|max| max - bytes);
@@ -108,6 +120,10 @@ impl Limits<'_> {
     }
 
     /// Checks the time and the stop flag.
+    ///
+    /// # Errors
+    ///
+    /// Returns the limit that was reached.
     pub fn check_time(&self) -> Result<(), Limit> {
         if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             return Err(Limit::Interrupt);

@@ -263,8 +263,11 @@ impl<'a> Puzzle<'a> {
         self.header("name").map(|header| &*header.value)
     }
 
-    /// Parses header `key` with `read`; returns `None` if it is missing. A value that `read` refuses is a fault that names the
-    /// `expected` ones.
+    /// Parses header `key` with `read`; returns `None` if it is missing.
+    ///
+    /// # Errors
+    ///
+    /// Returns a fault that names the `expected` values if `read` refuses the value, or the header is duplicated.
     pub fn setting<T>(
         &self,
         key: &'static str,
@@ -289,6 +292,10 @@ impl<'a> Puzzle<'a> {
     }
 
     /// Looks up the value of header `key` in `words`; returns `None` if the header is missing.
+    ///
+    /// # Errors
+    ///
+    /// Returns a fault if the value is not one of the words, or the header is duplicated.
     pub fn word<T: Copy>(
         &self,
         key: &'static str,
@@ -303,6 +310,10 @@ impl<'a> Puzzle<'a> {
     }
 
     /// Parses header `key` with [`Puzzle::parse_flag`]; returns `false` if it is missing.
+    ///
+    /// # Errors
+    ///
+    /// Returns a fault if the value is not a boolean, or the header is duplicated.
     pub fn flag(&self, key: &'static str) -> Result<bool, Fault> {
         let expected = |_: &str| "write `true` or `false`".to_owned();
         let value = self.setting(key, expected, Self::parse_flag)?;
@@ -319,6 +330,10 @@ impl<'a> Puzzle<'a> {
     }
 
     /// Parses the header `seed`. Readers of board files report a bad seed at once.
+    ///
+    /// # Errors
+    ///
+    /// Returns a fault if it is not a whole number from 0 to [`u64::MAX`].
     pub fn seed(&self) -> Result<Option<u64>, Fault> {
         let expected = |_: &str| format!("write a whole number from 0 to {}", u64::MAX);
         self.setting("seed", expected, |value| value.parse().ok())
@@ -348,7 +363,9 @@ impl<'a> Puzzle<'a> {
 
     /// Checks that there are no faults, or adds a source line to each.
     ///
-    /// The faults are in text order; a limit that ended the reading comes alone.
+    /// # Errors
+    ///
+    /// Returns the faults in text order, or only the limit that ended the reading.
     pub fn finish(&self, faults: Faults) -> Result<(), BoardError> {
         self.check_limits()?;
         let Some(mut error) = faults.into_error() else {
@@ -371,6 +388,10 @@ impl<'a> Puzzle<'a> {
     }
 
     /// Writes a board file, with an empty line at the end.
+    ///
+    /// # Errors
+    ///
+    /// Returns any error from `out`.
     pub fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         for header in &self.headers {
             let value = one_line(&header.value);

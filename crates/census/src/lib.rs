@@ -66,6 +66,10 @@ struct Unit {
 
 impl Census {
     /// Divides the boards of a kind into units.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there are no such boards, or too many to count.
     pub fn new(kind: BoardKind) -> Result<Self, CensusError> {
         let mirrors = kind.mirrors();
         kind.check(mirrors.len())?;
@@ -101,6 +105,10 @@ impl Census {
     }
 
     /// Counts the boards in a unit by answer. Boards that reach the limit on states count as [`Answer::Undecided`].
+    ///
+    /// # Errors
+    ///
+    /// Returns a limit on time or memory that was reached.
     pub fn count(&self, unit: usize, limits: &Limits) -> Result<Totals, Limit> {
         let Unit {
             mirror,

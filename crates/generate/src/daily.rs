@@ -127,6 +127,10 @@ const ODDS: [RangeInclusive<f64>; 7] = [
 ];
 
 /// Returns the board of a ruleset for a date, as the text of a board file.
+///
+/// # Errors
+///
+/// Returns an error if the ruleset has no daily boards.
 pub fn board(date: Date, ruleset: &str) -> Result<String, CriteriaError> {
     let criteria = criteria(ruleset, date.weekday())?;
     let limits = Limits {

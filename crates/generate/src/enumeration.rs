@@ -21,7 +21,9 @@ pub struct Enumeration {
 impl Enumeration {
     /// Tries every board; returns `None` if there are too many, or if the answer to one of them stays open.
     ///
-    /// Only a limit on time or an interruption is an error.
+    /// # Errors
+    ///
+    /// Returns the limit on time that was reached, or the interruption.
     pub fn run(judge: &Judge, observer: &dyn Observer) -> Result<Option<Self>, Limit> {
         let (layout, plan) = (judge.meter.layout, &judge.plan);
         let max = max_boards(layout.style().question);

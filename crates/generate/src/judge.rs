@@ -79,7 +79,9 @@ const HALVING: f64 = 4.0;
 impl Judge<'_> {
     /// Judges a board; `None` if it is invalid, too hard to solve, or farther than `bound` from the criteria.
     ///
-    /// Only a limit on time or an interruption is an error.
+    /// # Errors
+    ///
+    /// Returns a limit on time, or the interruption.
     pub fn judge(&self, sketch: Sketch, bound: f64) -> Result<Option<Judged>, Limit> {
         let Some(game) = self.meter.game(&sketch) else {
             return Ok(None);
@@ -94,7 +96,9 @@ impl Judge<'_> {
 
     /// Judges a board that may meet the criteria; `None` if it is invalid or does not.
     ///
-    /// A limit on this board alone is an error if it left the answer open.
+    /// # Errors
+    ///
+    /// Returns the limit, even one on this board alone, that left the answer open.
     pub fn meets(&self, sketch: Sketch) -> Result<Option<Judged>, Limit> {
         let Some(game) = self.meter.game(&sketch) else {
             return Ok(None);

@@ -82,11 +82,19 @@ impl Level {
     }
 
     /// Checks that a ruleset has boards of this level.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why there are none.
     pub fn check(self, ruleset: &str) -> Result<(), CriteriaError> {
         Generator::new(ruleset, &self.criteria(ruleset), Limits::default()).map(|_| ())
     }
 
     /// Makes a board of this level, as the text of a board file. The seed determines it.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why there is no such board, or why none was found within the limits.
     pub fn board(
         self,
         ruleset: &str,

@@ -96,6 +96,10 @@ const REPEATS: u64 = 2_000;
 
 impl<'a> Generator<'a> {
     /// Returns a generator for a ruleset and criteria.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why there are no such boards, if it is obvious.
     pub fn new(
         ruleset: &str,
         criteria: &'a Criteria,

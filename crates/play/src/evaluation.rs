@@ -15,6 +15,10 @@ use serde_json::json;
 /// Evaluates positions of a board, and caches results.
 pub trait Evaluator: Send {
     /// Evaluates the position after `line`, with chance seeded by `seed`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the line can't be read or played.
     fn evaluate(
         &mut self,
         line: &str,
@@ -26,6 +30,10 @@ pub trait Evaluator: Send {
 
     /// Evaluates the position after a line of play: the runner's moves, and orders (as in the header `chasers`) for chasers that
     /// an agent controls. From this position on, all chasers move by their own rules.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the moves or the orders can't be read or played.
     fn evaluate_controlled(
         &mut self,
         line: &str,

@@ -24,6 +24,10 @@ pub enum Expectation {
 
 impl Expectation {
     /// Reads the header `expect`; `None` if the board has none.
+    ///
+    /// # Errors
+    ///
+    /// Returns a fault if the value is no answer, or the header is duplicated.
     pub fn of(puzzle: &Puzzle) -> Result<Option<Self>, Fault> {
         let expected = |given: &str| match closest_word(given, &Verdict::ALL.map(Verdict::name)) {
             Some(word) => format!("did you mean `{word}`?"),

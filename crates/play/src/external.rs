@@ -24,9 +24,17 @@ pub trait ExternalAgents: Sync + fmt::Debug {
 /// A game in which external agents take part.
 pub trait ExternalGame {
     /// Tells the agents that the game starts.
+    ///
+    /// # Errors
+    ///
+    /// Returns the fault of an agent that does not answer as it must.
     fn start(&mut self) -> Result<(), AgentError>;
 
     /// Returns the agent's answer, which may be illegal.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why there is no answer.
     fn decide(&mut self, question: &AgentQuestion) -> Result<String, AgentError>;
 
     /// Ends the game because the last answer was illegal; `reason` says why.

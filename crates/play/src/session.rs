@@ -31,9 +31,17 @@ pub trait Session {
     fn legal(&self) -> Vec<String>;
 
     /// Makes a move, and discards the positions after the current one unless they begin with the same move.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why the move can't be made.
     fn play(&mut self, mv: &str) -> Result<(), PlayError>;
 
     /// Makes the moves of a line, up to the first that can't be made.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why that move can't be made, or why the line can't be read.
     fn play_line(&mut self, line: &str) -> Result<(), PlayError>;
 
     /// Returns the line of play that leads to a position.

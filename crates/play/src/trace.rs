@@ -14,11 +14,19 @@ pub const RUNNER: &str = "runner";
 /// Receives a game while it is played. A closure receives only the plies.
 pub trait TraceSink {
     /// Receives the kind of the line and, on demand, the board at the start.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error that ends the trace.
     fn begin(&mut self, _line: &LineKind, _rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
         Ok(())
     }
 
     /// Receives a ply.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error that ends the trace.
     fn ply(&mut self, ply: &Ply) -> io::Result<()>;
 }
 

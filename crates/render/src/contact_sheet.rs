@@ -32,6 +32,10 @@ const WHITE: Color = [255; 3];
 const SCALE: f32 = 2.0;
 
 /// Writes an SVG with the start of each game, without a background.
+///
+/// # Errors
+///
+/// Returns an error if there are too many boards, a limit is reached, or writing fails.
 pub fn svg(
     recordings: &[Recording],
     limits: &Limits,
@@ -67,6 +71,10 @@ pub fn svg(
 }
 
 /// Writes a PNG with the start of each game, on white.
+///
+/// # Errors
+///
+/// Returns an error if there are too many boards, a limit is reached, or writing fails.
 pub fn png(
     recordings: &[Recording],
     limits: &Limits,

@@ -107,6 +107,10 @@ pub enum Picture {
 
 impl Recording {
     /// Writes a picture of this game.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the picture is too large, a limit ends the work, or writing fails.
     pub fn draw(
         &self,
         picture: Picture,

@@ -158,6 +158,10 @@ impl Recording {
     }
 
     /// Passes the game to a sink.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the sink fails.
     pub fn tell(&self, sink: &mut dyn TraceSink) -> io::Result<()> {
         sink.begin(&self.kind, &|| self.start.lines())?;
         let mut board = self.start.clone();

@@ -61,6 +61,10 @@ pub struct Scene<'r> {
 
 impl<'r> Scene<'r> {
     /// Returns the scene of the first position, with a trail of up to `steps_shown` steps.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the board is too large or a limit on memory is reached.
     pub fn new(
         recording: &'r Recording,
         steps_shown: usize,
@@ -173,6 +177,10 @@ impl<'r> Scene<'r> {
     }
 
     /// Advances to a position of the game.
+    ///
+    /// # Errors
+    ///
+    /// Returns the limit on time that was reached.
     pub fn go_to(&mut self, position: usize, limits: &Limits) -> Result<(), RenderError> {
         while self.position() < position {
             limits.check_time()?;

@@ -39,6 +39,10 @@ pub struct Note {
 
 impl Recording {
     /// Writes a page that begins with the start of the game, and goes on with the slides; `about` describes them.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the picture is too large, a limit is reached, or writing fails.
     pub fn draw_slides(
         &self,
         about: &str,

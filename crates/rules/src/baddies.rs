@@ -206,6 +206,10 @@ impl FromStr for Key {
 
 impl Baddies {
     /// Reads a board.
+    ///
+    /// # Errors
+    ///
+    /// Returns all faults in the board.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();

@@ -118,6 +118,10 @@ pub struct PlayerWalk {
 
 impl Dungeon {
     /// Makes the steps of the next player (rules 2 to 5).
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why the move is illegal.
     pub fn follow(&self, at: &State, mv: Move) -> Result<PlayerWalk, Reason> {
         let mover = at.mover().ok_or("there is no player to move")?;
         let mut walk = PlayerWalk {

@@ -43,6 +43,10 @@ pub struct State {
 
 impl Jimmy {
     /// Reads a board.
+    ///
+    /// # Errors
+    ///
+    /// Returns all faults in the board.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();

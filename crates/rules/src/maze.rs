@@ -68,11 +68,19 @@ pub struct NextMoveError {
 
 impl Maze {
     /// Reads a board.
+    ///
+    /// # Errors
+    ///
+    /// Returns all faults in the board.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         format::read(puzzle)
     }
 
     /// Makes a board of this map.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if an id has two heads.
     pub fn new(map: Map, runner: Id) -> Result<Self, MapError> {
         if let Some(second) = map.second_heads_while(|| true).first() {
             return Err(MapError::TwoHeads(second.id));
@@ -118,6 +126,10 @@ impl Maze {
     }
 
     /// Finds the next move by rules 5 and 6.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a limit ends the search.
     pub fn next_move(&self, limits: &Limits) -> Result<NextMove, NextMoveError> {
         let Some(head) = self.head else {
             return Ok(NextMove {
@@ -132,6 +144,10 @@ impl Maze {
     }
 
     /// Starts the game of many turns on this map.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the cells of a body can't be put in order.
     pub fn moving(&self) -> Result<Moving, MovingError> {
         Moving::new(self, &Limits::default())
     }
@@ -240,6 +256,10 @@ pub enum MapError {
 /// assert_eq!(move_algo(&maze, 1, 2, 2), Ok(2));
 /// assert!(move_algo(&maze, 1, 2, 3).is_err());
 /// ```
+///
+/// # Errors
+///
+/// Returns an error if the numbers are not a map of this size, two heads have the same id, or `runner_id` is not positive.
 pub fn move_algo(
     maze: &[i64],
     runner_id: i64,

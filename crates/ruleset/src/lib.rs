@@ -89,6 +89,10 @@ pub trait Notation: Sized {
     }
 
     /// Reads a board.
+    ///
+    /// # Errors
+    ///
+    /// Returns all faults in the board.
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError>;
 }
 
@@ -228,6 +232,10 @@ pub trait Deterministic: Ruleset {
     }
 
     /// Returns the state before the runner's first move.
+    ///
+    /// # Errors
+    ///
+    /// Returns the outcome if the game ends first.
     fn opened(&self) -> Result<Self::State, Outcome> {
         let mut at = self.start();
         match self.open(&mut at, &mut ()) {
@@ -373,6 +381,10 @@ pub trait Playable: Ruleset + Notation {
     const SEPARATOR: &'static str = "";
 
     /// Splits a line of play into moves, by default one per character except spaces and commas.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first invalid part.
     fn read_line(&self, line: &str) -> Result<Vec<Self::Move>, LineError> {
         line.chars()
             .enumerate()

@@ -141,6 +141,10 @@ fn answer(query: &impl Query, puzzle: &Puzzle) -> Result<Answer, BoardError> {
 }
 
 /// Checks that the header `points` is valid and that the board can be solved.
+///
+/// # Errors
+///
+/// Returns the fault, at its place in the board.
 pub fn check_solvable(game: &dyn Game, puzzle: &Puzzle) -> Result<(), BoardError> {
     points(puzzle)?;
     let fault = |why| puzzle.fault(puzzle.place(), FaultKind::Unsolvable(why));
@@ -160,6 +164,10 @@ pub struct Claim {
 
 impl Claim {
     /// Reads the headers `expect`, `moves` and `seed`, and replays the moves.
+    ///
+    /// # Errors
+    ///
+    /// Returns the fault of a header.
     pub fn of_headers(puzzle: &Puzzle, game: &dyn Game, limits: &Limits) -> Result<Self, Fault> {
         // This makes large inputs faster, most of whose boards have no headers.
         if puzzle.headers.is_empty() {
@@ -424,6 +432,10 @@ fn is_refusal_expected(puzzle: &Puzzle, error: &BoardError) -> bool {
 }
 
 /// Returns the points for a board, from the header `points`; 1 by default.
+///
+/// # Errors
+///
+/// Returns the fault of the header.
 pub fn points(puzzle: &Puzzle) -> Result<f64, Fault> {
     let expected = |_: &str| "write a number from 0 to 1000000, such as `2.5`".to_owned();
     let is_possible = |points: &f64| (0.0..=1e6).contains(points) && points.is_sign_positive();

@@ -38,6 +38,10 @@ pub trait Solver: Send + Sync {
     }
 
     /// Checks that the board can be solved.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why it cannot be solved.
     fn solvable(&self) -> Result<(), String> {
         Ok(())
     }
@@ -51,6 +55,10 @@ pub trait Solver: Send + Sync {
     fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis;
 
     /// Returns the bounds of [`Analysis::expected_turns`]; `None` if the game has none, or they take too long to compute.
+    ///
+    /// # Errors
+    ///
+    /// Returns the limit that was reached.
     fn expected_turns(&self, _limits: &Limits) -> Result<Option<Bounds>, Limit> {
         Ok(None)
     }
@@ -60,6 +68,10 @@ pub trait Solver: Send + Sync {
 
     /// Passes the first `max` steps of a search to `sink`: the one that the rules prescribe or, in games without chance, a
     /// depth-first search. Returns `None` if there is none.
+    ///
+    /// # Errors
+    ///
+    /// Returns the limit that was reached.
     fn trace_search(
         &self,
         _max: u64,
@@ -69,7 +81,11 @@ pub trait Solver: Send + Sync {
         Ok(None)
     }
 
-    /// Writes a certificate for the answer. After an error, the contents of `out` are useless.
+    /// Writes a certificate for the answer.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason for a failure, after which the contents of `out` are useless.
     fn certify(
         &self,
         solution: &Solution,
@@ -89,9 +105,17 @@ pub trait Gameplay: Solver + Sized + 'static {
     fn new(board: Arc<Self::Board>) -> Self;
 
     /// Returns the rules, within the limit on memory.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the board cannot be played, or memory runs out.
     fn rules(&self, limits: &Limits) -> Result<Arc<Self::Rules>, TraceError>;
 
     /// Returns the strategy of the policy [`Policy::Solver`].
+    ///
+    /// # Errors
+    ///
+    /// Fails if the solver has none, or a limit is reached.
     fn strategy<'g>(
         &self,
         rules: &Arc<Self::Rules>,
@@ -107,6 +131,10 @@ pub trait Gameplay: Solver + Sized + 'static {
     }
 
     /// Plays a game by `plan` for [`Game::trace`].
+    ///
+    /// # Errors
+    ///
+    /// Fails if the line can't be read or played, or the sink fails.
     fn play(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
         plan.play(&*self.simulator(plan)?, sink)
     }
@@ -119,26 +147,54 @@ pub type PositionEvaluatorOf<S> =
 /// A board of any ruleset.
 pub trait Game: Solver {
     /// Plays a game by `plan` and returns its ending.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the moves can't be read or played.
     fn replay(&self, plan: &Plan) -> Result<Ending, TraceError> {
         self.trace(plan, &mut |_: &Ply| Ok(()))
     }
 
     /// Plays a game by `plan`, and reports it ply by ply.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the line can't be read or played, or the sink fails.
     fn trace(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError>;
 
     /// Creates a simulator, which plays games according to this plan.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the moves or the board can't be played.
     fn simulator<'g>(&self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError>;
 
     /// Starts a session with chance seeded by `seed`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the board cannot be played, or memory runs out.
     fn session(&self, seed: u64, limits: &Limits) -> Result<Box<dyn Session>, TraceError>;
 
     /// Creates an evaluator.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the board cannot be played, or memory runs out.
     fn evaluator(&self, limits: &Limits) -> Result<Box<dyn Evaluator>, TraceError>;
 
     /// Prepares many games on this board.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the board cannot be played.
     fn arena(&self) -> Result<Arc<dyn Arena>, TraceError>;
 
-    /// Writes all positions as a Markov decision process in Storm's format DRN. After an error, the contents of `out` are useless.
+    /// Writes all positions as a Markov decision process in Storm's format DRN.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason for a failure, after which the contents of `out` are useless.
     fn write_model(&self, limits: &Limits, out: &mut dyn Write) -> Result<(), ModelError>;
 }
 
@@ -358,6 +414,10 @@ pub struct HeaderGame<'a> {
 
 impl<'a> HeaderGame<'a> {
     /// Reads the headers.
+    ///
+    /// # Errors
+    ///
+    /// Returns the fault of the header `seed`.
     pub fn of(puzzle: &'a Puzzle) -> Result<Self, Fault> {
         let value = |key| Some(&*puzzle.header(key)?.value);
         let moves = value("moves");
@@ -390,6 +450,10 @@ pub fn refuted_moves(
 }
 
 /// Returns a plan for the moves in the board's headers.
+///
+/// # Errors
+///
+/// Returns the fault of the header `seed`.
 pub fn given_plan<'a>(puzzle: &'a Puzzle, limits: &Limits<'a>) -> Result<Plan<'a>, Fault> {
     let given = HeaderGame::of(puzzle)?;
     Ok(Plan {

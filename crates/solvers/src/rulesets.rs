@@ -124,6 +124,10 @@ impl Entry {
     }
 
     /// Verifies a certificate for `puzzle`.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason for rejecting the certificate.
     pub fn verify(&self, puzzle: &Puzzle, content: &mut Content) -> Result<Proof, VerifyError> {
         getaway_verify::verify(content, &self.board_text(puzzle), |content| {
             (self.check)(puzzle, content)
@@ -148,6 +152,10 @@ pub fn find<'e>(entries: &'e [Entry], name: &str) -> Option<&'e Entry> {
 }
 
 /// Returns the ruleset in the board's header or, without one, that the glyphs fit.
+///
+/// # Errors
+///
+/// Fails if the header names none of `entries`, or the glyphs fit none or several.
 pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, BoardError> {
     if let Some(header) = puzzle.header("ruleset") {
         return find(entries, &header.value).ok_or_else(|| {

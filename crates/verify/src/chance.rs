@@ -69,9 +69,17 @@ pub trait Visit<S> {
     type Stop: From<Limit> + From<InexactError>;
 
     /// Returns the value of an end.
+    ///
+    /// # Errors
+    ///
+    /// Returns a reason to stop.
     fn end(&mut self, end: TurnEnd<'_, S>) -> Result<Self::Value, Self::Stop>;
 
     /// Returns the value of a draw from those of its outcomes.
+    ///
+    /// # Errors
+    ///
+    /// Returns a reason to stop.
     fn draw(&mut self, draw: Draw<Self::Value>) -> Result<Self::Value, Self::Stop>;
 }
 
@@ -115,6 +123,10 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
     }
 
     /// Returns the value of the runner's move `mv` followed by all possible moves of the chasers.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why `visit` stopped, or [`InexactError`].
     pub fn turn<R, V>(
         &mut self,
         rules: &R,
@@ -218,6 +230,10 @@ impl Line {
 }
 
 /// Checks the lines after the claim `chance`.
+///
+/// # Errors
+///
+/// Returns why the certificate does not hold, can't be read, or the limit that was reached.
 pub fn check<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     rules: &R,
     content: &mut Content,

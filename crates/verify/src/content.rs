@@ -38,6 +38,10 @@ pub struct CertificateWriter<W: Write>(W);
 
 impl<W: Write> CertificateWriter<W> {
     /// Begins a certificate for the board with this text ([`board_text`]).
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if writing fails.
     pub fn new(mut out: W, board: &[u8]) -> io::Result<Self> {
         writeln!(out, "{VERSION}")?;
         out.write_all(board)?;
@@ -45,6 +49,10 @@ impl<W: Write> CertificateWriter<W> {
     }
 
     /// Ends the certificate and returns the output.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if writing fails.
     pub fn finish(mut self) -> io::Result<W> {
         writeln!(self.0, "{END}")?;
         Ok(self.0)
@@ -107,6 +115,10 @@ impl<'c> Content<'c> {
     }
 
     /// Reads the next line, without its line end.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is no complete line, or a limit was reached.
     pub fn line(&mut self) -> Result<&str, VerifyError> {
         if self.line.is_multiple_of(1 << 10) {
             self.limits.check_time()?;

@@ -122,10 +122,18 @@ impl From<Limit> for VerifyError {
 /// A board whose claims can be checked.
 pub trait Verifiable {
     /// Checks the claim and its evidence, from the line after the board on.
+    ///
+    /// # Errors
+    ///
+    /// Returns why the certificate does not hold, can't be read, or the limit that was reached.
     fn check(&self, content: &mut Content) -> Result<Proof, VerifyError>;
 }
 
 /// Checks a certificate for the board with this text ([`board_text`]); the function `check` checks its claim and evidence.
+///
+/// # Errors
+///
+/// Returns why the certificate does not hold, can't be read, or the limit that was reached.
 pub fn verify(
     content: &mut Content,
     board: &[u8],
@@ -144,6 +152,10 @@ pub fn verify(
 }
 
 /// Checks the claim and the evidence for a board without chance.
+///
+/// # Errors
+///
+/// Returns why the certificate does not hold, can't be read, or the limit that was reached.
 pub fn by_equality<R>(rules: &R, content: &mut Content) -> Result<Proof, VerifyError>
 where
     R: Deterministic<State: Eq> + Playable,
@@ -161,6 +173,10 @@ where
 }
 
 /// Checks the claim and the bounds for a board with chance.
+///
+/// # Errors
+///
+/// Returns why the certificate does not hold, can't be read, or the limit that was reached.
 pub fn by_chance<R>(rules: &R, content: &mut Content) -> Result<Proof, VerifyError>
 where
     R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>,

@@ -36,11 +36,19 @@ impl<'a> Budget<'a> {
     }
 
     /// Checks that another `bytes` bytes would fit into the memory limit.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Limit::Memory`] if they don't fit.
     pub fn check(&self, bytes: u64) -> Result<(), Limit> {
         self.limits.check_memory(self.taken().saturating_add(bytes))
     }
 
     /// Takes `bytes` bytes.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Limit::Memory`] if they don't fit.
     pub fn take(&self, bytes: u64) -> Result<(), Limit> {
         self.check(bytes)?;
         self.taken.fetch_add(bytes, Ordering::Relaxed);
@@ -62,6 +70,10 @@ impl<'a> Budget<'a> {
     }
 
     /// Makes room for `more` items. A list that must grow gets at least as much free room as its capacity was.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Limit::Memory`] if that does not fit.
     pub fn make_room<T>(&self, list: &mut Vec<T>, more: usize) -> Result<(), Limit> {
         if list.capacity() - list.len() < more {
             let more = more.max(list.capacity()).max(16);
@@ -72,6 +84,10 @@ impl<'a> Budget<'a> {
     }
 
     /// Appends an item, and makes room for it if necessary.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Limit::Memory`] if the list can't grow.
     pub fn push<T>(&self, list: &mut Vec<T>, item: T) -> Result<(), Limit> {
         self.make_room(list, 1)?;
         list.push(item);
@@ -79,6 +95,10 @@ impl<'a> Budget<'a> {
     }
 
     /// Creates a list. Also checks the time, so that a single pass over the list needs no clock.
+    ///
+    /// # Errors
+    ///
+    /// Returns the limit that was reached.
     pub fn with_capacity<T>(&self, len: usize) -> Result<Vec<T>, Limit> {
         self.limits.check_time()?;
         self.take(bytes::<T>(len))?;
@@ -86,6 +106,10 @@ impl<'a> Budget<'a> {
     }
 
     /// Creates a list of `len` copies of `item`.
+    ///
+    /// # Errors
+    ///
+    /// Returns the limit that was reached.
     pub fn filled<T: Clone>(&self, item: T, len: usize) -> Result<Vec<T>, Limit> {
         let mut list = self.with_capacity(len)?;
         let piece = FILL / size_of::<T>().max(1);

@@ -53,6 +53,10 @@ impl<'a> Puzzle<'a> {
     }
 
     /// Counts work against the limits, in the units of `Clock::work`.
+    ///
+    /// # Errors
+    ///
+    /// Returns the limit if the deadline has passed or a stop was requested.
     #[inline]
     pub fn work(&self, amount: u64) -> Result<(), BoardError> {
         let left = self.allowance.left.get();
@@ -70,6 +74,10 @@ impl<'a> Puzzle<'a> {
     }
 
     /// Counts `bytes` bytes, which are about to be used, against the memory limit.
+    ///
+    /// # Errors
+    ///
+    /// Returns the memory limit if the total exceeds it.
     pub fn take(&self, bytes: u64) -> Result<(), BoardError> {
         let Allowance { limits, taken, .. } = &self.allowance;
         taken.set(taken.get().saturating_add(bytes));
@@ -89,6 +97,10 @@ impl<'a> Puzzle<'a> {
     }
 
     /// Checks that no limit has ended the reading.
+    ///
+    /// # Errors
+    ///
+    /// Returns the limit if one was reached.
     pub fn check_limits(&self) -> Result<(), BoardError> {
         match self.allowance.reached.get() {
             Some(limit) => Err(self.fault(self.place(), FaultKind::Limit(limit)).into()),

@@ -29,7 +29,9 @@ impl<'t> Boards<'t> {
 
     /// Reads the next board into `puzzle`; returns false if there is none.
     ///
-    /// After an error, the next call continues after that board.
+    /// # Errors
+    ///
+    /// Returns the faults of the board, or the limit that was reached. The next call continues after that board.
     pub fn read(&mut self, puzzle: &mut Puzzle<'t>) -> Result<bool, BoardError> {
         let (rest, number) = match self {
             Self::Text(boards) => return boards.read(puzzle),
@@ -69,7 +71,9 @@ pub type Sink<'s> = dyn FnMut(&mut Puzzle, Result<(), BoardError>) -> bool + 's;
 /// Passes each board to `sink` until it returns false. Calls `limits` before each board; a chunk of the input may take
 /// `max_memory` bytes.
 ///
-/// Faults go to `sink`; the error is the first one of `input`.
+/// # Errors
+///
+/// Returns the first error of `input`; faults go to `sink`.
 pub fn each<'l>(
     input: impl Read,
     max_memory: u64,

@@ -15,7 +15,9 @@ use crate::fault::{BoardError, Fault, FaultKind, Faults, Place};
 
 /// Reads line `number` (from 1) into `puzzle`; returns `false` if the line is blank.
 ///
-/// Even after an error, `puzzle` has its `id`, if that is readable.
+/// # Errors
+///
+/// Returns the faults of the line, or the limit that was reached. Even then `puzzle` has its `id`, if that is readable.
 pub fn read_line<'a>(
     line: &'a [u8],
     number: u64,

@@ -26,6 +26,10 @@ pub struct GlyphGrid<'p, 'a> {
 impl<'p, 'a> GlyphGrid<'p, 'a> {
     /// Reads rows drawn with the glyphs of `legend`, inside their frame, if any. [`GlyphGrid::finish`] reports unknown glyphs and
     /// ragged rows.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there are no cells, or too many, or a frame is incomplete.
     pub fn read(puzzle: &'p Puzzle<'a>, legend: &'p Legend) -> Result<Self, BoardError> {
         let inner = if legend.is_framed() {
             unframe(puzzle)?
@@ -85,6 +89,10 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     }
 
     /// Calls `each` with every cell and its glyph, in row-major order.
+    ///
+    /// # Errors
+    ///
+    /// Returns the limit that was reached first.
     pub fn visit(&self, mut each: impl FnMut(Cell, u8)) -> Result<(), BoardError> {
         let (width, empty) = (self.grid.cols() as usize, self.legend.empty() as u8);
         let mut cells = self.grid.cells();
@@ -104,6 +112,10 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     }
 
     /// Counts `bytes` bytes, which are about to be used, against the memory limit.
+    ///
+    /// # Errors
+    ///
+    /// Returns the memory limit if the total exceeds it.
     pub fn take(&self, bytes: usize) -> Result<(), BoardError> {
         self.puzzle.take(bytes as u64)
     }
@@ -240,6 +252,10 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     }
 
     /// Returns the only cell of each of these glyphs, and checks that no fault was noted.
+    ///
+    /// # Errors
+    ///
+    /// Returns all faults in the board.
     pub fn one_each<const N: usize>(
         mut self,
         glyphs: [(char, &'static str); N],
@@ -250,6 +266,10 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     }
 
     /// Returns the drawing without its actors.
+    ///
+    /// # Errors
+    ///
+    /// Returns the limit that was reached.
     pub fn ground(&self) -> Result<Ground, BoardError> {
         let (size, legend) = (self.grid.size(), self.legend);
         self.take(size)?;
@@ -275,6 +295,10 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     }
 
     /// Checks that no fault was noted and no limit reached.
+    ///
+    /// # Errors
+    ///
+    /// Returns all faults, or the limit that ended the reading.
     pub fn finish(self) -> Result<(), BoardError> {
         if self.faults.is_empty() {
             return self.puzzle.check_limits();

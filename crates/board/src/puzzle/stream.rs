@@ -152,7 +152,9 @@ impl<R: Read> Chunks<R> {
 
     /// Reads the next chunk; returns `None` at the end of the input.
     ///
-    /// After an error about a board that is too large, reading can continue.
+    /// # Errors
+    ///
+    /// Returns an error of the input, or one for a board that is too large, after which reading can continue.
     pub fn read(&mut self) -> Result<Option<Chunk>, ChunkError> {
         if self.start == self.ready.len() {
             let Some(boards) = self.read_boards()? else {

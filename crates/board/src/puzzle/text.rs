@@ -49,7 +49,10 @@ impl<'a> Boards<'a> {
 
     /// Reads the next board into `puzzle`; returns false if there is none.
     ///
-    /// After an error, the next call continues after that board.
+    /// # Errors
+    ///
+    /// Returns the faults of a board that is not text or has invalid headers, or the limit that was reached
+    /// ([`Puzzle::set_limits`]). The next call continues after that board.
     pub fn read(&mut self, puzzle: &mut Puzzle<'a>) -> Result<bool, BoardError> {
         self.end = end_of_line(self.text, self.start);
         let (mut start, mut faults) = (self.skip_empty_lines(), Faults::default());

@@ -24,11 +24,19 @@ pub fn serializer<W: Write>(out: W) -> Serializer<W, impl Formatter> {
 }
 
 /// Writes a value as compact JSON.
+///
+/// # Errors
+///
+/// Returns an error of `out`, or of the value's serialization.
 pub fn to_writer(out: impl Write, value: &(impl Serialize + ?Sized)) -> serde_json::Result<()> {
     value.serialize(&mut serializer(out))
 }
 
 /// Writes a value as compact JSON.
+///
+/// # Errors
+///
+/// Returns an error of the value's serialization.
 pub fn to_string(value: &(impl Serialize + ?Sized)) -> serde_json::Result<String> {
     let mut out = Vec::new();
     to_writer(&mut out, value)?;

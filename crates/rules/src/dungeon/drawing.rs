@@ -14,6 +14,10 @@ use getaway_ruleset::Notation;
 
 impl Dungeon {
     /// Reads a level.
+    ///
+    /// # Errors
+    ///
+    /// Returns all faults in the level.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let (settings, spacing, mut faults) = read_headers(puzzle);
         match LevelDrawing::read(puzzle, spacing) {

@@ -61,6 +61,10 @@ impl Level {
     /// Finds the rooms among `tiles`, one for each cell in reading order. The level has no key and no exit yet. Reports the work
     /// to `allow` in the units of [`Clock::work`](getaway_board::limits::Clock::work).
     ///
+    /// # Errors
+    ///
+    /// Returns the first error of `allow`.
+    ///
     /// # Panics
     ///
     /// Panics if there are more or fewer tiles than cells.

@@ -29,6 +29,10 @@ impl Distances {
     }
 
     /// Returns the distances on a map.
+    ///
+    /// # Errors
+    ///
+    /// Returns the limit that was reached.
     pub fn within(map: &Map, limits: &Limits) -> Result<Self, Limit> {
         // There are two lists of distances while the second one is copied from the first.
         limits.check_memory(2 * (map.grid().size() * size_of::<u32>()) as u64)?;
@@ -94,6 +98,10 @@ pub enum Event {
 }
 
 /// Searches for food (rule 5, or its textbook variant). Calls `observe` with each change of OPEN after the head was put in.
+///
+/// # Errors
+///
+/// Returns an error if a limit ends the search.
 pub fn search(
     map: &Map,
     head: Cell,

@@ -128,6 +128,10 @@ const WORK: u64 = 60_000_000;
 
 impl Moving {
     /// Puts the cells of all bodies in order (rule 7).
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if that fails.
     pub fn new(maze: &Maze, limits: &Limits) -> Result<Self, MovingError> {
         let (map, runner) = (maze.map(), maze.runner());
         let mut clock = Clock::new(limits);
@@ -161,6 +165,10 @@ impl Moving {
     }
 
     /// Returns the runner's next move (rules 5 and 6).
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a limit ends the search.
     pub fn next_move(at: &State, limits: &Limits) -> Result<NextMove, NextMoveError> {
         next_move(&at.map, at.runner.head(), &at.near, limits)
     }

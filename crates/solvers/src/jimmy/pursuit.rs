@@ -438,6 +438,10 @@ impl Solver {
 const KEPT: u64 = 1 << 17;
 
 /// Counts the escapes of `length` moves, which is that of a shortest escape.
+///
+/// # Errors
+///
+/// Fails if a limit is reached.
 pub fn count_shortest(jimmy: &Jimmy, length: usize, limits: &Limits) -> Result<u128, Limit> {
     if length == 0 {
         return Ok(1);
