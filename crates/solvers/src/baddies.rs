@@ -27,7 +27,7 @@ impl Searches for Baddies {
     }
 
     fn watch(rules: &Self, max: usize, limits: &Limits) -> Result<Option<Watched<Key>>, Limit> {
-        let guided = GuidedBoard::new(rules, &rules.start, limits)?;
+        let guided = GuidedBoard::new(rules, &rules.start, limits)?.with_fatal_keys();
         Ok(Some(watch(&guided, Packed::<u64>::default(), max, limits)))
     }
 

@@ -32,6 +32,8 @@ pub struct GuidedBoard<'b> {
 enum Keys {
     /// The useful keys, with those that end nearest to a ladder first.
     NearestFirst,
+    /// The same, and then all keys that lose at once.
+    FatalLast,
     /// The useful keys, the simplest first.
     PlainestFirst,
     /// All nine keys, the simplest first.
@@ -138,7 +140,7 @@ impl Model for GuidedBoard<'_> {
 
     fn moves(&self, at: &State, out: &mut Vec<Key>) {
         match self.keys {
-            Keys::NearestFirst => {
+            Keys::NearestFirst | Keys::FatalLast => {
                 let mut keys = [(FAR, Key::ALL[0], at.hero); Key::ALL.len()];
                 let mut count = 0;
                 for (key, to) in self.useful_keys(at.hero) {
@@ -153,6 +155,12 @@ impl Model for GuidedBoard<'_> {
                         .iter()
                         .filter(|&&(distance, ..)| distance == wanted);
                     out.extend(group.map(|&(_, key, _)| key));
+                }
+                if self.keys == Keys::FatalLast {
+                    let is_fatal = |&key: &Key| {
+                        matches!(self.play(&mut at.clone(), key), Some(Outcome::Caught(_)))
+                    };
+                    out.extend(Key::PLAINEST_FIRST.into_iter().filter(is_fatal));
                 }
             }
             Keys::PlainestFirst => out.extend(self.useful_keys(at.hero).map(|(key, _)| key)),
@@ -181,6 +189,12 @@ impl GuidedBoard<'_> {
     /// Lists all keys, so that lines with different keys to the same cell count as different.
     pub fn with_all_keys(self) -> Self {
         let keys = Keys::All;
+        Self { keys, ..self }
+    }
+
+    /// Lists the keys that lose at once as well, so that a search shows them.
+    pub fn with_fatal_keys(self) -> Self {
+        let keys = Keys::FatalLast;
         Self { keys, ..self }
     }
 

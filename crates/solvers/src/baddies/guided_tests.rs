@@ -1,7 +1,9 @@
 use super::*;
+use crate::searched::Searches;
 use getaway_board::limits::Decision;
 use getaway_board::puzzle::{Puzzle, text::Boards};
 use getaway_board::rng::Rng;
+use getaway_search::watched::Branch;
 
 fn board((rows, cols): (usize, usize), crowd: f64, seed: u64) -> Baddies {
     let mut luck = Rng::new(seed);
@@ -104,7 +106,6 @@ fn limits_apply_while_a_board_is_prepared() {
 
 #[test]
 fn states_are_those_of_the_search_and_of_the_walk_after_it_and_are_limited_together() {
-    use crate::searched::Searches;
     use getaway_play::solution::{Evidence, Verdict};
     let mut with_both = 0;
     for seed in 0..40 {
@@ -145,4 +146,36 @@ fn a_search_takes_no_more_memory_than_it_may() {
     let (finding, states) = guided.search(Order::Shortest, &limits);
     assert_eq!(finding, Finding::Undecided(Limit::Memory));
     assert!(states > 100, "{states}");
+}
+
+#[test]
+fn a_search_that_is_shown_tries_every_key_that_loses_at_once() {
+    let (mut fatal, limits) = (0, Limits::default());
+    for seed in 0..40 {
+        let board = board((5, 7), 12.0, seed);
+        let watched = Baddies::watch(&board, 200, &limits).unwrap().unwrap();
+        for step in &watched.notes.steps {
+            if step
+                .branches
+                .iter()
+                .any(|(_, branch)| *branch == Branch::Escaped)
+            {
+                continue;
+            }
+            let mut at = board.start.clone();
+            for key in watched.notes.line(step.state) {
+                assert_eq!(Deterministic::play(&board, &mut at, key), None);
+            }
+            for key in Key::ALL {
+                let outcome = Deterministic::play(&board, &mut at.clone(), key);
+                let is_fatal = matches!(outcome, Some(Outcome::Caught(_)));
+                let is_lost = |&(tried, branch): &(Key, Branch)| {
+                    tried == key && matches!(branch, Branch::Caught(_))
+                };
+                assert_eq!(step.branches.iter().any(is_lost), is_fatal, "{seed}: {key}");
+                fatal += usize::from(is_fatal);
+            }
+        }
+    }
+    assert!(fatal > 1_000, "{fatal}");
 }
