@@ -277,6 +277,30 @@ class Web(Pages):
             act()
             self.played(after)
 
+    @in_every_look
+    def test_taps_and_hints_are_for_the_player_whose_turn_it_is(self):
+        # The second player has to fetch the key while the first one waits.
+        board = "; ruleset: dungeon\n-------\n|P...E|\n|..P.K|\n-------\n"
+        ring = "return [...document.querySelectorAll('#turn circle')].map((ring) => [ring.getAttribute('cx'), ring.getAttribute('cy')])"
+        self.start(address(board=board))
+        self.says("The start.")
+        assert self.browser.run(ring) == [["1.5", "1.5"]]
+        assert self.text("words").startswith("Player at 2,2 "), self.text("words")
+        self.touch(self.place(2.5, 1.5))
+        self.played("R")
+        self.wait("document.querySelector('#turn circle')?.getAttribute('cx') === '3.5'", "the ring around the second player")
+        assert self.browser.run(ring) == [["3.5", "2.5"]]
+        assert self.text("words").startswith("Player at 3,4 "), self.text("words")
+        self.click("hint")
+        self.wait("document.getElementById('advice').textContent.startsWith('Hint: R')", "a hint for the second player")
+        mark = "return [...document.querySelectorAll('#over .mark')].map((box) => [box.getAttribute('x'), box.getAttribute('y')])"
+        [[x, y]] = self.browser.run(mark)
+        assert (float(x), float(y)) == (4.05, 2.05), (x, y)
+        self.touch(self.place(4.5, 2.5))
+        self.played("RR")
+        self.wait("document.querySelector('#turn circle')?.getAttribute('cx') === '2.5'", "the ring around the first player")
+        self.no_complaints()
+
     def test_moves_are_undone_redone_and_restarted(self):
         self.start_maze()
         self.focus_board()

@@ -1,7 +1,7 @@
 // Hints, the values of moves, the mistake that lost the game, and the solution.
 
 import { at, button, item, make } from "./dom.js";
-import { asked, game, goTo, play } from "./play.js";
+import { asked, game, goTo, play, runnerAt } from "./play.js";
 import { coach, isNews } from "./library.js";
 import { stoppable } from "./search.js";
 import { brief, brieflyOf, isKnown, isLost, value } from "./words.js";
@@ -56,7 +56,7 @@ export async function hint() {
   tell(`Hint: ${best} (${value(answer.value)}).`);
   at("pad").querySelector(`[data-move="${CSS.escape(best)}"]`)?.classList.add("hinted");
   const step = stepOf(best);
-  const { runner } = game.position.views.at(-1);
+  const runner = runnerAt(game.position);
   if (runner && step) picture.mark([{ at: [runner[0] + step[0], runner[1] + step[1]], kind: "mark" }]);
 }
 
@@ -92,7 +92,7 @@ export async function showValues() {
     key.append(make("small", { textContent: text }));
     key.setAttribute("aria-label", `${key.getAttribute("aria-label").split(":")[0]}: ${text}`);
   }
-  const { runner } = game.position.views.at(-1);
+  const runner = runnerAt(game.position);
   const directions = graded.map(({ move, ...look }) => ({ step: stepOf(move), ...look })).filter(({ step }) => step);
   if (runner) picture.arrows(runner, directions);
 }

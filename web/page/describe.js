@@ -54,14 +54,16 @@ function listed(rules, from, places) {
   return places.length > MOST ? [...told, `and ${places.length - MOST} more`] : told;
 }
 
-// Says where the runner, the chasers and the goals are, and what is around the runner.
-export function inWords(rules, rows, pad) {
-  const runner = placesOf(rules, rows, "Runner")[0];
+// Says where the runner, the chasers and the goals are, and what is around the runner: of several players, the one to move.
+export function inWords(rules, rows, pad, mover) {
+  const runners = placesOf(rules, rows, "Runner");
+  const runner = runners.find(({ at }) => `${at}` === `${mover}`) ?? runners[0];
   if (!runner) return "No runner is on the board.";
   const size = cellOf(rules, [rows.length - 1, Math.max(...rows.map((row) => row.length)) - 1]).map(Math.floor);
   const around = DIRECTIONS.filter((direction, place) => direction && pad[place])
     .map((direction) => `${direction[0]} ${neighbour(rules, rows, runner.at, direction)}`);
-  const things = ["Chaser", "Goal"].map((meaning) => listed(rules, runner.at, placesOf(rules, rows, meaning)).join("; "));
+  const others = runners.filter((other) => other !== runner);
+  const things = [others, placesOf(rules, rows, "Chaser"), placesOf(rules, rows, "Goal")].map((places) => listed(rules, runner.at, places).join("; "));
   const sentences = [`${runner.word} at ${named(rules, runner.at)} of ${size.join(" rows and ")} columns`, `around: ${around.join(", ")}`, ...things];
   return sentences.filter(Boolean).map((part) => `${capital(part)}.`).join(" ");
 }

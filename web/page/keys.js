@@ -1,7 +1,7 @@
 // Fingers, mouse and keys on the board.
 
 import { at } from "./dom.js";
-import { game, play, redo, restart, undo } from "./play.js";
+import { game, play, redo, restart, runnerAt, undo } from "./play.js";
 import { hint } from "./advice.js";
 import { drawKey, endStroke, paint, redoDrawing, undraw } from "./editor.js";
 import * as picture from "./picture.js";
@@ -47,7 +47,7 @@ function lift() {
 }
 
 function tap(place) {
-  const { runner } = game.position.views.at(-1);
+  const runner = runnerAt(game.position);
   if (!place || !runner) return;
   const [x, y] = [place[0] - runner[0], place[1] - runner[1]];
   play(Math.max(Math.abs(x), Math.abs(y)) < 0.5 ? game.position.pad[4] : moveTowards(x, y));

@@ -28,7 +28,7 @@ export function show(view, walks = false, at = view.runner) {
   if (size.cols !== view.cols || size.rows !== view.rows) wish = null;
   size = view;
   focus = at;
-  svg.innerHTML = `${view.definitions}${view.ground}${view.marks}<g id="over"></g>`;
+  svg.innerHTML = `${view.definitions}${view.ground}${view.marks}<g id="turn"></g><g id="over"></g>`;
   document.getElementById("legend").innerHTML = view.legend;
   fit();
   if (walks && !matchMedia("(prefers-reduced-motion: reduce)").matches) svg.querySelectorAll("[data-start]").forEach(walk);
@@ -77,6 +77,9 @@ export function mark(places) {
   });
   svg.querySelector("#over")?.replaceChildren(...shapes);
 }
+
+// Rings the player whose turn it is.
+export const ring = ([x, y]) => svg.querySelector("#turn").replaceChildren(element("circle", { class: "turn", cx: x, cy: y, r: 0.47 }));
 
 // Draws an arrow from a place in each of these directions, with a class and a text.
 export function arrows([x, y], directions) {

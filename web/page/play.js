@@ -33,6 +33,11 @@ export const isLatest = (number) => number === latest;
 export const newSeed = () => String(crypto.getRandomValues(new Uint32Array(1))[0]);
 export const asked = () => ({ text: game.text, seed: game.seed, moves: game.tree.moves });
 
+// The middle of the cell of the runner: with several players, of the one whose turn it is.
+export function runnerAt({ mover, views }) {
+  return mover ? [mover[1] + 0.5, mover[0] + 0.5] : views.at(-1).runner;
+}
+
 export const fail = (error) => isNews(error) && (at("says").textContent = `${capital(error.message)}.`);
 
 export async function firstOf(text) {
@@ -91,20 +96,22 @@ async function showPosition({ line, walks = false } = {}) {
   return { shown: showViews(played, walks, number) };
 }
 
-async function showViews({ views, name, refused, ruleset, rows, pad, end }, walks, number) {
+async function showViews(position, walks, number) {
+  const { views, name, refused, ruleset, rows, pad, end, mover } = position;
   const isStart = game.tree.length === 0 && end === null;
   showName(name ?? "Unnamed board");
   at("summary").textContent = `${capital(rulesOf(ruleset).summary)}.`;
   at("says").textContent = refused ? `${capital(refused)}.` : isStart ? "The start." : views.map((view) => view.says).join(" ");
-  at("words").textContent = inWords(rulesOf(ruleset), rows, pad);
+  at("words").textContent = inWords(rulesOf(ruleset), rows, pad, mover);
   showControls();
   showMoves();
   const shown = walks ? views : views.slice(-1);
   for (const [step, view] of shown.entries()) {
     if (step > 0) await new Promise((done) => setTimeout(done, 200));
     if (!isLatest(number)) return;
-    picture.show(view, walks);
+    picture.show(view, walks, runnerAt(position));
   }
+  if (mover) picture.ring(runnerAt(position));
   if (end !== null) showCard();
   else hideCard();
   showValues();

@@ -66,6 +66,7 @@ impl Game {
             "pad": session.keypad(),
             "end": here.ending.as_ref().map(|end| matches!(end, Ending::Escaped { .. })),
             "gathered": here.gathered,
+            "mover": here.mover,
             "refused": refused,
             "rows": here.rows,
             "views": views?,
