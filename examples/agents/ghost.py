@@ -16,6 +16,6 @@ for line in sys.stdin:
 
         def distance(move):
             down, right = STEPS[move]
-            return min(abs(row + down - r) + abs(col + right - c) for r, c in players)
+            return min((abs(row + down - r) + abs(col + right - c) for r, c in players), default=0)
 
         print(json.dumps({"move": min(message["legal"], key=distance)}), flush=True)

@@ -2,8 +2,10 @@
 
 use getaway::cli::panics::{caught, on_purpose};
 use getaway::{
-    BoardError, Ending, Evidence, Fault, Limits, Picture, Place, Puzzle, Solution, PictureStyle,
+    BoardError, Ending, Evidence, Fault, FaultKind, Limits, Picture, PictureStyle, Place, Puzzle,
+    RULESETS, Solution,
 };
+use getaway::solvers::rulesets;
 use getaway_board::puzzle::json;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -75,8 +77,25 @@ impl Source {
             number_rows(&mut puzzle, read.as_mut().err());
         }
         read?;
-        getaway::Board::read(&puzzle)
+        let board = getaway::Board::read(&puzzle)?;
+        if self.is_dictionary {
+            check_keys(&board, &puzzle)?;
+        }
+        Ok(board)
     }
+}
+
+/// Refuses keys that the ruleset of the board does not have, since a dictionary has no warnings.
+fn check_keys(board: &getaway::Board, puzzle: &Puzzle) -> Result<(), BoardError> {
+    let mut faults = rulesets::warnings(RULESETS, board.ruleset(), board.game(), puzzle);
+    faults.retain(|fault| {
+        let kind = &fault.kind;
+        matches!(kind, FaultKind::UnknownHeader { .. } | FaultKind::ForeignHeader { .. })
+    });
+    if faults.is_empty() {
+        return Ok(());
+    }
+    Err(BoardError { faults, more: 0 })
 }
 
 /// Nobody wrote the JSON of a dictionary: the line of a place in its rows becomes the number of the row, from 1, and elsewhere 0.

@@ -117,6 +117,8 @@ ROWS = ["###", "#o.", "###"]
         ({"things": [{"glyph": "K", "at": [1, 2]}, {"glyph": "K", "at": [9, 3]}], **LEVEL}, ["things[1]"]),
         ({**LEVEL, "things": [7, {"glyph": "x", "at": [1, 2]}]}, ["things[0]", "things[1]"]),
         ({"rows": ["oo"], "ruleset": "jimmy", "seed": "x"}, ["seed"]),
+        ({"rows": ROWS, "revisitt": "on"}, ["revisitt"]),
+        ({**LEVEL, "goals": "all", "revisit": "on"}, ["goals", "revisit"]),
     ],
 )
 def test_faults_of_a_dictionary_name_a_row_and_a_column_or_a_key(board, spots) -> None:  # type: ignore[no-untyped-def]
@@ -181,7 +183,7 @@ def test_bad_input_raises(wrong) -> None:  # type: ignore[no-untyped-def]
 
 
 def test_a_dictionary_is_a_board() -> None:
-    board = Board({"ruleset": "jimmy", "rows": ["###", "#o.", "###"], "name": "right"})
+    board = Board({"ruleset": "jimmy", "rows": ["###", "#o.", "###"], "name": "right", "author": "me"})
     assert (board.name, board.solve().moves) == ("right", ["R"])
     assert Board(board.text) == board
 

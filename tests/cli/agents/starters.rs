@@ -77,6 +77,9 @@ fn the_ghost_in_python() {
         assert_hunts(&command);
         let statistics = games(&["--policy", "stay", "--ghost", &command], LEVEL);
         assert_eq!(statistics["caught"], 20, "{statistics}");
+        let nobody = LEVEL.replace('P', ".");
+        let statistics = games(&["--policy", "stay", "--ghost", &command], &nobody);
+        assert_eq!(statistics["open"], 20, "{statistics}");
     }
 }
 
