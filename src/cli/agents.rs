@@ -36,7 +36,8 @@ pub struct AgentArgs {
 pub struct RoleArgs {
     /// `solver`, `greedy`, `random`, `stay`, or a program.
     ///
-    /// A program is given by its command. By default, the solver plays.
+    /// A program is given by its command. By default, the solver plays. A program moves all players, unless there is one for
+    /// each, from the top left, as in `python3 a.py + python3 b.py`.
     #[arg(long, value_name = "RUNNER")]
     pub runner: Vec<String>,
     /// Ghosts: `rule`, `chase`, `cooldown`, or a program.
@@ -200,6 +201,10 @@ impl<'a> Entrant<'a> {
             (RUNNER, Some(policy)) => new.policy = Some(policy),
             ("ghost", _) if STRATEGIES.contains(&choice) => new.strategy = Some(choice),
             ("ghost" | "zombie" | "monster", _) if choice == BY_RULE => {}
+            (RUNNER, None) => {
+                let programs = choice.split(" + ").map(|command| (role, command));
+                new.commands.extend(programs);
+            }
             _ => new.commands.push((role, choice)),
         }
         new

@@ -189,6 +189,28 @@ fn a_role_that_the_ruleset_does_not_have_is_an_error() {
 }
 
 #[test]
+fn each_of_several_players_may_have_its_own_program() {
+    let board = "; ruleset: dungeon\n-------\n|P.P.E|\n-------\n";
+    let mut both = run(&["--runner", "sh a.sh + sh b.sh", "--turns", "2"], board)
+        .file("a.sh", "tee a.said | sh first.sh")
+        .file("b.sh", "tee b.said | sh first.sh");
+    assert_eq!(both.output().status, Some(0));
+    for (said, actor) in [("a.said", 0), ("b.said", 1)] {
+        let said = std::fs::read_to_string(both.path().join(said)).unwrap();
+        let moves = said
+            .lines()
+            .filter(|line| line.contains(r#""type":"move""#));
+        let own = format!(r#""actor":{actor},"#);
+        let is_own: Vec<_> = moves.map(|line| line.contains(&own)).collect();
+        assert_eq!(is_own, [true; 2], "{said}");
+    }
+    run(&["--runner", "sh a.sh + sh b.sh + sh c.sh"], board)
+        .stderr("error: a.txt: 3 programs for 2 players: give one for all, or one for each\n\n")
+        .status(2)
+        .check();
+}
+
+#[test]
 fn a_program_that_is_not_there_is_an_error() {
     for runs in [&[][..], &["--runs", "5"]] {
         let args = [&["--runner", "./nobody"], runs].concat();

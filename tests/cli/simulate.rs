@@ -151,7 +151,7 @@ fn too_many_players_are_refused_with_an_alternative() {
         .status(2)
         .check();
     for args in [
-        &["trace", "a.txt", "--moves", "D D"][..],
+        &["trace", "a.txt", "--moves", "D,D,D,D,D"][..],
         &["simulate", "a.txt", "--policy", "random"],
     ] {
         assert_ne!(

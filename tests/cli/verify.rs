@@ -138,7 +138,28 @@ fn a_line_from_any_source_is_judged() {
     }
     Run::new(&["verify", "a.txt", "--moves", "m"])
         .file("a.txt", STAIRS)
-        .stderr("error: `m` is not a move: a move is one of `U`, `D`, `L`, `R`\n\n")
+        .stderr("error: in `--moves`, at character 1: `m` is not a move: a move is one of `U`, `D`, `L`, `R`\n\n")
+        .status(2)
+        .check();
+}
+
+#[test]
+fn a_line_may_end_within_a_turn_only_if_the_game_does() {
+    let board = "; ruleset: dungeon\n-------\n|P.P.E|\n-------\n";
+    let verify = |moves, goal| {
+        let set = ["--override", goal];
+        Run::new(&[&["verify", "a.txt", "--moves", moves], &set[..]].concat()).file("a.txt", board)
+    };
+    for (moves, goal) in [("R,R .,R", "goal=any"), (".,R .,R R R R R", "goal=all")] {
+        let output = verify(moves, goal).output();
+        assert_eq!(output.status, Some(0), "{moves}: {}", output.stderr);
+    }
+    // The first player is not yet at the exit.
+    verify("R,R R", "goal=any")
+        .stderr(
+            "error: in `--moves`, at character 5: `R` is not a whole turn: \
+             write a move for each player on the board, as in `R,.`\n\n",
+        )
         .status(2)
         .check();
 }

@@ -1099,7 +1099,7 @@ fn several_players_take_turns_and_one_escape_is_enough() {
             })
             .unwrap()
     };
-    assert_eq!(replay(".,. R"), Ending::open(1));
+    assert_eq!(replay(".,."), Ending::open(1));
     assert_eq!(replay("R,R"), Ending::Escaped { turns: 1 });
     assert!(
         matches!(replay("R L"), Ending::Illegal { turn: 1, .. }),

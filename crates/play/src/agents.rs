@@ -107,7 +107,7 @@ pub struct AgentPool<'l> {
 type RoleProcesses = BTreeMap<usize, Process>;
 
 impl<'l> AgentPool<'l> {
-    /// Returns the agents that `commands` start; each role has at most one.
+    /// Returns the agents that `commands` start. Each role has at most one, but the runners may have one each, in order.
     pub fn new(
         board: BoardInfo,
         commands: Vec<(String, AgentCommand)>,
@@ -364,10 +364,10 @@ impl ExternalGame for AgentGame<'_> {
 
     fn decide(&mut self, question: &AgentQuestion) -> Result<String, AgentError> {
         let pool = self.pool;
-        let mut roles = pool.commands.iter();
-        let role = roles
-            .position(|(role, _)| role == question.role)
-            .expect("only roles with an agent are asked for moves");
+        let mut agents = (0..pool.commands.len()).collect::<Vec<_>>();
+        agents.retain(|&agent| pool.commands[agent].0 == question.role);
+        // An agent that is alone decides for all actors of its role.
+        let role = *agents.get(question.actor as usize).unwrap_or(&agents[0]);
         self.asked = Some(role);
         let expected = || {
             let legal = question.legal.first().map_or("", |legal| legal);

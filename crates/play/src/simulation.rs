@@ -86,12 +86,14 @@ impl<R: Stochastic + Playable + Send> Simulator for Simulation<'_, R> {
         if let (
             Ending::Open {
                 turns: played,
+                is_mid_turn,
                 limit,
             },
             Some(Strategy::Line { limit: end, .. }),
         ) = (&mut ending, &self.strategy)
         {
             *limit = end.filter(|_| *played < turns);
+            *is_mid_turn = !game.progress.is_turn_over;
         }
         let unplayed = if is_over && is_line {
             game.choose().ok().flatten()

@@ -132,6 +132,9 @@ pub enum Ending {
     Open {
         /// The number of moves.
         turns: usize,
+        /// True if some runners have yet to move in the last turn.
+        #[serde(rename = "mid_turn", skip_serializing_if = "std::ops::Not::not")]
+        is_mid_turn: bool,
         /// The limit that ended the search for a longer line.
         #[serde(skip_serializing_if = "Option::is_none")]
         limit: Option<Limit>,
@@ -153,7 +156,11 @@ pub enum Ending {
 impl Ending {
     /// Returns the ending of a line that ended before the game did, though not at a limit.
     pub const fn open(turns: usize) -> Self {
-        Self::Open { turns, limit: None }
+        Self::Open {
+            turns,
+            is_mid_turn: false,
+            limit: None,
+        }
     }
 
     /// Describes the ending, to follow "the game is over: ".

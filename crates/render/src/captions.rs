@@ -63,7 +63,7 @@ pub fn ending(recording: &Recording) -> String {
         Ending::Open { .. } if matches!(recording.kind, LineKind::Forever { .. }) => {
             "and so on, forever".into()
         }
-        Ending::Open { turns, limit } => {
+        Ending::Open { turns, limit, .. } => {
             let why = limit.map_or_else(String::new, |limit| format!(": {limit}"));
             format!("unfinished after {}{why}", counted(*turns as u64, "move"))
         }

@@ -399,12 +399,14 @@ pub trait Playable: Ruleset + Notation {
 
 /// An invalid part of a line of play.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{}` is not a move: {why}", text.escape_debug())]
+#[error("`{}` is not a {what}: {why}", text.escape_debug())]
 pub struct LineError {
     /// The offset in the line, in characters.
     pub at: usize,
     /// The invalid text.
     pub text: String,
+    /// The thing that the text should be.
+    pub what: &'static str,
     /// A description of the valid moves.
     pub why: String,
 }
@@ -415,6 +417,7 @@ impl LineError {
         Self {
             at,
             text: text.to_owned(),
+            what: "move",
             why: why.to_string(),
         }
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::chance::Countable;
 use crate::drn;
 use getaway_board::fault::{Fault, Faults, counted};
+use getaway_board::grid::Cell;
 use getaway_board::limits::{Bounds, Limit, Limits};
 use getaway_board::puzzle::Puzzle;
 use getaway_board::rng::Rng;
@@ -23,7 +24,7 @@ use getaway_play::simulation::{Simulation, Simulator};
 use getaway_play::solution::{Solution, Verdict};
 use getaway_play::trace::{Ending, LineKind, Ply, RUNNER, TraceError, TraceSink};
 use getaway_ruleset::controlled::Controlled;
-use getaway_ruleset::{Notation, Playable, Ruleset};
+use getaway_ruleset::{LineError, Meaning, Notation, Playable, Ruleset};
 use getaway_search::search::Order;
 use getaway_verify::InexactError;
 
@@ -150,9 +151,10 @@ pub trait Game: Solver {
     ///
     /// # Errors
     ///
-    /// Fails if the moves can't be read or played.
+    /// Fails if the moves can't be read or played, or end within a turn.
     fn replay(&self, plan: &Plan) -> Result<Ending, TraceError> {
-        self.trace(plan, &mut |_: &Ply| Ok(()))
+        let ending = self.trace(plan, &mut |_: &Ply| Ok(()))?;
+        plan.check_last_turn(&ending).map(|()| ending)
     }
 
     /// Plays a game by `plan`, and reports it ply by ply.
@@ -309,6 +311,29 @@ impl<'a> Plan<'a> {
         })
     }
 
+    /// Checks that a line of play has a move for each player in its last turn, unless the game is over before.
+    ///
+    /// # Errors
+    ///
+    /// Returns the turn without enough moves.
+    pub fn check_last_turn(&self, ending: &Ending) -> Result<(), TraceError> {
+        let (Ending::Open { is_mid_turn, .. }, Some(line)) = (ending, self.moves) else {
+            return Ok(());
+        };
+        let line = line.trim_end();
+        let text = line.rsplit(char::is_whitespace).next().unwrap_or_default();
+        let error = LineError {
+            what: "whole turn",
+            at: line.chars().count() - text.chars().count(),
+            text: text.to_owned(),
+            why: "write a move for each player on the board, as in `R,.`".to_owned(),
+        };
+        if *is_mid_turn {
+            return Err(error.into());
+        }
+        Ok(())
+    }
+
     /// Creates a simulator. Calls `solver` for the solver's strategy if the plan needs it.
     fn simulator<R: Countable>(
         &self,
@@ -347,7 +372,18 @@ impl<'a> Plan<'a> {
 fn check_roles<R: Playable>(rules: &R, agents: &dyn ExternalAgents) -> Result<(), TraceError> {
     let controlled = rules.controlled().map_or(&[][..], Controlled::roles);
     let is_known = |role: &str| role == RUNNER || controlled.iter().any(|known| known.name == role);
-    match agents.roles().into_iter().find(|role| !is_known(role)) {
+    let is_runner = |(glyph, _): &(char, Cell)| R::LEGEND.meaning(*glyph) == Meaning::Runner;
+    let players = rules.actors(&rules.start());
+    let players = players.iter().filter(|actor| is_runner(actor)).count();
+    let named = agents.roles();
+    let programs = named.iter().filter(|&&role| role == RUNNER).count();
+    if programs > 1 && programs != players {
+        return Err(TraceError::Unplayable(format!(
+            "{programs} programs for {}: give one for all, or one for each",
+            counted(players as u64, "player")
+        )));
+    }
+    match named.into_iter().find(|role| !is_known(role)) {
         None => Ok(()),
         Some(role) => {
             let known = controlled.iter().map(|known| format!(", `{}`", known.name));

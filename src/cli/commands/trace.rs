@@ -201,7 +201,10 @@ pub fn finish(
     let limit = match ended {
         Ok(ending) => {
             writer.end(&ending)?;
-            return Ok(code(&ending, writer.kind.as_ref()));
+            return match opened.plan().check_last_turn(&ending) {
+                Ok(()) => Ok(code(&ending, writer.kind.as_ref())),
+                Err(error) => refused(error, opened),
+            };
         }
         Err(TraceError::Undecided(limit)) => limit,
         Err(TraceError::Io(error)) if error.kind() == io::ErrorKind::Interrupted => {

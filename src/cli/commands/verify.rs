@@ -10,6 +10,7 @@ use clap::{ArgGroup, Args};
 use getaway_play::trace::{Ending, TraceError};
 use getaway_verify::{Content, VerifyError};
 
+use super::trace::refused;
 use crate::cli::args::{BoardArgs, Color, SearchArgs};
 use crate::cli::evidence::Unpacked;
 use crate::cli::inputs::failed;
@@ -145,7 +146,7 @@ fn judge_line(opened: &Opened) -> Result<ExitCode> {
             (format!("the line does not escape: {why} after {after}"), 1)
         }
         Err(TraceError::Undecided(limit)) => (format!("undecided: {limit}"), 3),
-        Err(error) => bail!("{}", safe(&error.to_string())),
+        Err(error) => return refused(error, opened),
     };
     say(&line, code)
 }
