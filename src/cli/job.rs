@@ -137,12 +137,12 @@ impl Query for Options {
     }
 
     fn extend(&self, answer: &mut Answer, case: Case, limits: &Limits) -> Result<(), BoardError> {
-        // Later searches must not note their progress, which would then show their numbers of states.
         answer.solution.note(limits.progress);
-        let limits = &Limits {
-            progress: None,
-            ..*limits
-        };
+        limits.note_task(match self.detail {
+            Detail::Answer => "certifying",
+            Detail::Explanation => "explaining",
+            Detail::Analysis => "analysing",
+        });
         answer.is_by_agent = self.agent.is_some();
         let solution = &answer.solution;
         if let Some(evidence) = &self.evidence

@@ -3,10 +3,10 @@
 use std::hash::Hash;
 use std::sync::atomic::AtomicBool;
 
-use getaway::{Board, Limits};
+use getaway::{Board, Limits, SearchProgress};
 use getaway_board::limits::Limit;
 use getaway_play::evaluation::{Lifetime, PositionValue};
-use getaway_play::explanation::{Explanation, Loss, Reason};
+use getaway_play::explanation::{Explanation, Loss, PlayerRole, Reason};
 use getaway_play::solution::Verdict;
 use getaway_rules::baddies::Baddies;
 use getaway_rules::jimmy::Jimmy;
@@ -42,6 +42,31 @@ fn a_limit_ends_an_explanation_and_is_named() {
     );
     let all = board.game().explain(&solution, &Limits::default());
     assert_eq!((all.turns.len(), all.limit), (3, None));
+}
+
+#[test]
+fn progress_names_the_player_who_is_left_out_and_keeps_the_answer() {
+    let text = "; ruleset: dungeon\n-------\n|PZ|P |\n| KD  |\n|  |GE|\n-------\n";
+    let board: Board = text.parse().unwrap();
+    let progress = SearchProgress::default();
+    let limits = Limits {
+        progress: Some(&progress),
+        ..Limits::default()
+    };
+    let solution = board.solve(&limits);
+    solution.note(limits.progress);
+    limits.note_task("explaining");
+    let answer = progress.bounds();
+    assert!(answer.is_some_and(|bounds| bounds.contains(1.0)));
+    let explanation = board.game().explain(&solution, &limits);
+    let roles: Vec<_> = explanation
+        .without
+        .iter()
+        .map(|without| without.role)
+        .collect();
+    assert_eq!(roles, [Some(PlayerRole::Key), Some(PlayerRole::Escape)]);
+    assert_eq!(progress.task().as_deref(), Some("without `P` at 2,5"));
+    assert_eq!(progress.bounds(), answer);
 }
 
 /// Checks the reason for each board by solving it without chasers; returns the number of boards with each reason.

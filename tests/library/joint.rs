@@ -3,8 +3,10 @@
 
 use std::collections::HashMap;
 
+use getaway::{Board, Limits};
 use getaway_board::limits::Decision;
 use getaway_board::rng::Rng;
+use getaway_play::explanation::PlayerRole;
 use getaway_play::solution::{Solution, Verdict};
 use getaway_testing::sized;
 
@@ -22,6 +24,8 @@ struct Position {
     players: Vec<Tile>,
     has_key: bool,
     others: Vec<Other>,
+    /// The tile of a player who leaves the key, and the exit if others can win, to the others.
+    decoy: Option<Tile>,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -36,6 +40,7 @@ enum End {
 struct Party {
     cells: Vec<Option<Tile>>,
     key_on_board: bool,
+    decoy: Option<usize>,
     is_won: bool,
     is_lost: bool,
 }
@@ -124,6 +129,9 @@ impl Level {
                     if self.teleports(to) || party.cells.contains(&Some(to)) {
                         continue;
                     }
+                    if party.decoy == Some(number) && self.is_for_others(&party, to) {
+                        continue;
+                    }
                     next.push(self.step(party.clone(), others, number, to));
                 }
             }
@@ -131,6 +139,12 @@ impl Level {
             last = next;
         }
         all
+    }
+
+    fn is_for_others(&self, party: &Party, to: Tile) -> bool {
+        let takes_key = party.key_on_board && self.key == Some(to);
+        let is_open = !party.key_on_board || takes_key;
+        takes_key || !self.needs_all && is_open && self.exit == Some(to)
     }
 
     fn step(&self, mut party: Party, others: &[Other], number: usize, to: Tile) -> Party {
@@ -160,6 +174,10 @@ impl Level {
         let mut parties = vec![Party {
             cells: at.players.iter().copied().map(Some).collect(),
             key_on_board: at.has_key,
+            decoy: at
+                .players
+                .iter()
+                .position(|&at_start| Some(at_start) == at.decoy),
             is_won: false,
             is_lost: false,
         }];
@@ -204,6 +222,7 @@ impl Level {
         }
         let end = |(weight, party, mut others): (f64, Party, Vec<Other>)| {
             others.sort_unstable();
+            let decoy = party.decoy.and_then(|number| party.cells[number]);
             let mut players: Vec<Tile> = party.cells.into_iter().flatten().collect();
             players.sort_unstable();
             let end = match (party.is_won, party.is_lost) {
@@ -213,6 +232,7 @@ impl Level {
                     players,
                     has_key: party.key_on_board,
                     others,
+                    decoy,
                 }),
             };
             (weight, end)
@@ -545,6 +565,7 @@ fn random_level(rng: &mut Rng) -> (String, Level, Position) {
         players: tiles_of('P'),
         has_key: level.key.is_some(),
         others,
+        decoy: None,
     };
     let drawn: Vec<String> = level
         .tiles
@@ -612,6 +633,43 @@ fn joint_play_is_as_good_as_a_slow_program_finds() {
         3 * by_chance > compared,
         "only {by_chance} of {compared} depend on chance"
     );
+}
+
+#[test]
+fn a_decoy_is_worth_what_a_slow_program_finds() {
+    let rng = &mut Rng::new(52);
+    let limits = Limits::default();
+    let mut roles = [0; 3];
+    while roles.iter().min() < Some(&sized(2, 40)) {
+        let (text, level, start) = random_level(rng);
+        if start.players.len() < 2 {
+            continue;
+        }
+        let board = Board::read(&from_json(&text)).unwrap();
+        let solution = board.solve(&limits);
+        let (lower, ..) = chance(&solution);
+        for without in board.game().explain(&solution, &limits).without {
+            let Some(decoy) = without.decoy else { continue };
+            let (row, col) = without.player;
+            let start = Position {
+                decoy: Some(row as usize * level.cols + col as usize),
+                ..start.clone()
+            };
+            let Some(game) = explore(&level, start, 2_000) else {
+                continue;
+            };
+            let worth = worth(&game);
+            if worth.is_exact {
+                assert!(
+                    (decoy.lower - worth.probability).abs() <= 1e-6,
+                    "{decoy:?}, not {worth:?}: {text}"
+                );
+                let is_enough = worth.probability >= lower - 1e-6;
+                assert_eq!(without.role == Some(PlayerRole::Decoy), is_enough, "{text}");
+                roles[without.role.unwrap() as usize] += 1;
+            }
+        }
+    }
 }
 
 /// The ghost's cooldown doesn't matter at the start of a turn, since both players are near. It must not matter once one of them

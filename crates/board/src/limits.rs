@@ -119,6 +119,13 @@ impl Limits<'_> {
         }
     }
 
+    /// Notes what is computed after the answer.
+    pub fn note_task(&self, task: &str) {
+        if let Some(progress) = self.progress {
+            progress.begin_task(task);
+        }
+    }
+
     /// Checks the time and the stop flag.
     ///
     /// # Errors

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use super::player_positions::{Goal, PlayerPosition, PlayerPositions};
+use super::restricted::BarredSteps;
 use getaway_board::grid::{Cell, Dir};
 use getaway_board::limits::{Budget, Limit};
 use getaway_rules::dungeon::{Dungeon, Goal as GameGoal, Move, State};
@@ -53,7 +54,7 @@ impl Players {
     }
 
     /// Returns the player who acts next.
-    fn mover(&self) -> usize {
+    pub(super) fn mover(&self) -> usize {
         let moved = self.count - self.waiting;
         if moved == self.count { 0 } else { moved.into() }
     }
@@ -256,6 +257,7 @@ impl JointPositions {
     pub(super) fn paths(
         &self,
         players: &Players,
+        barred: BarredSteps,
         has_adversary: impl Fn(Cell) -> bool,
     ) -> Vec<JointPath> {
         let first = self.single(players, players.cells[players.mover()]);
@@ -267,6 +269,7 @@ impl JointPositions {
                 continue;
             };
             for (dir, goal) in Dir::ALL.into_iter().zip(self.singles.steps_from(from)) {
+                let goal = goal.filter(|goal| !self.is_barred(from, *goal, barred));
                 let (Some(goal), Some(mv)) = (goal, self.singles.longer(mv, dir)) else {
                     continue;
                 };
@@ -286,6 +289,14 @@ impl JointPositions {
             goal: self.after(*players, end),
         };
         ends.into_iter().map(path).collect()
+    }
+
+    fn is_barred(&self, from: u32, goal: Goal, barred: BarredSteps) -> bool {
+        let has_key = |number| self.singles.get(number).key.is_some();
+        match goal {
+            Goal::Out => barred.exit || barred.key && has_key(from),
+            Goal::Position(to) => barred.key && has_key(from) && !has_key(to),
+        }
     }
 
     fn wins_by_leaving(&self, players: &Players) -> bool {

@@ -39,6 +39,7 @@ mod geometry;
 mod interner;
 mod joint_positions;
 mod player_positions;
+mod restricted;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -54,9 +55,11 @@ use getaway_ruleset::Ruleset;
 use interner::Interner;
 use joint_positions::{JointGoal, JointPath, Players};
 use player_positions::{Goal, MovePath, PlayerPosition};
+use restricted::PLAYER_BITS;
 
 pub use code::Phase;
 pub use joint_positions::MAX_PLAYERS;
+pub use restricted::{BarredSteps, RestrictedMdp};
 
 /// The Markov decision process of a dungeon with one to four players. Nodes have numbers, which are assigned as they are found.
 #[derive(Debug)]
@@ -101,6 +104,7 @@ impl DungeonMdp {
         let groups = groups(dungeon, &geometry);
         let code = Code::new(geometry.position_count(), &groups);
         let others = dungeon.adversaries.len().saturating_sub(1);
+        let spare_bits = geometry.joint.as_ref().map_or(0, |_| PLAYER_BITS);
         let mut clock = budget.clock();
         let mut is_roomy = budget.with_capacity(geometry.tile_count() as usize)?;
         for tile in 0..geometry.tile_count() {
@@ -110,7 +114,8 @@ impl DungeonMdp {
         Ok(Self {
             dungeon: dungeon.clone(),
             geometry,
-            interner: (code.bits() > u64::BITS).then(|| Mutex::new(Interner::new(&code))),
+            interner: (code.bits() + spare_bits > u64::BITS)
+                .then(|| Mutex::new(Interner::new(&code))),
             code,
             ghosts: groups[0].count,
             is_roomy,
@@ -233,17 +238,17 @@ impl DungeonMdp {
 
     /// Returns the moves that lead to the [`Mdp::successors`], in the same order.
     pub fn moves(&self, number: u64) -> Vec<Move> {
-        let paths = self.paths(&self.unpack(number));
+        let paths = self.paths(&self.unpack(number), BarredSteps::default());
         paths.iter().map(|path| path.mv).collect()
     }
 
-    fn paths(&self, node: &Node) -> Vec<JointPath> {
+    fn paths(&self, node: &Node, barred: BarredSteps) -> Vec<JointPath> {
         let cell = |other: &PackedAdversary| self.geometry.cell(other.tile());
         let taken = |at| node.adversaries.iter().any(|other| cell(other) == at);
         if let Some(joint) = &self.geometry.joint {
             let is_immobile = |cell| self.geometry.is_immobile(cell);
             let has_adversary = |cell| taken(cell) || is_immobile(cell);
-            return joint.paths(&joint.get(node.position), has_adversary);
+            return joint.paths(&joint.get(node.position), barred, has_adversary);
         }
         let paths = self.geometry.positions.paths_around(node.position, taken);
         let joint = |path: MovePath| JointPath {
@@ -351,14 +356,34 @@ impl DungeonMdp {
         })
     }
 
-    fn choose(&self, node: &Node, out: &mut Vec<Successor>) {
+    /// Lists the successors of a node; `barred` are steps of the player who moves.
+    fn list(
+        &self,
+        node: &Node,
+        barred: BarredSteps,
+        out: &mut Vec<Successor>,
+        clock: &mut Clock,
+    ) -> Result<Owner, Limit> {
+        match node.phase {
+            Phase::Player => {
+                self.choose(node, barred, out);
+                Ok(Owner::Player)
+            }
+            Phase::Adversaries => {
+                self.draw(node, out, clock)?;
+                Ok(Owner::Chance)
+            }
+        }
+    }
+
+    fn choose(&self, node: &Node, barred: BarredSteps, out: &mut Vec<Successor>) {
         let after = |position, phase| {
             let mut node = node.clone();
             node.position = position;
             node.phase = phase;
             Successor::Node(self.finish(node))
         };
-        out.extend(self.paths(node).iter().map(|path| match path.goal {
+        out.extend(self.paths(node, barred).iter().map(|path| match path.goal {
             JointGoal::Won => Successor::Won,
             JointGoal::Players(position) => after(position, Phase::Player),
             JointGoal::TurnOver(position) => after(position, Phase::Adversaries),
@@ -521,17 +546,7 @@ impl Mdp for DungeonMdp {
         out: &mut Vec<Successor>,
         clock: &mut Clock,
     ) -> Result<Owner, Limit> {
-        let node = self.unpack(node);
-        match node.phase {
-            Phase::Player => {
-                self.choose(&node, out);
-                Ok(Owner::Player)
-            }
-            Phase::Adversaries => {
-                self.draw(&node, out, clock)?;
-                Ok(Owner::Chance)
-            }
-        }
+        self.list(&self.unpack(node), BarredSteps::default(), out, clock)
     }
 }
 

@@ -41,6 +41,24 @@ pub struct WithoutPlayer {
     /// True if the probability is lower without the player.
     #[serde(rename = "needed")]
     pub is_needed: bool,
+    /// Bounds on the probability if a needed player never takes the key and, unless all players have to, never escapes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decoy: Option<Bounds>,
+    /// The role for which the player is needed, if it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub role: Option<PlayerRole>,
+}
+
+/// The least that a player has to do so that the probability stays the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PlayerRole {
+    /// The player draws adversaries or stands in their way, and leaves key and exit to the others.
+    Decoy,
+    /// The player also takes the key.
+    Key,
+    /// The player also escapes.
+    Escape,
 }
 
 /// A step of a search.

@@ -144,7 +144,12 @@ fn answer_so_far(search: &SearchProgress, _time: Duration) -> String {
     };
     let bounds = search.bounds();
     let chance = bounds.map(|bounds| text::chance(bounds, Decision::Undecided));
-    format!("{verdict}{}", chance.unwrap_or_default())
+    let task = search.task().map(|task| format!("; {task}"));
+    format!(
+        "{verdict}{}{}",
+        chance.unwrap_or_default(),
+        task.unwrap_or_default()
+    )
 }
 
 fn effort_so_far(search: &SearchProgress, time: Duration) -> String {

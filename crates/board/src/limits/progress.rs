@@ -12,10 +12,12 @@ pub struct SearchProgress {
     known: Mutex<Findings>,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Debug, Default)]
 struct Findings {
     escapes: Decision,
     bounds: Option<Bounds>,
+    /// The present task after the answer. From then on, the other findings stay the same.
+    task: Option<String>,
 }
 
 impl SearchProgress {
@@ -30,6 +32,7 @@ impl SearchProgress {
             Findings {
                 escapes: Decision::Undecided,
                 bounds: Some(Bounds { lower, .. }),
+                ..
             } if lower > 0.0 => Decision::Yes,
             Findings { escapes, .. } => escapes,
         }
@@ -38,6 +41,17 @@ impl SearchProgress {
     /// Returns bounds on the probability of escape, if known.
     pub fn bounds(&self) -> Option<Bounds> {
         self.known().bounds
+    }
+
+    /// Returns what is computed after the answer, if anything.
+    pub fn task(&self) -> Option<String> {
+        self.known().task.clone()
+    }
+
+    /// Begins a task after the answer, whose searches are not about the board as it is.
+    pub fn begin_task(&self, task: &str) {
+        self.note_states(0);
+        self.known().task = Some(task.to_owned());
     }
 
     /// Prepares for the next board.
@@ -52,12 +66,19 @@ impl SearchProgress {
 
     /// Sets whether the runner can escape.
     pub fn note_escape(&self, escapes: bool) {
-        self.known().escapes = escapes.into();
+        self.note(|known| known.escapes = escapes.into());
     }
 
     /// Sets bounds on the probability of escape.
     pub fn note_bounds(&self, bounds: Bounds) {
-        self.known().bounds = Some(bounds);
+        self.note(|known| known.bounds = Some(bounds));
+    }
+
+    fn note(&self, change: impl FnOnce(&mut Findings)) {
+        let mut known = self.known();
+        if known.task.is_none() {
+            change(&mut known);
+        }
     }
 
     fn known(&self) -> MutexGuard<'_, Findings> {

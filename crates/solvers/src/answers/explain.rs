@@ -1,7 +1,9 @@
 //! The explanation of an answer as text.
 
 use getaway_play::evaluation::PositionValue;
-use getaway_play::explanation::{ExplainedMove, ExplainedTurn, Explanation, Loss, WithoutPlayer};
+use getaway_play::explanation::{
+    ExplainedMove, ExplainedTurn, Explanation, Loss, PlayerRole, WithoutPlayer,
+};
 use getaway_play::solution::{LuckyLine, LuckyStep};
 use getaway_ruleset::Legend;
 
@@ -22,6 +24,13 @@ pub fn text(explanation: &Explanation, legend: &Legend) -> String {
     }
     let without = explanation.without.iter();
     lines.extend(without.map(|player| without_player(player, legend)));
+    if explanation
+        .without
+        .iter()
+        .any(|player| player.decoy.is_some())
+    {
+        lines.push(ABOUT_DECOYS.to_owned());
+    }
     lines.extend(explanation.line.iter().flat_map(|line| lucky(line, legend)));
     let search = explanation.search.as_ref();
     lines.extend(
@@ -37,12 +46,22 @@ pub fn text(explanation: &Explanation, legend: &Legend) -> String {
 fn without_player(without: &WithoutPlayer, legend: &Legend) -> String {
     let place = legend.place(without.player);
     let value = probability(without.bounds);
-    if without.is_needed {
-        format!("`P` at {place} is needed: without it, probability {value}")
-    } else {
-        format!("without `P` at {place}: probability {value}")
-    }
+    let Some(decoy) = without.decoy else {
+        return format!("without `P` at {place}: probability {value}");
+    };
+    let role = match without.role {
+        None => "",
+        Some(PlayerRole::Decoy) => " as a decoy",
+        Some(PlayerRole::Key) => " to take the key",
+        Some(PlayerRole::Escape) => " to escape",
+    };
+    let decoy = probability(decoy);
+    format!(
+        "`P` at {place} is needed{role}: probability {value} without it, {decoy} if it is only a decoy"
+    )
 }
+
+const ABOUT_DECOYS: &str = "(a decoy stands in the way or is chased; it never takes the key and, unless all must, never escapes)";
 
 const ALL_OUT: &str = "every other move leads out as well";
 
