@@ -12,8 +12,8 @@ use anyhow::{Result, anyhow, bail};
 use clap_lex::OsStrExt;
 use getaway_board::fault::{BoardError, FaultKind};
 use getaway_board::limits::Limits;
-use getaway_board::puzzle::stream::Chunks;
-use getaway_board::puzzle::{Format, Puzzle, input};
+use getaway_board::puzzle::stream::{self, Chunks};
+use getaway_board::puzzle::{Format, Puzzle};
 use walkdir::WalkDir;
 
 use super::compression::{Compression, plain, plain_name};
@@ -321,7 +321,7 @@ pub fn each_as(
         has_begun: false,
     };
     select(wanted, options, sink, |sink| {
-        input::each(text, max_memory, format, &limits, sink)
+        stream::each(text, max_memory, format, &limits, sink)
     })
 }
 
@@ -330,7 +330,7 @@ pub fn select(
     wanted: &Wanted,
     options: &Options,
     sink: &mut Sink,
-    read: impl FnOnce(&mut input::Sink) -> io::Result<()>,
+    read: impl FnOnce(&mut stream::Sink) -> io::Result<()>,
 ) -> Result<u64> {
     let (mut boards, mut is_found) = (0, *wanted == Wanted::All);
     let read = read(&mut |puzzle, read| {

@@ -12,8 +12,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use getaway_board::fault::{BoardError, FaultKind};
-use getaway_board::puzzle::stream::{Chunk, ChunkError};
-use getaway_board::puzzle::{Puzzle, input::Boards};
+use getaway_board::puzzle::Puzzle;
+use getaway_board::puzzle::stream::{Boards, Chunk, ChunkError};
 use getaway_solvers::answers::Outcome;
 use serde::{Deserialize, Serialize};
 

@@ -5,7 +5,6 @@
 
 mod allowance;
 pub mod glyphs;
-pub mod input;
 pub mod json;
 pub mod legend;
 mod outline;

@@ -9,7 +9,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Result, anyhow, bail};
 use getaway_board::fault::{BoardError, Fault, FaultKind};
-use getaway_board::puzzle::{Format, Puzzle, input::Boards, stream};
+use getaway_board::puzzle::stream::{self, Boards};
+use getaway_board::puzzle::{Format, Puzzle};
 use getaway_generate::daily::Date;
 use getaway_generate::level::Level;
 use getaway_solvers::game::{Game, HeaderGame};
