@@ -90,7 +90,7 @@ impl Job {
         read: Result<(), BoardError>,
     ) -> Outcome {
         if self.selection.is_over() {
-            return Outcome::new(path, puzzle, Ok(Answer::skipped()));
+            return Outcome::new(path, puzzle, Ok(Box::new(Answer::skipped())));
         }
         let outcome = panics::caught(|| {
             panics::on_purpose(puzzle.name().unwrap_or_default());

@@ -279,7 +279,7 @@ struct Judge<'r> {
 
 /// The content of a piece.
 enum Found {
-    Outcome(Box<Outcome>),
+    Outcome(Outcome),
     /// Consecutive boards, of which at most the tally is of interest.
     Counted {
         path: Arc<str>,
@@ -405,7 +405,7 @@ impl<'r> Judge<'r> {
         if self.run.job.only_counts(&outcome) {
             return self.count(Some(&outcome));
         }
-        self.results.push(Found::Outcome(Box::new(outcome)));
+        self.results.push(Found::Outcome(outcome));
         if self.share == Share::All || self.run.job.delivery == Delivery::Prompt {
             let results = mem::take(&mut self.results);
             self.run.window.add(self.number, results, false);

@@ -115,12 +115,13 @@ pub fn evaluate(
             expect: Expectation::of(puzzle).unwrap_or_default(),
             ..Claim::default()
         };
-        Ok(Answer::new(entry, claim, Solution::undecided(limit, 0)))
+        let solution = Solution::undecided(limit, 0);
+        Ok(Box::new(Answer::new(entry, claim, solution)))
     });
     Outcome::new(path, puzzle, result)
 }
 
-fn answer(query: &impl Query, puzzle: &Puzzle) -> Result<Answer, BoardError> {
+fn answer(query: &impl Query, puzzle: &Puzzle) -> Result<Box<Answer>, BoardError> {
     let entry = query.ruleset(puzzle)?;
     let game = (entry.read)(puzzle)?;
     let case = Case {
@@ -134,7 +135,7 @@ fn answer(query: &impl Query, puzzle: &Puzzle) -> Result<Answer, BoardError> {
     // The claim comes first because it is fast to check, and because the search may exhaust the limits.
     let claim = query.claim(case, &mut limits)?;
     let solution = query.solve(case, &limits);
-    let mut answer = Answer::new(Some(entry), claim, solution);
+    let mut answer = Box::new(Answer::new(Some(entry), claim, solution));
     answer.warnings = warnings;
     query.extend(&mut answer, case, &limits)?;
     Ok(answer)
@@ -222,7 +223,7 @@ pub struct Outcome {
     /// The board's name.
     pub name: Option<Box<str>>,
     /// The answer, or the reason why there is none.
-    pub result: Result<Answer, Problem>,
+    pub result: Result<Box<Answer>, Problem>,
     /// The comparison with the expected answer.
     pub standing: Standing,
     /// The points for the board, from the header `points`; 1 by default.
@@ -361,7 +362,7 @@ impl Answer {
 
 impl Outcome {
     /// Creates the outcome of a board, numbered 0 and without time and picture.
-    pub fn new(path: &Arc<str>, puzzle: &Puzzle, result: Result<Answer, BoardError>) -> Self {
+    pub fn new(path: &Arc<str>, puzzle: &Puzzle, result: Result<Box<Answer>, BoardError>) -> Self {
         Self {
             path: Arc::clone(path),
             board: 0,
@@ -398,7 +399,7 @@ impl Outcome {
 
     /// Returns the answer, if there is one.
     pub fn answer(&self) -> Option<&Answer> {
-        self.result.as_ref().ok()
+        self.result.as_deref().ok()
     }
 
     /// Returns whether this is about a board, not about a file that can't be read.
