@@ -615,7 +615,7 @@ fn an_explanation_says_which_players_are_needed() {
     let end = "\
   `P` at 3,2 is needed as a decoy: probability 0.067614 without it, 1.000000 if it is only a decoy
   `P` at 4,5 is needed to escape: probability 0.028782 without it, 0.989154 if it is only a decoy
-  (a decoy stands in the way or is chased; it never takes the key and, unless all must, never escapes)
+  (a decoy stands in the way or is chased; it never takes the key, and escapes only if all have to)
 ";
     assert!(explained.ends_with(end), "{explained}");
 }

@@ -61,7 +61,7 @@ fn without_player(without: &WithoutPlayer, legend: &Legend) -> String {
     )
 }
 
-const ABOUT_DECOYS: &str = "(a decoy stands in the way or is chased; it never takes the key and, unless all must, never escapes)";
+const ABOUT_DECOYS: &str = "(a decoy stands in the way or is chased; it never takes the key, and escapes only if all have to)";
 
 const ALL_OUT: &str = "every other move leads out as well";
 
