@@ -1,7 +1,7 @@
 //! The pipeline from inputs to outcomes, which all commands for many boards use.
 //!
-//! Each worker takes the next piece of the inputs, which ends between two boards, and judges its boards. A window puts the results
-//! back into input order. A worker that is too far ahead waits, so the results never fill the memory.
+//! Each worker takes the next task: a part of an input that ends between two boards. It judges the boards, and a reorderer puts the
+//! results back into input order. A worker that is too far ahead waits, so the results never fill the memory.
 
 use std::collections::VecDeque;
 use std::io;
@@ -92,8 +92,8 @@ pub fn run(
     let run = Arc::new(Run {
         job: job.clone(),
         progress: progress.clone(),
-        source: Mutex::new(pieces(job, inputs, done)),
-        window: Window::new(job.options.threads),
+        source: Mutex::new(tasks(job, inputs, done)),
+        reorderer: Reorderer::new(job.options.threads),
     });
     let worker = Arc::clone(&run);
     let may_be_small = match inputs {
@@ -110,13 +110,13 @@ pub fn run(
         boards: 0,
         unjudged: 0,
     };
-    let collected = collector.collect(&run.window);
-    run.window.close();
+    let collected = collector.collect(&run.reorderer);
+    run.reorderer.close();
     collected
 }
 
 /// A part of an input, for one worker.
-struct Piece {
+struct Task {
     path: Arc<str>,
     /// The first line of the last board that an earlier run has judged.
     done: u64,
@@ -136,17 +136,17 @@ enum Content {
     },
 }
 
-type Pieces = Box<dyn Iterator<Item = Piece> + Send>;
+type Tasks = Box<dyn Iterator<Item = Task> + Send>;
 
-/// Cuts the inputs into pieces. Each input is opened when its first piece is taken.
-fn pieces(job: &Job, inputs: &[Input], done: Done) -> Pieces {
+/// Divides the inputs into tasks. Each input is opened when its first task is taken.
+fn tasks(job: &Job, inputs: &[Input], done: Done) -> Tasks {
     let max_memory = job.options.max_memory(Share::Equal);
     let inputs = Vec::from(inputs).into_iter().skip(done.inputs);
     let lines = iter::once(done.line).chain(iter::repeat(0));
     Box::new(inputs.zip(lines).flat_map(move |(input, done)| {
         panics::on_purpose("reader");
         let path: Arc<str> = input.path().to_string_lossy().into();
-        contents(input, done, max_memory).map(move |content| Piece {
+        contents(input, done, max_memory).map(move |content| Task {
             path: Arc::clone(&path),
             done,
             content,
@@ -183,8 +183,8 @@ impl Content {
 struct Run {
     job: Job,
     progress: Progress,
-    source: Mutex<Pieces>,
-    window: Window,
+    source: Mutex<Tasks>,
+    reorderer: Reorderer,
 }
 
 impl Run {
@@ -206,11 +206,11 @@ impl Run {
         self.work(share);
     }
 
-    /// Returns whether there is only one piece.
+    /// Returns whether there is only one task.
     fn is_small(&self) -> bool {
         let mut source = lock(&self.source);
         let first: Vec<_> = (0..2).filter_map(|_| read(&mut source)).collect();
-        let is_end = |piece: &Piece| matches!(piece.content, Content::EndOfFile { .. });
+        let is_end = |task: &Task| matches!(task.content, Content::EndOfFile { .. });
         let is_small = first.last().is_none_or(is_end);
         let rest = mem::replace(&mut *source, Box::new(iter::empty()));
         *source = Box::new(first.into_iter().chain(rest));
@@ -218,40 +218,40 @@ impl Run {
     }
 
     fn work(&self, share: Share) {
-        while let Some((number, piece)) = self.next() {
+        while let Some((number, task)) = self.next() {
             let mut judge = Judge {
                 run: self,
                 share,
                 number,
-                path: piece.path,
-                done: piece.done,
+                path: task.path,
+                done: task.done,
                 results: Vec::new(),
             };
-            judge.content(piece.content);
-            self.window.add(number, judge.results, true);
+            judge.content(task.content);
+            self.reorderer.add(number, judge.results, true);
         }
-        self.window.close();
+        self.reorderer.close();
     }
 
-    /// Takes the next piece. The piece read during an interrupt is the last, whose boards count as undecided.
-    fn next(&self) -> Option<(u64, Piece)> {
+    /// Takes the next task. The task read during an interrupt is the last, whose boards count as undecided.
+    fn next(&self) -> Option<(u64, Task)> {
         let mut source = lock(&self.source);
-        if !self.window.wait_for_room() {
+        if !self.reorderer.wait_for_room() {
             return None;
         }
-        let piece = read(&mut source)?;
+        let task = read(&mut source)?;
         if self.job.ends_reading() {
             *source = Box::new(iter::empty());
         }
-        Some((self.window.open(), piece))
+        Some((self.reorderer.open(), task))
     }
 }
 
-/// Takes the next piece. After a panic, there are no others.
-fn read(source: &mut Pieces) -> Option<Piece> {
+/// Takes the next task. After a panic, there are no others.
+fn read(source: &mut Tasks) -> Option<Task> {
     panics::caught(|| source.next()).unwrap_or_else(|panic| {
         *source = Box::new(iter::empty());
-        Some(Piece {
+        Some(Task {
             path: "the input".into(),
             done: 0,
             content: Content::Failure(internal(&panic)),
@@ -267,7 +267,7 @@ fn internal(panic: &str) -> String {
     format!("{panic}; {}", panics::ADVICE)
 }
 
-/// Judges the boards of a piece.
+/// Judges the boards of a task.
 struct Judge<'r> {
     run: &'r Run,
     share: Share,
@@ -277,7 +277,7 @@ struct Judge<'r> {
     results: Vec<Found>,
 }
 
-/// The content of a piece.
+/// A result of a task.
 enum Found {
     Outcome(Outcome),
     /// Consecutive boards, of which at most the tally is of interest.
@@ -408,7 +408,7 @@ impl<'r> Judge<'r> {
         self.results.push(Found::Outcome(outcome));
         if self.share == Share::All || self.run.job.delivery == Delivery::Prompt {
             let results = mem::take(&mut self.results);
-            self.run.window.add(self.number, results, false);
+            self.run.reorderer.add(self.number, results, false);
         }
     }
 
@@ -427,8 +427,8 @@ impl<'r> Judge<'r> {
     }
 }
 
-/// Puts the results of pieces into input order.
-struct Window {
+/// Puts the results of tasks into input order.
+struct Reorderer {
     queue: Mutex<Queue>,
     max_slots: usize,
     /// Notified when the collector has enough to do.
@@ -440,41 +440,41 @@ struct Window {
 #[derive(Default)]
 struct Queue {
     slots: VecDeque<Slot>,
-    /// The number of the first piece in `slots`.
+    /// The number of the first task in `slots`.
     first: u64,
-    /// True if no pieces follow those in `slots`.
+    /// True if no tasks follow those in `slots`.
     is_over: bool,
 }
 
-/// The results of a piece that have not been collected.
+/// The results of a task that have not been collected.
 #[derive(Default)]
 struct Slot {
     results: Vec<Found>,
     is_done: bool,
 }
 
-/// The maximum number of pieces in the window for each thread.
-const PIECES: usize = 64;
+/// The maximum number of tasks in the reorderer for each thread.
+const MAX_TASKS: usize = 64;
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-impl Window {
+impl Reorderer {
     fn new(threads: usize) -> Self {
         Self {
             queue: Mutex::default(),
-            max_slots: PIECES * threads,
+            max_slots: MAX_TASKS * threads,
             is_due: Condvar::new(),
             has_room: Condvar::new(),
         }
     }
 
-    /// Waits until there is room for another piece. Returns false if none may follow.
+    /// Waits until there is room for another task. Returns false if none may follow.
     fn wait_for_room(&self) -> bool {
         let is_full = |queue: &mut Queue| queue.slots.len() == self.max_slots && !queue.is_over;
         let queue = self.has_room.wait_while(lock(&self.queue), is_full);
         !queue.unwrap_or_else(PoisonError::into_inner).is_over
     }
 
-    /// Makes room for the results of a piece, and returns its number.
+    /// Makes room for the results of a task, and returns its number.
     fn open(&self) -> u64 {
         let mut queue = lock(&self.queue);
         queue.slots.push_back(Slot::default());
@@ -497,7 +497,7 @@ impl Window {
         }
     }
 
-    /// Returns whether to wake the collector, which waits for several pieces if they are quick.
+    /// Returns whether to wake the collector, which waits for several tasks if they are quick.
     fn are_due(&self, queue: &Queue) -> bool {
         let is_enough = queue.is_over || queue.slots.len() >= self.max_slots / 2;
         match queue.slots.front() {
@@ -545,9 +545,9 @@ struct Collector<'c> {
 }
 
 impl Collector<'_> {
-    fn collect(&mut self, window: &Window) -> io::Result<()> {
+    fn collect(&mut self, reorderer: &Reorderer) -> io::Result<()> {
         let mut flushed = Instant::now();
-        while let Some(taken) = window.take(|| self.job.ends_reading()) {
+        while let Some(taken) = reorderer.take(|| self.job.ends_reading()) {
             taken.into_iter().try_for_each(|found| self.found(found))?;
             self.progress.note(&self.tally);
             if flushed.elapsed() >= POLL_INTERVAL {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use getaway_board::fault::{BoardError, Excerpt, FaultKind, Faults, Place};
 use getaway_board::limits::Limit;
 use getaway_board::puzzle::sheet::GlyphGrid;
-use getaway_board::puzzle::stream::{CHUNK, ChunkError, Chunks, PIECE};
+use getaway_board::puzzle::stream::{ChunkError, Chunks, MAX_READ, SMALL_CHUNK};
 use getaway_board::puzzle::{Format, Puzzle, json};
 use getaway_rules::baddies::Baddies;
 use getaway_ruleset::Notation;
@@ -454,7 +454,7 @@ fn an_empty_row_is_a_part_of_a_frame_of_baddies_alone() {
 
 #[test]
 fn the_size_limit_of_boards_applies_before_the_memory_limit() {
-    let max = getaway_board::puzzle::stream::CHUNK + 5;
+    let max = getaway_board::puzzle::stream::MAX_READ + 5;
     let text = ".\n".repeat(max);
     let chunks = |memory: usize| {
         let chunks = Chunks::new(text.as_bytes(), None).with_max_board(max);
@@ -480,7 +480,7 @@ fn glyphs_are_counted() {
 /// With few boards in each chunk, the rest of the text would be copied again and again.
 #[test]
 fn little_memory_does_not_part_small_boards() {
-    let large = format!("{}\n\n", "#".repeat(3 * CHUNK));
+    let large = format!("{}\n\n", "#".repeat(3 * MAX_READ));
     for (board, format) in [
         ("\n", None),
         ("\r\n", None),
@@ -490,7 +490,7 @@ fn little_memory_does_not_part_small_boards() {
         ("; remark\n\n", None),
         ("{\"rows\":[\"o\"]}\n", None),
     ] {
-        let text = board.repeat(4 * CHUNK / board.len());
+        let text = board.repeat(4 * MAX_READ / board.len());
         let middle = format.map_or("", |_| &large);
         let text = [&text, middle, &text].concat();
         let mut chunks = Chunks::new(text.as_bytes(), format).with_max_memory(Some(0));
@@ -502,6 +502,9 @@ fn little_memory_does_not_part_small_boards() {
                 Err(ChunkError::Io(error)) => panic!("{error}"),
             }
         }
-        assert!(count <= 2 * text.len() / PIECE, "{board:?}: {count} chunks");
+        assert!(
+            count <= 2 * text.len() / SMALL_CHUNK,
+            "{board:?}: {count} chunks"
+        );
     }
 }

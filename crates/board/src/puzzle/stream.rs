@@ -1,4 +1,4 @@
-//! Reads boards from inputs of any length in either format, which are cut into pieces of complete boards.
+//! Reads boards from inputs of any length in either format, which are cut into chunks of complete boards.
 
 use std::io::{self, Read};
 use std::ops::Range;
@@ -12,7 +12,7 @@ use crate::fault::{BoardError, FaultKind};
 use crate::limits::{Limit, Limits};
 
 /// The maximum number of bytes read at once.
-pub const CHUNK: usize = 1 << 16;
+pub const MAX_READ: usize = 1 << 16;
 
 /// The maximum size of a board in bytes, including the empty lines and remarks above it.
 const MAX_BOARD: usize = 1 << 28;
@@ -39,10 +39,10 @@ impl Chunk {
 }
 
 /// The approximate number of bytes in a chunk of a small input; a larger board has its own chunk. The chunks of a large input are up to
-/// [`MAX_PIECE`] bytes, so that taking one costs little.
-pub const PIECE: usize = 1 << 11;
+/// [`MAX_CHUNK`] bytes, so that taking one costs little.
+pub const SMALL_CHUNK: usize = 1 << 11;
 
-const MAX_PIECE: usize = 1 << 14;
+const MAX_CHUNK: usize = 1 << 14;
 
 fn first_cut(text: &[u8], from: usize, format: Format) -> Option<usize> {
     memchr_iter(b'\n', &text[from..]).find_map(|at| match format {
@@ -111,7 +111,7 @@ impl<R: Read> Chunks<R> {
     pub fn new(input: R, format: Option<Format>) -> Self {
         Self {
             input,
-            room: PIECE,
+            room: SMALL_CHUNK,
             ready: Arc::default(),
             start: 0,
             passed: 0,
@@ -136,11 +136,11 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// Skips boards that exceed this limit, and reports each as an error. Boards of up to [`CHUNK`] bytes never exceed it.
+    /// Skips boards that exceed this limit, and reports each as an error. Boards of up to [`MAX_READ`] bytes never exceed it.
     #[must_use]
     pub fn with_max_memory(self, bytes: Option<u64>) -> Self {
         let bytes = bytes.and_then(|bytes| usize::try_from(bytes).ok());
-        match bytes.map(|bytes| bytes.max(CHUNK)) {
+        match bytes.map(|bytes| bytes.max(MAX_READ)) {
             Some(bytes) if bytes < self.max_board => Self {
                 max_board: bytes,
                 too_large: FaultKind::Limit(Limit::Memory),
@@ -168,8 +168,8 @@ impl<R: Read> Chunks<R> {
     fn first_chunk(&mut self) -> Chunk {
         let format = self.format.unwrap_or(Format::Text);
         let rest = &self.ready[self.start..];
-        let piece = (self.passed / 64).clamp(PIECE, MAX_PIECE);
-        let cut = first_cut(rest, rest.len().min(piece), format);
+        let length = (self.passed / 64).clamp(SMALL_CHUNK, MAX_CHUNK);
+        let cut = first_cut(rest, rest.len().min(length), format);
         let end = self.start + cut.unwrap_or(rest.len());
         let range = self.start..end;
         let chunk = Chunk {
@@ -232,7 +232,7 @@ impl<R: Read> Chunks<R> {
             self.stage = Stage::End;
         }
         if got == self.room {
-            self.room = got.saturating_mul(4).min(CHUNK);
+            self.room = got.saturating_mul(4).min(MAX_READ);
         }
         Ok(())
     }
