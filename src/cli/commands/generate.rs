@@ -377,7 +377,9 @@ impl Run<'_> {
 
     fn write(&mut self, made: &Made) -> io::Result<()> {
         let ruleset = &self.args.ruleset;
-        let words = [&[ruleset.clone()], &*self.typed].concat().join(" ");
+        let words = [std::slice::from_ref(ruleset), &self.typed]
+            .concat()
+            .join(" ");
         let mut remarks = vec![(
             "made by".to_owned(),
             format!("getaway generate {words} --seed {}", made.seed),
