@@ -114,7 +114,7 @@ impl Sweeper {
     }
 
     /// Divides the blocks into as many parts as possible, none of which depends on a later one.
-    pub(super) fn parts(&self) -> Vec<Range<usize>> {
+    pub fn parts(&self) -> Vec<Range<usize>> {
         let mut farthest: Vec<usize> = (0..self.blocks()).collect();
         for (source, dependents) in self.dependents.iter().enumerate() {
             for &block in dependents {

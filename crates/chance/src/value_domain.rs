@@ -164,7 +164,8 @@ const OVERFLOW: Turns = NEVER - 1;
 pub(super) type BestCase = Counted<BEST>;
 /// The number of turns to a win through draws that can neither lose nor lead to a barred state.
 pub(super) type SafeCase = Counted<SAFE>;
-pub(super) type WorstCase = Counted<WORST>;
+/// The number of turns to a win whatever the draws.
+pub type WorstCase = Counted<WORST>;
 /// A stay set: states in which the player can stay have 0 turns, and all others are barred.
 pub(super) type Staying = Counted<STAY>;
 
@@ -173,18 +174,21 @@ const SAFE: u8 = 1;
 const WORST: u8 = 2;
 const STAY: u8 = 3;
 
+/// A number of turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Counted<const QUESTION: u8>(Turns);
+pub struct Counted<const QUESTION: u8>(Turns);
 
 impl<const QUESTION: u8> Counted<QUESTION> {
-    pub(super) const NONE: Self = Self(NEVER);
+    /// No number.
+    pub const NONE: Self = Self(NEVER);
     pub(super) const BARRED: Self = Self(BARRED);
 
     pub(super) const fn open(is_open: bool) -> Self {
         Self(if is_open { 0 } else { BARRED })
     }
 
-    pub(super) fn is_some(self) -> bool {
+    /// Returns whether there is a number.
+    pub fn is_some(self) -> bool {
         self.0 < NEVER
     }
 

@@ -61,10 +61,12 @@ use getaway_rules::dungeon::{Move, State};
 pub use refinement::{Conclusion, Refinement};
 
 use block::{Block, MAX_TILES};
+pub(crate) use block::{Draw, Target};
 use choice::Choice;
-use ghost_states::rank;
+pub(crate) use ghost_states::{GhostStates, StateIndex, rank, sets};
 pub use rounding::{Bound, Lower};
 use surroundings::Surroundings;
+pub(crate) use table::mean;
 pub use table::{Adversaries, Segments, solve_by_tables};
 use tracking::Tracking;
 

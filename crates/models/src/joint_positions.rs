@@ -114,6 +114,17 @@ pub(super) enum JointGoal {
     TurnOver(u32),
 }
 
+/// A way in which all players may move in a turn.
+#[derive(Clone, Debug, Default)]
+pub(super) struct JointLine {
+    /// The position at which the draws begin; `None` if the line wins.
+    pub(super) end: Option<u32>,
+    /// The cells that must be free of adversaries.
+    pub(super) free: Vec<Cell>,
+    /// The cell on which an adversary must catch a player.
+    pub(super) meets: Option<Cell>,
+}
+
 /// The code of the positions of several players.
 #[derive(Debug)]
 pub(super) struct JointPositions {
@@ -291,6 +302,52 @@ impl JointPositions {
         ends.into_iter().map(path).collect()
     }
 
+    /// Adds the lines of the rest of a turn, in which at most two players move, a step each.
+    pub(super) fn add_lines(
+        &self,
+        players: &Players,
+        line: &JointLine,
+        is_immobile: &impl Fn(Cell) -> bool,
+        lines: &mut Vec<JointLine>,
+    ) {
+        let from = self.single(players, players.cells[players.mover()]);
+        let mut add = |end, line: JointLine| match self.after(*players, end) {
+            JointGoal::Players(number) => {
+                self.add_lines(&self.get(number), &line, is_immobile, lines);
+            }
+            JointGoal::TurnOver(number) => lines.push(JointLine {
+                end: Some(number),
+                ..line
+            }),
+            JointGoal::Won => lines.push(line),
+        };
+        add(MoveEnd::Position(from), line.clone());
+        for goal in self.singles.steps_from(from).into_iter().flatten() {
+            let cell = match goal {
+                Goal::Out => self.singles.exit().expect("a step leads out"),
+                Goal::Position(to) => self.singles.get(to).cell,
+            };
+            let is_shut = is_immobile(cell);
+            if let Some(caught) = self.end(players, from, goal, |_| true) {
+                let meets = (!is_shut).then_some(cell);
+                add(
+                    caught,
+                    JointLine {
+                        meets,
+                        ..line.clone()
+                    },
+                );
+            }
+            if let Some(end) = self.end(players, from, goal, |_| false)
+                && !is_shut
+            {
+                let mut line = line.clone();
+                line.free.push(cell);
+                add(end, line);
+            }
+        }
+    }
+
     fn is_barred(&self, from: u32, goal: Goal, barred: BarredSteps) -> bool {
         let has_key = |number| self.singles.get(number).key.is_some();
         match goal {
@@ -331,6 +388,7 @@ impl JointPositions {
 
     fn after(&self, mut players: Players, end: MoveEnd) -> JointGoal {
         let (key, cell) = match end {
+            MoveEnd::Out if self.wins_by_leaving(&players) => return JointGoal::Won,
             MoveEnd::Out => (None, None),
             MoveEnd::Caught { key } => (key, None),
             MoveEnd::Position(to) => {

@@ -38,6 +38,7 @@ mod forced_line;
 mod geometry;
 mod interner;
 mod joint_positions;
+pub mod joint_table;
 mod player_positions;
 mod restricted;
 
@@ -310,7 +311,8 @@ impl DungeonMdp {
     }
 
     fn can_stand(&self, position: u32, tile: u32) -> bool {
-        self.geometry.cell(tile) != self.geometry.positions.get(position).cell
+        let cell = self.geometry.cell(tile);
+        !self.geometry.players(position).cells().contains(&cell)
             && !self.geometry.has_immobile(tile)
     }
 

@@ -20,18 +20,18 @@ pub(super) const MAX_SLOTS: usize = 6;
 
 /// The number of a result of an adversary's move. The states after the move come first, then one number for no result, one for a
 /// capture, and those of teleports, in the order of [`Block::teleports`].
-pub(super) type Target = u16;
+pub(crate) type Target = u16;
 
 /// Equally likely outcomes of an adversary's move. Unused targets stand for no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Draw {
-    pub(super) targets: [Target; 4],
-    pub(super) count: u16,
+pub(crate) struct Draw {
+    pub(crate) targets: [Target; 4],
+    pub(crate) count: u16,
 }
 
 impl Draw {
     /// Lists targets; `none` stands for no result.
-    fn new(none: Target, all: impl Iterator<Item = Target>) -> Self {
+    pub(crate) fn new(none: Target, all: impl Iterator<Item = Target>) -> Self {
         let (mut targets, mut count) = ([none; 4], 0);
         for target in all {
             targets[usize::from(count)] = target;

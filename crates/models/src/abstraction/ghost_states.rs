@@ -3,11 +3,11 @@ use std::ops::Range;
 use super::super::code::PackedAdversary;
 use super::DungeonMdp;
 
-pub(super) type StateIndex = u16;
+pub(crate) type StateIndex = u16;
 
 /// The states of a ghost for one player position, in the reading order of their tiles.
 #[derive(Debug)]
-pub(super) struct GhostStates {
+pub(crate) struct GhostStates {
     states: Vec<PackedAdversary>,
     /// The states of each tile: one for each cooldown, or a single one if the cooldown makes no difference there.
     of_tile: Vec<Range<StateIndex>>,
@@ -16,12 +16,23 @@ pub(super) struct GhostStates {
 impl GhostStates {
     /// Lists the states with the player at `position`; cooldowns above `max` count as `max`. Returns `None` if there are too
     /// many states to number.
-    pub(super) fn new(mdp: &DungeonMdp, position: u32, waits: bool, max: u8) -> Option<Self> {
+    pub(crate) fn new(mdp: &DungeonMdp, position: u32, waits: bool, max: u8) -> Option<Self> {
+        Self::on(mdp, position, waits, max, |_| true)
+    }
+
+    /// Lists the states of an adversary that moves only on the tiles for which `is_ground` holds.
+    pub(crate) fn on(
+        mdp: &DungeonMdp,
+        position: u32,
+        waits: bool,
+        max: u8,
+        is_ground: impl Fn(u32) -> bool,
+    ) -> Option<Self> {
         let mut states = Vec::new();
         let mut of_tile = Vec::new();
         for tile in 0..mdp.geometry.tile_count() {
             let first = StateIndex::try_from(states.len()).ok()?;
-            if mdp.can_stand(position, tile) {
+            if is_ground(tile) && mdp.can_stand(position, tile) {
                 let is_one = mdp.will_see(position, tile, waits);
                 let cooldowns = 0..=if is_one { 0 } else { max };
                 states.extend(cooldowns.map(|cooldown| PackedAdversary::moved(tile, cooldown)));
@@ -31,35 +42,35 @@ impl GhostStates {
         Some(Self { states, of_tile })
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.states.len()
     }
 
-    pub(super) fn numbers(&self) -> Range<StateIndex> {
+    pub(crate) fn numbers(&self) -> Range<StateIndex> {
         0..self.states.len() as StateIndex
     }
 
-    pub(super) fn at(&self, tile: u32) -> Range<StateIndex> {
+    pub(crate) fn at(&self, tile: u32) -> Range<StateIndex> {
         self.of_tile[tile as usize].clone()
     }
 
-    pub(super) fn before(&self, at: StateIndex) -> StateIndex {
+    pub(crate) fn before(&self, at: StateIndex) -> StateIndex {
         self.at(self.tile(at)).start
     }
 
-    pub(super) fn tile(&self, at: StateIndex) -> u32 {
+    pub(crate) fn tile(&self, at: StateIndex) -> u32 {
         self.get(at).tile()
     }
 
-    pub(super) fn get(&self, at: StateIndex) -> PackedAdversary {
+    pub(crate) fn get(&self, at: StateIndex) -> PackedAdversary {
         self.states[usize::from(at)]
     }
 
-    pub(super) fn all(&self) -> impl Iterator<Item = PackedAdversary> + '_ {
+    pub(crate) fn all(&self) -> impl Iterator<Item = PackedAdversary> + '_ {
         self.states.iter().copied()
     }
 
-    pub(super) fn find(&self, state: PackedAdversary) -> Option<StateIndex> {
+    pub(crate) fn find(&self, state: PackedAdversary) -> Option<StateIndex> {
         let states = self.of_tile[state.tile() as usize].clone();
         let last = states
             .end
@@ -70,7 +81,7 @@ impl GhostStates {
 }
 
 #[inline]
-pub(super) fn sets(things: usize, size: usize) -> usize {
+pub(crate) fn sets(things: usize, size: usize) -> usize {
     match size {
         0 => 1,
         1 => things,
@@ -83,7 +94,7 @@ pub(super) fn sets(things: usize, size: usize) -> usize {
 
 /// Returns the colexicographic rank of an increasing list.
 #[inline]
-pub(super) fn rank(list: &[StateIndex]) -> usize {
+pub(crate) fn rank(list: &[StateIndex]) -> usize {
     match *list {
         [] => 0,
         [a] => a.into(),
@@ -95,7 +106,7 @@ pub(super) fn rank(list: &[StateIndex]) -> usize {
     }
 }
 
-pub(super) fn list_of_rank(rank: usize, size: usize) -> Vec<StateIndex> {
+pub(crate) fn list_of_rank(rank: usize, size: usize) -> Vec<StateIndex> {
     let (mut list, mut rank) = (vec![0; size], rank);
     for (at, item) in list.iter_mut().enumerate().rev() {
         let (mut min, mut max) = (at, usize::from(StateIndex::MAX));
@@ -113,7 +124,7 @@ pub(super) fn list_of_rank(rank: usize, size: usize) -> Vec<StateIndex> {
     list
 }
 
-pub(super) fn for_each_list<E>(
+pub(crate) fn for_each_list<E>(
     end: usize,
     size: usize,
     then: &mut impl FnMut(&[StateIndex]) -> Result<(), E>,

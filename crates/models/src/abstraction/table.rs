@@ -16,6 +16,7 @@ use getaway_board::limits::{Budget, Limit, bytes};
 use getaway_chance::{SweepView, Sweeper, Tables, Tabular, Valuation, ValueDomain, table_bytes};
 use two_ghosts::{ChoicePlan, TwoGhostTurn};
 
+pub(crate) use two_ghosts::mean;
 pub use two_ghosts::segments::Segments;
 
 /// The maximum number of states, and of workspace values for a block.

@@ -20,7 +20,7 @@ pub fn mdp(text: &str) -> Option<Arc<DungeonMdp>> {
     mdp.ok().map(Arc::new)
 }
 
-/// Returns rooms in a row, connected by doors and hallways, with actors anywhere on the floor.
+/// Returns a random level with one player.
 pub fn level(rng: &mut Rng) -> String {
     let crowd = rng.chance(0.1);
     let kinds: &[&str] = if crowd {
@@ -29,6 +29,11 @@ pub fn level(rng: &mut Rng) -> String {
         &["G", "Z", "GZ", "GZ", "ZZ"]
     };
     let others = rng.pick(kinds).expect("there are some");
+    level_of(rng, "P", others)
+}
+
+/// Returns rooms in a row, connected by doors and hallways, with actors anywhere on the floor.
+pub fn level_of(rng: &mut Rng, players: &str, others: &str) -> String {
     let height = if others.len() > 1 {
         2
     } else {
@@ -56,7 +61,7 @@ pub fn level(rng: &mut Rng) -> String {
     }
     let mut cells: Vec<Vec<u8>> = rows.into_iter().map(String::into_bytes).collect();
     let key = if rng.chance(0.4) { "K" } else { "" };
-    for glyph in format!("PE{key}{others}").bytes() {
+    for glyph in format!("{players}E{key}{others}").bytes() {
         loop {
             let row = rng.between(1, height);
             let col = rng.below(cells[row].len());

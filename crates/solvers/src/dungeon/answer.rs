@@ -9,6 +9,7 @@ use crate::chance::{caught, undecided};
 use getaway_board::limits::{Bounds, Budget, Decision, Limit};
 use getaway_chance::{Mdp, OptimalStrategy, Valuation, bounds_near, wins_surely};
 use getaway_models::abstraction::{Abstraction, Adversaries, Conclusion, Lower, Refinement};
+use getaway_models::joint_table::JointTable;
 use getaway_models::{DungeonMdp, MdpError};
 use getaway_play::solution::{Evidence, Simulated, Solution};
 use getaway_rules::dungeon::Dungeon;
@@ -30,6 +31,9 @@ const LARGE_EFFORT: u64 = 8;
 /// The work of refinement if a width is requested, in computed values per position. This is about as much as solving, so the time
 /// at most doubles.
 const WIDTH_EFFORT: u64 = 32;
+
+/// Levels with several players and fewer positions than this get no tables: they have few nodes.
+const MANY_JOINT: usize = 1 << 21;
 
 /// The maximum number of nodes in each of two searches: for a certain escape, and near the start.
 const FEW: usize = 1 << 17;
@@ -110,7 +114,7 @@ impl<'a> LevelAnswer<'a> {
         self.solve_or_refine(budget)
     }
 
-    /// Solves a level with several players by its nodes, after attempts to do so with few nodes.
+    /// Solves a level with several players by tables or by its nodes, after attempts to do so with few nodes.
     fn run_joint(&mut self, budget: &Budget) -> Result<(), Limit> {
         if let WayOut::None(_) = self.way {
             return Ok(());
@@ -131,7 +135,33 @@ impl<'a> LevelAnswer<'a> {
         if self.known.width() <= budget.limits.width.unwrap_or_default() {
             return self.close(budget);
         }
+        if self.solve_by_joint_table(budget)? {
+            return Ok(());
+        }
         self.solve(budget)
+    }
+
+    /// Solves a large level with several players by tables; returns whether it has them, and their values converge.
+    fn solve_by_joint_table(&mut self, budget: &Budget) -> Result<bool, Limit> {
+        if !matches!(self.way, WayOut::Found(_)) {
+            return Ok(false);
+        }
+        let taken = budget.taken();
+        let value = match JointTable::new(&self.mdp, MANY_JOINT, budget) {
+            Ok(table) => table.and_then(|table| table.solve(budget)),
+            Err(Limit::Memory) => None,
+            Err(limit) => return Err(limit),
+        };
+        budget.reset_to(taken);
+        let Some(value) = value else { return Ok(false) };
+        self.tighten(value.bounds);
+        self.states = self.states.max(value.states);
+        match value.limit {
+            Some(Limit::Memory) => return Ok(false),
+            Some(limit) => return Err(limit),
+            None => self.certain = value.is_certain.into(),
+        }
+        Ok(true)
     }
 
     fn into_solution(self, limit: Option<Limit>) -> Solution {

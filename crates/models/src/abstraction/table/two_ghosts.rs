@@ -11,6 +11,7 @@ use super::super::ghost_states::{StateIndex, rank};
 use super::super::{Abstraction, DungeonMdp};
 use crate::player_positions::Goal;
 use getaway_board::limits::bytes;
+pub(crate) use sweep::mean;
 pub(super) use sweep::{Scratch, TwoGhostTurn};
 
 #[inline]

@@ -264,7 +264,7 @@ fn mirror<V: ValueDomain>(square: &mut [V], side: usize) {
 
 /// Returns the mean of a draw; unused targets must have neutral values.
 #[inline]
-fn mean<V: ValueDomain>(draw: &Draw, value: impl Fn(Target) -> V) -> V {
+pub(crate) fn mean<V: ValueDomain>(draw: &Draw, value: impl Fn(Target) -> V) -> V {
     // This is written out, because `map` on an array is not inlined here.
     let [a, b, c, d] = draw.targets;
     let sum = V::add(V::sum_of(value(a)), value(b));

@@ -1,0 +1,196 @@
+//! Tables for two players, who take a step a turn, and two adversaries, swept without a list of successors.
+//!
+//! A *block* holds the values of all positions in which the players have just moved to the same cells. Its update follows a whole
+//! turn backwards: from the values of the blocks to which the next moves of the players lead, over the draw of the later adversary,
+//! to the draw of the earlier one.
+
+mod block;
+mod solve;
+mod update;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::DungeonMdp;
+use super::joint_positions::{JointLine, JointPositions};
+use crate::abstraction::{StateIndex, rank};
+use block::Block;
+use getaway_board::grid::{Cell, Dir};
+use getaway_board::limits::{Budget, Limit};
+use getaway_chance::{Mdp, Sweeper};
+use getaway_rules::dungeon::Strategy;
+
+pub use solve::JointValue;
+
+/// The maximum number of states.
+const MAX: u64 = 1 << 28;
+
+/// The maximum number of positions of the players, also in the middle of a turn.
+const MAX_POSITIONS: u32 = 1 << 16;
+
+/// The tables for a level with two players and two adversaries that can move.
+#[derive(Debug)]
+pub struct JointTable {
+    mdp: Arc<DungeonMdp>,
+    /// The reachable blocks, those nearest to the wins first.
+    blocks: Vec<Block>,
+    sweeper: Sweeper,
+    /// The neighbour of each tile in each direction.
+    neighbours: Vec<[Option<u32>; 4]>,
+    /// True if the adversaries are interchangeable.
+    are_alike: bool,
+    /// The number of the initial block.
+    first: usize,
+}
+
+/// The lines of the players at each position.
+type Lines = BTreeMap<u32, Vec<JointLine>>;
+
+impl JointTable {
+    /// Builds the tables; `None` if the level has other numbers of actors, players that take several steps, fewer than `min`
+    /// states, or too many.
+    ///
+    /// # Errors
+    ///
+    /// Returns the limit that was reached.
+    pub fn new(mdp: &Arc<DungeonMdp>, min: usize, budget: &Budget) -> Result<Option<Self>, Limit> {
+        let dungeon = &mdp.dungeon;
+        let Some(joint) = mdp.geometry.joint.as_ref() else {
+            return Ok(None);
+        };
+        let is_fit = dungeon.players.len() == 2 && mdp.mobile() == 2 && dungeon.settings.speed == 1;
+        if !is_fit || joint.len() > MAX_POSITIONS {
+            return Ok(None);
+        }
+        let initial = mdp.unpack(mdp.initial());
+        let lines = lines(mdp, joint, initial.position);
+        let mut order: Vec<u32> = lines.keys().copied().collect();
+        order.sort_by_cached_key(|&position| {
+            let players = joint.get(position);
+            (players.key, players.cells().len(), joint.distance(&players))
+        });
+        let grounds = grounds(mdp);
+        let are_alike = mdp.ghosts != 1 && grounds[0] == grounds[1];
+        let max_cooldown = max_cooldown(mdp, &order);
+        let number: BTreeMap<u32, usize> = order.iter().copied().zip(0..).collect();
+        let neighbours = neighbours(mdp);
+        let plan = block::Plan {
+            mdp,
+            joint,
+            grounds: &grounds,
+            are_alike,
+            max_cooldown,
+            neighbours: &neighbours,
+            lines: &lines,
+            number: &number,
+        };
+        let mut starts = vec![0];
+        for &position in &order {
+            let Some(size) = plan.size(position) else {
+                return Ok(None);
+            };
+            starts.push(starts[starts.len() - 1] + size);
+        }
+        let len = starts[starts.len() - 1];
+        if len < min || len as u64 > budget.limits.max_states.unwrap_or(MAX) {
+            return Ok(None);
+        }
+        let build = || order.par_iter().map(|&at| plan.block(at)).collect();
+        let blocks: Option<Vec<Block>> = budget.limits.on_threads(build);
+        let Some(blocks) = blocks else {
+            return Ok(None);
+        };
+        budget.take(blocks.iter().map(Block::bytes).sum())?;
+        let sweeper = Sweeper::new(starts, |at| blocks[at].sources(&blocks).into_iter());
+        Ok(Some(Self {
+            mdp: Arc::clone(mdp),
+            blocks,
+            sweeper,
+            neighbours,
+            are_alike,
+            first: number[&initial.position],
+        }))
+    }
+
+    /// Returns the number of states.
+    pub fn len(&self) -> usize {
+        self.sweeper.len()
+    }
+
+    /// Returns the index of a state within its block.
+    fn index(&self, block: &Block, [a, b]: [StateIndex; 2]) -> usize {
+        if self.are_alike {
+            rank(&[a.min(b), a.max(b)])
+        } else {
+            usize::from(a) * block.sides[1].waiting.len() + usize::from(b)
+        }
+    }
+}
+
+/// Lists the lines at each position that play can reach.
+fn lines(mdp: &DungeonMdp, joint: &JointPositions, first: u32) -> Lines {
+    let mut all = Lines::new();
+    let mut open = vec![first];
+    while let Some(position) = open.pop() {
+        if all.contains_key(&position) {
+            continue;
+        }
+        let players = joint.get(position);
+        let mut lines = Vec::new();
+        let is_immobile = |cell| mdp.geometry.is_immobile(cell);
+        joint.add_lines(&players, &JointLine::default(), &is_immobile, &mut lines);
+        open.extend(lines.iter().filter_map(|line| line.end));
+        let caught = players
+            .cells()
+            .iter()
+            .map(|&cell| joint.caught(players, cell));
+        open.extend(caught.flatten());
+        all.insert(position, lines);
+    }
+    all
+}
+
+/// Returns the tiles of each adversary, in the order of nodes.
+fn grounds(mdp: &DungeonMdp) -> [Vec<u32>; 2] {
+    let initial = mdp.unpack(mdp.initial());
+    [0, 1].map(|at| {
+        let room = mdp
+            .dungeon
+            .level
+            .room_of(mdp.geometry.cell(initial.adversaries[at].tile()));
+        match room {
+            Some(room) if at >= mdp.ghosts => mdp.geometry.rooms[room as usize].clone(),
+            _ => (0..mdp.geometry.tile_count()).collect(),
+        }
+    })
+}
+
+/// Returns the maximum cooldown: 0 if ghosts see a player from wherever they are.
+fn max_cooldown(mdp: &DungeonMdp, positions: &[u32]) -> u8 {
+    let radius = u32::from(mdp.dungeon.settings.radius);
+    let is_near = |cell: &Cell| {
+        (0..mdp.geometry.tile_count()).all(|tile| mdp.geometry.distance_to(*cell, tile) <= radius)
+    };
+    let sees = |&position: &u32| mdp.geometry.players(position).cells().iter().any(is_near);
+    match mdp.dungeon.settings.strategy {
+        Strategy::Cooldown if mdp.ghosts > 0 && !positions.iter().all(sees) => mdp.max_cooldown(),
+        _ => 0,
+    }
+}
+
+fn neighbours(mdp: &DungeonMdp) -> Vec<[Option<u32>; 4]> {
+    let geometry = &mdp.geometry;
+    let next = |tile, dir| {
+        let cell = mdp.dungeon.level.grid.step(geometry.cell(tile), dir);
+        cell.and_then(|cell| geometry.tile_at(cell))
+    };
+    let tiles = 0..geometry.tile_count();
+    tiles
+        .map(|tile| Dir::ALL.map(|dir| next(tile, dir)))
+        .collect()
+}

@@ -1,0 +1,43 @@
+use super::JointTable;
+use crate::abstraction::tests::{level_of, mdp};
+use getaway_board::limits::{Budget, Limits};
+use getaway_board::rng::Rng;
+use getaway_testing::sized;
+
+/// Larger levels would take long.
+const MAX: usize = 1 << 14;
+
+#[test]
+fn tables_and_nodes_agree_about_two_players() {
+    let rng = &mut Rng::new(51);
+    let limits = Limits::default();
+    let (mut solved, mut open) = (0, 0);
+    for _ in 0..sized(150, 6_000) {
+        let others = rng.pick(&["GG", "GZ", "ZZ"]).expect("there are some");
+        let goal = if rng.chance(0.5) { "any" } else { "all" };
+        let text = format!("; goal: {goal}\n{}", level_of(rng, "PP", others));
+        let budget = Budget::new(&limits);
+        let Some(mdp) = mdp(&text) else { continue };
+        let table = JointTable::new(&mdp, 0, &budget).unwrap();
+        let Some(table) = table.filter(|table| table.len() <= MAX) else {
+            continue;
+        };
+        let Some(value) = table.solve(&budget) else {
+            continue;
+        };
+        let nodes = getaway_chance::solve(&*mdp, &limits);
+        let (own, other) = (value.bounds, nodes.bounds);
+        assert!(own.width() <= 1e-6, "{text}{own:?}");
+        assert!(
+            own.lower <= other.upper && other.lower <= own.upper,
+            "{text}{own:?}, but {other:?}"
+        );
+        assert_eq!(value.is_certain, nodes.sure, "{text}");
+        solved += 1;
+        open += u32::from(other.lower > 0.01 && other.upper < 0.99);
+    }
+    assert!(
+        solved > sized(40, 1_000) && open > solved / 10,
+        "{solved} {open}"
+    );
+}
