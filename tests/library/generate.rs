@@ -7,7 +7,7 @@ use getaway::{Board, Bounds, Dir};
 use getaway_board::grid::mirror::Mirror;
 use getaway_board::limits::Limits;
 use getaway_generate::criteria::{Criteria, Wanted};
-use getaway_generate::{Generator, Judged, Observer, RunEnd};
+use getaway_generate::{Generator, Judged, RunEnd};
 use getaway_play::analysis::difficulty::Difficulty;
 use getaway_play::solution::{Evidence, Solution, Verdict};
 use getaway_play::trace::Ending;
@@ -18,7 +18,7 @@ use getaway_testing::sized;
 fn boards(ruleset: &str, criteria: &Criteria, (first, count): (u64, u64)) -> Vec<Judged> {
     let generator = Generator::new(ruleset, criteria, Limits::default()).unwrap();
     let mut all = Vec::new();
-    let end = generator.boards(first, count, &(), &mut |made| {
+    let end = generator.boards(first, count, &|_, _| (), &mut |made| {
         all.push(made.board);
         true
     });
@@ -26,26 +26,18 @@ fn boards(ruleset: &str, criteria: &Criteria, (first, count): (u64, u64)) -> Vec
     all
 }
 
-#[derive(Default)]
-struct Tried(AtomicU64);
-
-impl Observer for Tried {
-    fn note_tried(&self, boards: u64, _best: Option<&Judged>) {
-        self.0.fetch_add(boards, Ordering::Relaxed);
-    }
-}
-
 /// With one thread, the second search begins after the first board has been passed on.
 #[test]
 fn boards_are_passed_on_as_they_are_found() {
     let criteria = Criteria::default();
     let generator = Generator::new("theseus", &criteria, Limits::default()).unwrap();
-    let tried = Tried::default();
+    let tried = AtomicU64::new(0);
+    let count = |boards, _: Option<&Judged>| _ = tried.fetch_add(boards, Ordering::Relaxed);
     let mut after = Vec::new();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
     pool.unwrap().install(|| {
-        generator.boards(1, 3, &tried, &mut |_| {
-            after.push(tried.0.load(Ordering::Relaxed));
+        generator.boards(1, 3, &count, &mut |_| {
+            after.push(tried.load(Ordering::Relaxed));
             true
         })
     });
@@ -347,7 +339,7 @@ fn no_board_comes_twice_not_even_in_a_mirror() {
     };
     let generator = Generator::new("jimmy", &small, Limits::default()).unwrap();
     let mut all: Vec<Vec<String>> = Vec::new();
-    let end = generator.boards(0, 1000, &(), &mut |made| {
+    let end = generator.boards(0, 1000, &|_, _| (), &mut |made| {
         all.push(made.board.sketch.rows());
         true
     });
@@ -589,13 +581,14 @@ fn the_smallest_boards_are_generated_or_refused_at_once() {
         let counts = [1, max.div_ceil(2), max].map(|count| of_size(&[(name, count..=count)]));
         for criteria in counts.into_iter().chain([of_size(&[])]) {
             let generator = Generator::new(ruleset, &criteria, Limits::default()).unwrap();
-            let tried = Tried::default();
-            let made = generator.board(1, &tried).best.unwrap();
+            let tried = AtomicU64::new(0);
+            let count = |boards, _: Option<&Judged>| _ = tried.fetch_add(boards, Ordering::Relaxed);
+            let made = generator.board(1, &count).best.unwrap();
             let rows = made.sketch.rows();
             assert!(made.shortfall <= 0.0, "{criteria:?} {rows:#?}");
             assert!(solved(ruleset, &rows).verdict().is_success(), "{rows:#?}");
             assert_ne!(made.measures.moves(), Some(0), "{rows:#?}");
-            let tried = tried.0.load(Ordering::Relaxed);
+            let tried = tried.load(Ordering::Relaxed);
             assert!(tried < 10_000, "{criteria:?}: {tried}");
         }
         let more = of_size(&[(name, max + 1..=max + 1)]);
@@ -651,7 +644,7 @@ fn every_board_is_tried_before_a_small_size_is_refused() {
     }
     let longer = of_length(longest + 1);
     let generator = Generator::new("theseus", &longer, Limits::default()).unwrap();
-    let end = generator.boards(1, 1, &(), &mut |made| panic!("{made:?}"));
+    let end = generator.boards(1, 1, &|_, _| (), &mut |made| panic!("{made:?}"));
     // Each of the 384 boards has three mirror images.
     assert_eq!(end, RunEnd::Impossible(384 / 4));
 }
@@ -682,7 +675,7 @@ fn a_full_maze_has_food_out_of_reach() {
         ..criteria(&[("food", 5..=5), ("walls", 1..=1)])
     };
     let generator = Generator::new("maze", &full, Limits::default()).unwrap();
-    let made = generator.board(1, &()).best.unwrap();
+    let made = generator.board(1, &|_, _| ()).best.unwrap();
     let solution = solved("maze", &made.sketch.rows());
     assert_eq!(
         (solution.verdict(), count(&made, b'*')),
@@ -725,7 +718,7 @@ fn boards_that_are_too_hard_have_bounds() {
         ..Limits::default()
     };
     let generator = Generator::new("dungeon", &crowded, limits).unwrap();
-    let made = generator.board(1, &()).best.unwrap();
+    let made = generator.board(1, &|_, _| ()).best.unwrap();
     assert_eq!(made.measures.solution.verdict(), Verdict::Escape);
     assert_eq!((made.measures.probability(), made.shortfall), (None, 0.0));
 }
@@ -1153,15 +1146,6 @@ fn criteria_that_may_be_met_are_not_refused() {
     }
 }
 
-struct StopSoon<'s>(&'s AtomicBool);
-impl Observer for StopSoon<'_> {
-    fn note_tried(&self, _boards: u64, best: Option<&Judged>) {
-        if best.is_some_and(|best| best.measures.moves() >= Some(10)) {
-            self.0.store(true, Ordering::Relaxed);
-        }
-    }
-}
-
 #[test]
 fn a_limit_ends_a_search_with_the_best_board_so_far() {
     let stop = AtomicBool::new(false);
@@ -1175,7 +1159,12 @@ fn a_limit_ends_a_search_with_the_best_board_so_far() {
     };
     let generator = Generator::new("jimmy", &longest, limits).unwrap();
     let mut all = Vec::new();
-    let end = generator.boards(1, 3, &StopSoon(&stop), &mut |made| {
+    let stop_soon = |_, best: Option<&Judged>| {
+        if best.is_some_and(|best| best.measures.moves() >= Some(10)) {
+            stop.store(true, Ordering::Relaxed);
+        }
+    };
+    let end = generator.boards(1, 3, &stop_soon, &mut |made| {
         all.push(made);
         true
     });

@@ -142,7 +142,7 @@ pub fn board(date: Date, ruleset: &str) -> Result<String, CriteriaError> {
         ..Generator::new(ruleset, &criteria, limits)?
     };
     let seeds = (0..MAX_TRIES).map(|number| u64::from(date.days) | number << 32);
-    let mut found = seeds.filter_map(|seed| generator.board(seed, &()).best);
+    let mut found = seeds.filter_map(|seed| generator.board(seed, &|_, _| ()).best);
     let board = found.find(|board| board.distance() <= 0.0);
     let why = || CriteriaError(format!("no board of `{ruleset}` was found for {date}"));
     let board = board.ok_or_else(why)?;

@@ -24,7 +24,7 @@ impl Enumeration {
     /// # Errors
     ///
     /// Returns the limit on time that was reached, or the interruption.
-    pub fn run(judge: &Judge, observer: &dyn Observer) -> Result<Option<Self>, Limit> {
+    pub fn run(judge: &Judge, observer: &Observer) -> Result<Option<Self>, Limit> {
         let (layout, plan) = (judge.meter.layout, &judge.plan);
         let max = max_boards(layout.style().question);
         let mut count = 0;
@@ -58,12 +58,7 @@ impl Enumeration {
         }
     }
 
-    fn add(
-        &mut self,
-        judge: &Judge,
-        sketch: &Sketch,
-        observer: &dyn Observer,
-    ) -> Result<(), Limit> {
+    fn add(&mut self, judge: &Judge, sketch: &Sketch, observer: &Observer) -> Result<(), Limit> {
         judge.meter.limits.check_time()?;
         self.tried += 1;
         if let Some(judged) = judge.meets(sketch.clone())? {
@@ -78,7 +73,7 @@ impl Enumeration {
                 self.best.push(judged);
             }
         }
-        observer.note_tried(1, None);
+        observer(1, None);
         Ok(())
     }
 }

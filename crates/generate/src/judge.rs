@@ -31,15 +31,8 @@ impl Judged {
     }
 }
 
-/// Observes a search.
-pub trait Observer: Sync {
-    /// Notes that this many more boards were tried; `best` is the best so far, unless it is unchanged.
-    fn note_tried(&self, boards: u64, best: Option<&Judged>);
-}
-
-impl Observer for () {
-    fn note_tried(&self, _boards: u64, _best: Option<&Judged>) {}
-}
+/// Observes a search: receives the number of further boards tried, and the best so far unless it is unchanged.
+pub type Observer<'o> = dyn Fn(u64, Option<&Judged>) + Sync + 'o;
 
 /// Judges boards by the criteria.
 #[derive(Clone)]

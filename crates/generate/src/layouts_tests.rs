@@ -22,7 +22,7 @@ fn every_ruleset_has_a_layout() {
 fn boards(ruleset: &str, criteria: &Criteria, count: u64) -> Vec<Judged> {
     let generator = Generator::new(ruleset, criteria, Limits::default()).unwrap();
     let mut all = Vec::new();
-    generator.boards(0, count, &(), &mut |made| {
+    generator.boards(0, count, &|_, _| (), &mut |made| {
         all.push(made.board);
         true
     });

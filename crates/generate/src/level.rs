@@ -110,7 +110,7 @@ impl Level {
         };
         let generator = Generator::new(ruleset, &criteria, limits)?;
         let mut text = None;
-        let end = generator.boards(seed, 1, &(), &mut |Made { seed, board, .. }| {
+        let end = generator.boards(seed, 1, &|_, _| (), &mut |Made { seed, board, .. }| {
             text = Some(generator.text(&board, format!("{ruleset} {seed}")));
             true
         });

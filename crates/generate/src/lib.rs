@@ -9,7 +9,7 @@
 //!
 //! let criteria = Criteria { min_moves: Some(8), ..Criteria::default() };
 //! let generator = Generator::new("jimmy", &criteria, Limits::default())?;
-//! let found = generator.board(7, &());
+//! let found = generator.board(7, &|_, _| ());
 //! let board = found.best.ok_or("no board")?;
 //! assert!(board.measures.moves() >= Some(8));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -138,7 +138,7 @@ impl<'a> Generator<'a> {
     }
 
     /// Returns the best board found for this seed.
-    pub fn board(&self, seed: u64, observer: &dyn Observer) -> SearchResult {
+    pub fn board(&self, seed: u64, observer: &Observer) -> SearchResult {
         search(self, observer, seed)
     }
 
@@ -164,7 +164,7 @@ impl<'a> Generator<'a> {
         &self,
         first: u64,
         count: u64,
-        observer: &dyn Observer,
+        observer: &Observer,
         then: &mut (dyn FnMut(Made) -> bool + Send),
     ) -> RunEnd {
         let mut seen: HashSet<(Grid, Vec<u8>)> = HashSet::new();

@@ -65,7 +65,7 @@ struct Search<'a> {
     judge: &'a Judge<'a>,
     enumeration: &'a LazyEnumeration,
     max_rounds: usize,
-    observer: &'a dyn Observer,
+    observer: &'a Observer<'a>,
     best: Option<Judged>,
     exhausted: Option<u64>,
 }
@@ -77,7 +77,7 @@ struct Chain {
     best: Option<Judged>,
 }
 
-pub(super) fn search(generator: &Generator, observer: &dyn Observer, seed: u64) -> SearchResult {
+pub(super) fn search(generator: &Generator, observer: &Observer, seed: u64) -> SearchResult {
     let judge = &generator.judge;
     let mut search = Search {
         judge,
@@ -111,7 +111,7 @@ impl Search<'_> {
         let judge = &round_of(self.judge, 0);
         for _ in 0..effort(judge.meter.layout.style().question).0 {
             let drawn = fresh(judge, rng)?;
-            self.observer.note_tried(1, self.best.as_ref());
+            (self.observer)(1, self.best.as_ref());
             if self.take(drawn) {
                 return Ok(());
             }
@@ -180,7 +180,7 @@ impl Search<'_> {
     }
 
     fn round(&mut self, chains: &mut [Chain], judges: &[Judge; 2]) -> Result<bool, Limit> {
-        let note_tried = &|| self.observer.note_tried(1, None);
+        let note_tried = &|| (self.observer)(1, None);
         let ended: Vec<Result<(), Limit>> = chains
             .par_iter_mut()
             .enumerate()
@@ -191,7 +191,7 @@ impl Search<'_> {
             let best = chain.best.take();
             is_found = is_found || self.take(best);
         }
-        self.observer.note_tried(0, self.best.as_ref());
+        (self.observer)(0, self.best.as_ref());
         if !is_found {
             ended.into_iter().collect::<Result<(), Limit>>()?;
             regroup(chains);

@@ -219,7 +219,7 @@ pub fn variants(
     let of = measure(&meter, &sketch, rank)?.ok_or_else(unplayable)?;
     let max = layout.style().usual_states.max(2 * of.solution.states);
     meter.limits.max_states.get_or_insert(max);
-    let mut search = Search {
+    let mut search = VariantSearch {
         meter,
         sketch: &sketch,
         of,
@@ -234,7 +234,7 @@ pub fn variants(
     })
 }
 
-struct Search<'a> {
+struct VariantSearch<'a> {
     meter: Meter<'a>,
     sketch: &'a Sketch,
     /// The measures of the board itself.
@@ -244,7 +244,7 @@ struct Search<'a> {
     found: Variants,
 }
 
-impl Search<'_> {
+impl VariantSearch<'_> {
     fn run(&mut self, note_tried: &OnVariant) -> Result<(), Limit> {
         let Meter { layout, limits, .. } = self.meter;
         let mut seen = HashSet::from([Vec::new()]);

@@ -21,7 +21,7 @@ fn found(meter: &Meter, rows: &[&[u8]], max: usize) -> Variants {
         ..*meter
     };
     let of = measure(&unlimited, &sketch, Rank::Moves).unwrap().unwrap();
-    let mut search = Search {
+    let mut search = VariantSearch {
         meter: *meter,
         sketch: &sketch,
         of,

@@ -402,6 +402,18 @@ impl Outcome {
         self.result.as_deref().ok()
     }
 
+    /// Returns the name of the ruleset, or an empty text.
+    pub fn ruleset(&self) -> &str {
+        let ruleset = self.answer().and_then(|answer| answer.ruleset.as_deref());
+        ruleset.unwrap_or_default()
+    }
+
+    /// Returns the name of the verdict, or an empty text.
+    pub fn verdict(&self) -> &'static str {
+        let verdict = |answer: &Answer| answer.solution.verdict().name();
+        self.answer().map_or("", verdict)
+    }
+
     /// Returns whether this is about a board, not about a file that can't be read.
     pub const fn is_of_board(&self) -> bool {
         !matches!(self.result, Err(Problem::File(_)))

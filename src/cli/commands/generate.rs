@@ -14,7 +14,7 @@ use clap::{ArgMatches, Args, FromArgMatches};
 use getaway_board::puzzle::Format;
 use getaway_generate::criteria::{Criteria, Wanted};
 use getaway_generate::level::Level;
-use getaway_generate::{Generator, Judged, Made, Observer, RunEnd};
+use getaway_generate::{Generator, Judged, Made, RunEnd};
 use getaway_play::solution::Verdict;
 
 use super::simulate::fresh_seed;
@@ -363,7 +363,10 @@ impl Run<'_> {
         let (generator, count) = (self.generator, self.args.count);
         let bar = self.bar.clone();
         let mut written = Ok(());
-        let end = generator.boards(seed, count, &bar, &mut |made| {
+        let note_tried = |boards, best: Option<&Judged>| {
+            bar.found(boards, best.map(|best| &best.measures));
+        };
+        let end = generator.boards(seed, count, &note_tried, &mut |made| {
             if written.is_ok() {
                 written = self.write(&made);
             }
@@ -433,12 +436,6 @@ impl Run<'_> {
             }
         };
         exit::stopped(&message)
-    }
-}
-
-impl Observer for Progress {
-    fn note_tried(&self, boards: u64, best: Option<&Judged>) {
-        self.found(boards, best.map(|best| &best.measures));
     }
 }
 

@@ -92,14 +92,13 @@ impl Rating {
         let mut json = Vec::new();
         json::write(outcome, &mut json);
         let title = outcome.title();
-        let ruleset = answer.and_then(|answer| answer.ruleset.as_deref());
         Self {
             path: Arc::clone(&outcome.path),
             number: outcome.board,
             is_numbered: false,
             title: title.map_or_else(String::new, |title| safe(&title)),
-            ruleset: ruleset.unwrap_or_default().into(),
-            verdict: answer.map_or("", |answer| answer.solution.verdict().name()),
+            ruleset: outcome.ruleset().into(),
+            verdict: outcome.verdict(),
             measures: answer.filter(is_rated).map_or_else(Vec::new, measured::all),
             json,
         }

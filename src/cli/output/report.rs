@@ -26,7 +26,7 @@ use crate::cli::pipeline::{FileEnd, Writer};
 use getaway_board::fault::{Fault, Place};
 use getaway_play::solution::Evidence;
 use getaway_solvers::answers::words::{count, safe};
-use getaway_solvers::answers::{Answer, Outcome, Problem, Standing};
+use getaway_solvers::answers::{Outcome, Problem, Standing};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ReportFormat {
@@ -104,15 +104,14 @@ fn spool(path: &Path) -> BufWriter<SpooledTempFile> {
 
 /// A remark on a board, as text that is safe to print.
 struct Remark {
-    /// The line and column, if the remark has a place.
-    place: Option<(u64, u64)>,
+    place: Option<Place>,
     message: String,
 }
 
 impl Remark {
     fn of(fault: &Fault) -> Self {
         Self {
-            place: Some((fault.place.line, fault.place.column)),
+            place: Some(fault.place),
             message: safe(&fault.kind.one_line()),
         }
     }
@@ -125,8 +124,8 @@ impl Remark {
 
 impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some((line, column)) = self.place {
-            write!(f, "{}: ", Place::at(line, column))?;
+        if let Some(place) = self.place {
+            write!(f, "{place}: ")?;
         }
         f.write_str(&self.message)
     }
@@ -167,18 +166,6 @@ fn title(outcome: &Outcome) -> String {
 /// Returns the number of a board, from 1.
 fn number(outcome: &Outcome) -> u64 {
     outcome.board.saturating_add(1)
-}
-
-fn ruleset(outcome: &Outcome) -> &str {
-    let ruleset = outcome
-        .answer()
-        .and_then(|answer| answer.ruleset.as_deref());
-    ruleset.unwrap_or_default()
-}
-
-fn verdict(outcome: &Outcome) -> &'static str {
-    let verdict = |answer: &Answer| answer.solution.verdict().name();
-    outcome.answer().map_or("", verdict)
 }
 
 /// Returns the number of moves or steps of the solution.

@@ -152,18 +152,13 @@ fn put_actors(sketch: &mut Sketch, cells: Grid, exits: usize, rng: &mut Rng) -> 
     let mut free = all.split_off(exits.min(all.len()));
     rng.shuffle(&mut free);
     let reach = (cells.rows() + cells.cols()) / 3;
-    let far = |&cell: &Cell, from: Cell, min: u32| cells.distance(cell, from) >= min;
-    let theseus = free
-        .iter()
-        .copied()
-        .find(|cell| far(cell, exit, reach))
-        .or_else(|| free.first().copied())?;
+    let pick = |free: &[Cell], from: Cell, min: u32| {
+        let far = free.iter().find(|&&cell| cells.distance(cell, from) >= min);
+        far.or(free.first()).copied()
+    };
+    let theseus = pick(&free, exit, reach)?;
     free.retain(|&cell| cell != theseus);
-    let minotaur = free
-        .iter()
-        .copied()
-        .find(|cell| far(cell, theseus, NEAR))
-        .or_else(|| free.first().copied())?;
+    let minotaur = pick(&free, theseus, NEAR)?;
     let drawing = sketch.grid();
     for exit in all {
         sketch.put(doubled(cells, drawing, exit), b'E');

@@ -2,10 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{
-    Remark, ReportData, Section, faults, faults_in_words, length, number, ruleset, states, title,
-    verdict,
-};
+use super::{Remark, ReportData, Section, faults, faults_in_words, length, number, states, title};
 use crate::cli::output::summary::Summary;
 use crate::cli::output::text::Colors;
 use getaway_board::fault::Fault;
@@ -30,8 +27,8 @@ fn cells(row: &Outcome) -> [String; 7] {
     [
         board.unwrap_or_else(|| "file".into()),
         title(row),
-        ruleset(row).into(),
-        verdict(row).into(),
+        row.ruleset().into(),
+        row.verdict().into(),
         grouped(length(row)),
         grouped(states(row)),
         row.time.map_or_else(String::new, duration),

@@ -4,9 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::{
-    ReportData, Section, faults, faults_in_words, length, number, ruleset, states, title, verdict,
-};
+use super::{ReportData, Section, faults, faults_in_words, length, number, states, title};
 use crate::cli::exit::Tally;
 use crate::cli::output::summary::Summary;
 use crate::cli::output::text::Colors;
@@ -60,7 +58,7 @@ fn result(row: &Outcome) -> String {
         Standing::Mismatched => "failure",
         Standing::Undecided | Standing::Error => "error",
         Standing::AsExpected | Standing::NotExpected => {
-            return format!("<system-out>{}</system-out>", escaped(verdict(row)));
+            return format!("<system-out>{}</system-out>", escaped(row.verdict()));
         }
     };
     let faults = faults(row);
@@ -83,15 +81,16 @@ pub(super) fn csv(data: &mut ReportData, out: &mut dyn Write) -> io::Result<()> 
     data.boards(&mut |Section { path, .. }, row| {
         let faults = faults(row);
         let fault = faults.first();
-        let (line, column) = fault.and_then(|fault| fault.place).unzip();
+        let place = fault.and_then(|fault| fault.place);
+        let (line, column) = place.map(|place| (place.line, place.column)).unzip();
         let answer = row.answer();
         let probability = answer.and_then(|answer| answer.solution.evidence.probability());
         Ok(csv.serialize((
             path,
             row.is_of_board().then_some(row.board),
             title(row),
-            ruleset(row),
-            verdict(row),
+            row.ruleset(),
+            row.verdict(),
             length(row),
             probability.map(|probability| probability.to_string()),
             states(row),
