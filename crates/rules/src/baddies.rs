@@ -1,6 +1,7 @@
 #![doc = include_str!("baddies.md")]
 
 mod controlled;
+mod turns;
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
@@ -15,6 +16,9 @@ use getaway_ruleset::{
     Cause, Deterministic, Event, Fate, Legend, Meaning, Notation, Outcome, Playable, Reason,
     Ruleset, Watch,
 };
+use turns::Occupied;
+
+pub use turns::Turns;
 
 /// A board of `baddies`.
 #[derive(Clone, Debug)]
@@ -32,12 +36,12 @@ pub struct Baddies {
 pub enum Terrain {
     /// An empty cell.
     Floor,
+    /// An abyss, fatal to any actor that lands on it.
+    Abyss,
     /// A wall, which blocks everyone.
     Wall,
     /// The hero's way out, which blocks baddies.
     Ladder,
-    /// An abyss, fatal to any actor that lands on it.
-    Abyss,
 }
 
 impl Terrain {
@@ -123,14 +127,25 @@ impl BaddieKind {
         }
     }
 
-    /// Returns the maximum number of rows and columns in a move.
-    pub const fn reach(self) -> Offset {
-        let (rows, cols) = match self {
-            Self::Monster => (1, 1),
-            Self::SuperMonster => (2, 2),
-            Self::Bat => (0, Grid::MAX_CELLS as i32),
-        };
-        Offset { rows, cols }
+    /// Returns the change of row that a baddie attempts (rule 4).
+    #[inline]
+    fn rows_towards(self, row: u32, hero_row: u32) -> i32 {
+        self.stride() * (hero_row.cmp(&row) as i32)
+    }
+
+    /// Returns the change of column that a baddie attempts (rule 4).
+    #[inline]
+    fn cols_towards(self, col: u32, hero_col: u32) -> i32 {
+        let step = self.stride() * (hero_col.cmp(&col) as i32);
+        let flight = hero_col.cast_signed() - col.cast_signed();
+        if self == Self::Bat { flight } else { step }
+    }
+
+    /// Returns the length of a step. A match on the kind would be a jump that processors cannot predict.
+    #[inline]
+    const fn stride(self) -> i32 {
+        const STRIDES: &[i32; 3] = &[1, 2, 0];
+        STRIDES[self as usize]
     }
 }
 
@@ -162,6 +177,11 @@ impl Key {
             at += 1;
         }
         keys
+    }
+
+    /// Returns the key's index in [`Self::ALL`].
+    pub const fn index(self) -> usize {
+        self.0 as usize
     }
 
     /// Returns the attempted change of row and column, each from -1 to 1.
@@ -287,22 +307,40 @@ impl Baddies {
     #[inline]
     pub fn baddie_aims(&self, Baddie { cell, kind }: Baddie, hero: Cell) -> Offset {
         let ((row, col), (to_row, to_col)) = (self.grid.position(cell), self.grid.position(hero));
-        // A match on the kind would be a jump that processors cannot predict.
-        let stride = [1, 2, 0][kind as usize];
-        let (rows, cols) = (to_row.cmp(&row) as i32, to_col.cmp(&col) as i32);
-        let (rows, cols) = (stride * rows, stride * cols);
-        let cols = if kind == BaddieKind::Bat {
-            to_col.cast_signed() - col.cast_signed()
-        } else {
-            cols
-        };
-        Offset { rows, cols }
+        Offset {
+            rows: kind.rows_towards(row, to_row),
+            cols: kind.cols_towards(col, to_col),
+        }
     }
 
     /// Returns the cell on which a baddie lands, ignoring other baddies (rules 2 and 4).
     #[inline]
     pub fn baddie_lands(&self, baddie: Baddie, hero: Cell) -> Cell {
         self.baddie_attempts(baddie.cell, self.baddie_aims(baddie, hero))
+    }
+
+    /// Sets `landings` to the cells on which a baddie lands, ignoring other baddies, if the hero goes to the cell to which a key
+    /// points, in the order of [`Key::ALL`]. This takes much less time than nine calls of [`Self::baddie_lands`].
+    fn baddie_lands_by_key(
+        &self,
+        Baddie { cell, kind }: Baddie,
+        hero: Cell,
+        landings: &mut [Cell; 9],
+    ) {
+        let ((row, col), (to_row, to_col)) = (self.grid.position(cell), self.grid.position(hero));
+        let is_blocked = |cell| self.terrain(cell).blocks_baddies();
+        for key_row in 0..3 {
+            let rows = kind.rows_towards(row, (to_row + key_row).wrapping_sub(1));
+            let in_column = Some(self.grid.near(row, col, rows, 0))
+                .filter(|&to| !is_blocked(to))
+                .unwrap_or(cell);
+            for key_col in 0..3 {
+                let cols = kind.cols_towards(col, (to_col + key_col).wrapping_sub(1));
+                let aim = self.grid.near(row, col, rows, cols);
+                let lands = if is_blocked(aim) { in_column } else { aim };
+                landings[(3 * key_row + key_col) as usize] = lands;
+            }
+        }
     }
 
     /// Returns the cell on which a baddie lands when it attempts this change, ignoring other baddies (rule 2).
@@ -321,61 +359,48 @@ impl Baddies {
         }
     }
 
-    /// Sets `next` to the position after a whole turn from `at`, as [`Deterministic::play`] does, but without a copy.
-    pub fn play_from(&self, at: &State, key: Key, next: &mut State) -> Option<Outcome> {
-        next.hero = self.hero_lands(at.hero, key);
-        match self.hero_fate(next.hero, &at.baddies) {
-            (_, None) => self.chase_from(&at.baddies, next, &mut ()),
-            (_, outcome) => outcome,
-        }
-    }
-
-    /// Moves the baddies from where they stood `before`, and sets those of `at` to the new ones (rules 1, 4 and 5).
-    fn chase_from<W: Watch>(
+    /// Moves the baddies of `at`, each of which is on the cell where it would land, from where they stood `before` (rules 1 and
+    /// 5). `occupied` contains the cells of `before`, and then those of `at`.
+    #[inline]
+    fn move_to_aims<W: Watch>(
         &self,
         before: &[Baddie],
         at: &mut State,
+        occupied: &mut Occupied,
         watch: &mut W,
     ) -> Option<Outcome> {
         let State { hero, baddies } = at;
-        // All aims are found first: these computations overlap, while the moves below wait for one another.
-        baddies.clear();
-        baddies.extend(before.iter().map(|&baddie| Baddie {
-            cell: self.baddie_lands(baddie, *hero),
-            ..baddie
-        }));
-        // The first `kept` baddies have moved, and are sorted. `seen` holds the cells of all baddies modulo 64: no baddie is on a
-        // cell whose bit is not set, which saves most searches of the list.
-        let bit = |cell: Cell| 1_u64 << (cell.index() % 64);
-        let mut seen = before.iter().fold(0, |seen, other| seen | bit(other.cell));
+        // The first `kept` baddies have moved, and are sorted.
         let mut kept = 0;
-        for (next, &baddie) in before.iter().enumerate() {
-            let (from, aim) = (baddie.cell, baddies[next].cell);
+        for (number, &Baddie { cell: from, kind }) in before.iter().enumerate() {
+            let aim = baddies[number].cell;
             let is_taken = |cell| {
-                let others = [&baddies[..kept], &before[next + 1..]];
-                seen & bit(cell) != 0 && others.iter().any(|others| holds(others, cell))
+                let is_other =
+                    || holds(&baddies[..kept], cell) || holds(&before[number + 1..], cell);
+                occupied.contains(cell) && (occupied.is_exact || is_other())
             };
             let (to, fate) = self.lands_or_stays(from, aim, *hero, is_taken);
-            seen |= bit(to);
             watch.observe(Event {
-                actor: baddie.kind.glyph(),
+                actor: kind.glyph(),
                 from,
                 to,
                 fate,
             });
+            occupied.remove(from);
             if fate == Fate::Fell {
                 continue;
             }
+            occupied.insert(to);
             let mut place = kept;
             while place > 0 && baddies[place - 1].cell > to {
                 baddies[place] = baddies[place - 1];
                 place -= 1;
             }
-            baddies[place] = Baddie { cell: to, ..baddie };
+            baddies[place] = Baddie { cell: to, kind };
             kept += 1;
             if fate == Fate::Catches {
                 baddies.truncate(kept);
-                baddies.extend_from_slice(&before[next + 1..]);
+                baddies.extend_from_slice(&before[number + 1..]);
                 baddies.sort_unstable();
                 return Some(Outcome::Caught(Cause::Chaser));
             }
@@ -491,8 +516,12 @@ impl Deterministic for Baddies {
 
     /// Applies rules 1, 4 and 5.
     fn chase<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
-        let before = at.baddies.clone();
-        self.chase_from(&before, at, watch)
+        let (before, mut occupied) = (at.baddies.clone(), Occupied::empty(self.grid));
+        for baddie in &mut at.baddies {
+            occupied.insert(baddie.cell);
+            baddie.cell = self.baddie_lands(*baddie, at.hero);
+        }
+        self.move_to_aims(&before, at, &mut occupied, watch)
     }
 }
 

@@ -49,6 +49,7 @@ pub mod survival;
 pub mod visited;
 pub mod watched;
 
+use getaway_board::limits::Limit;
 use getaway_ruleset::{Deterministic, Outcome};
 
 /// The game that a search explores.
@@ -71,16 +72,30 @@ pub trait Model: Sync {
     /// Plays a whole turn; returns an outcome if it ends the game.
     fn play(&self, at: &mut Self::State, mv: Self::Move) -> Option<Outcome>;
 
-    /// Sets `next` to the position after a whole turn from `at`; returns an outcome if it ends the game. A model that writes the
-    /// new position without a copy of the old one is faster.
-    fn play_from(
+    /// Plays the moves of `at` in turn, up to the first that escapes, and returns that one. Calls `visit` with each move that does
+    /// not end the game and the position after it. `moves` and `next` are buffers.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first limit that `visit` returns.
+    fn expand(
         &self,
         at: &Self::State,
-        mv: Self::Move,
+        moves: &mut Vec<Self::Move>,
         next: &mut Self::State,
-    ) -> Option<Outcome> {
-        next.clone_from(at);
-        self.play(next, mv)
+        mut visit: impl FnMut(Self::Move, &Self::State) -> Result<(), Limit>,
+    ) -> Result<Option<Self::Move>, Limit> {
+        moves.clear();
+        self.moves(at, moves);
+        for &mv in &*moves {
+            next.clone_from(at);
+            match self.play(next, mv) {
+                None => visit(mv, next)?,
+                Some(Outcome::Escaped) => return Ok(Some(mv)),
+                Some(Outcome::Caught(_)) => {}
+            }
+        }
+        Ok(None)
     }
 
     /// Returns the maximum size of a position in bytes, including its heap memory.

@@ -15,7 +15,7 @@ pub struct RowSet<T> {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Slot {
+pub(crate) struct Slot {
     hash: RowHash,
     /// The number of a row, or [`VACANT`].
     number: u32,
@@ -36,7 +36,7 @@ impl<T> Default for RowSet<T> {
 }
 
 impl Slot {
-    const VACANT: Self = Self {
+    pub(crate) const VACANT: Self = Self {
         hash: 0,
         number: VACANT,
     };
@@ -121,30 +121,45 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
     /// Returns the number of the row with this hash; `None` if it is not in the set.
     #[inline]
     pub fn find(&self, row: &[T], hash: RowHash) -> Option<u32> {
-        self.slot_of(row, hash).ok()
+        self.find_from(self.slot(hash), row, hash)
+    }
+
+    /// Returns the slot at which look-ups of this hash begin.
+    #[inline]
+    pub(crate) fn slot(&self, hash: RowHash) -> Slot {
+        self.slots[self.first_slot(hash)]
+    }
+
+    /// Like [`Self::find`], after [`Self::slot`] returned `slot`.
+    #[inline]
+    pub(crate) fn find_from(&self, slot: Slot, row: &[T], hash: RowHash) -> Option<u32> {
+        self.slot_of(slot, row, hash).ok()
     }
 
     /// Returns the number of a row, or the slot for it if it is not in the set.
     #[inline]
-    fn slot_of(&self, row: &[T], hash: RowHash) -> Result<u32, usize> {
+    fn slot_of(&self, mut slot: Slot, row: &[T], hash: RowHash) -> Result<u32, usize> {
         let mut at = self.first_slot(hash);
-        loop {
-            let slot = self.slots[at];
-            if slot.number == VACANT {
-                return Err(at);
-            }
+        while slot.number != VACANT {
             if slot.hash == hash && self.row(slot.number).iter().eq(row) {
                 return Ok(slot.number);
             }
             at = self.next_slot(at);
+            slot = self.slots[at];
         }
+        Err(at)
     }
 
     /// Adds a row unless it is known. Returns its number, and whether it is new.
     #[inline]
     pub fn find_or_add(&mut self, row: &[T]) -> (u32, bool) {
-        let hash = Self::hash(row);
-        match self.slot_of(row, hash) {
+        self.find_or_add_hashed(row, Self::hash(row))
+    }
+
+    /// Like [`Self::find_or_add`], for a row with this hash.
+    #[inline]
+    pub(crate) fn find_or_add_hashed(&mut self, row: &[T], hash: RowHash) -> (u32, bool) {
+        match self.slot_of(self.slot(hash), row, hash) {
             Ok(number) => (number, false),
             Err(slot) => (self.add(row, hash, slot), true),
         }

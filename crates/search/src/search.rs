@@ -38,19 +38,17 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         self.tables.insert(model, &at, ParentLink::START, limits)?;
         while let Some(number) = self.tables.pop() {
             limits.check_states(self.states)?;
-            clock.work(0)?;
+            clock.work(work)?;
             self.states += 1;
-            self.tables.load(model, number, &mut at);
-            self.moves.clear();
-            model.moves(&at, &mut self.moves);
-            for &mv in &self.moves {
+            let tables = &mut self.tables;
+            tables.load(model, number, &mut at);
+            let escape = model.expand(&at, &mut self.moves, &mut next, |mv, next| {
                 clock.work(work)?;
-                let link = ParentLink::new(number, mv);
-                match model.play_from(&at, mv, &mut next) {
-                    None => self.tables.insert(model, &next, link, limits)?,
-                    Some(Outcome::Escaped) => return Ok(Finding::Escape(self.tables.line(link))),
-                    Some(Outcome::Caught(_)) => {}
-                }
+                tables.insert(model, next, ParentLink::new(number, mv), limits)
+            })?;
+            if let Some(mv) = escape {
+                let line = tables.line(ParentLink::new(number, mv));
+                return Ok(Finding::Escape(line));
             }
             if self.states == blocks::LARGE {
                 return self.search_by_blocks(model, &at, limits);

@@ -137,7 +137,8 @@ impl<'m, M: Model, V: Visited<M>> SurvivalWalk<'m, M, V> {
             let (from, tried) = (step.number, step.tried);
             let mv = tried.expect("a move is left to try");
             self.visited.load(self.model, from, &mut at);
-            match self.model.play_from(&at, mv, &mut next) {
+            next.clone_from(&at);
+            match self.model.play(&mut next, mv) {
                 Some(Outcome::Escaped) => {}
                 Some(Outcome::Caught(_)) => self.note(from, mv, OVER),
                 None => match self.meet(&next, limits)? {

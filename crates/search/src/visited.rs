@@ -3,7 +3,7 @@
 use std::hash::Hash;
 
 use super::Model;
-use super::row_set::{RowHash, RowSet};
+use super::row_set::{RowHash, RowSet, Slot};
 use super::rows::{heap_bytes, reserve, vec_bytes};
 
 /// A store of states, numbered from 0 in the order of insertion, that decides which count as visited.
@@ -24,13 +24,19 @@ pub trait Visited<M: Model>: Sync {
     /// only if the shortest escape gets no longer. Searches to which lengths do not matter pass 0 as every depth.
     fn insert(&mut self, model: &M, state: &M::State, depth: u32) -> Lookup;
 
-    /// Sets `query` to the form in which the state is looked up. Look-ups are faster if all states of a group are prepared first,
-    /// because they then don't wait for the memory one after another.
+    /// Like [`Self::insert`], for a state that was prepared.
+    fn insert_prepared(&mut self, model: &M, query: &Self::Query, depth: u32) -> Lookup;
+
+    /// Sets `query` to the form in which the state is looked up.
     fn prepare(&self, model: &M, state: &M::State, query: &mut Self::Query);
 
-    /// Returns the number of the stored state because of which a prepared state, reached in `depth` moves, counts as visited;
-    /// `None` if it is new.
-    fn find(&self, model: &M, state: &M::State, query: &Self::Query, depth: u32) -> Option<u32>;
+    /// Begins the look-up of a prepared state. Look-ups of a group are faster if all begin before the first goes on, because they
+    /// then don't wait for the memory one after another.
+    fn fetch(&self, _query: &mut Self::Query) {}
+
+    /// Returns the number of the stored state because of which a prepared and fetched state, reached in `depth` moves, counts as
+    /// visited; `None` if it is new.
+    fn find(&self, model: &M, query: &Self::Query, depth: u32) -> Option<u32>;
 
     /// Copies the state with this number to `into`.
     fn load(&self, model: &M, number: u32, into: &mut M::State);
@@ -48,6 +54,17 @@ pub enum Lookup {
     New(u32),
     /// The state counts as visited because of the stored state with this number.
     Known(u32),
+}
+
+/// Converts the number of a state, and whether it is new.
+impl From<(u32, bool)> for Lookup {
+    fn from((number, is_new): (u32, bool)) -> Self {
+        if is_new {
+            Self::New(number)
+        } else {
+            Self::Known(number)
+        }
+    }
 }
 
 /// A model whose states can be written as rows, which are equal exactly if the states are.
@@ -104,12 +121,16 @@ pub struct Packed<T> {
 pub struct HashedRow<T> {
     row: Vec<T>,
     hash: RowHash,
+    slot: Slot,
 }
 
 impl<T> Default for HashedRow<T> {
     fn default() -> Self {
-        let row = Vec::new();
-        Self { row, hash: 0 }
+        Self {
+            row: Vec::new(),
+            hash: 0,
+            slot: Slot::VACANT,
+        }
     }
 }
 
@@ -143,19 +164,26 @@ impl<T: Clone + Eq + Hash + Send + Sync, M: Pack<T>> Visited<M> for Packed<T> {
 
     fn insert(&mut self, model: &M, state: &M::State, _depth: u32) -> Lookup {
         model.pack(state, &mut self.row);
-        match self.states.find_or_add(&self.row) {
-            (number, true) => Lookup::New(number),
-            (number, false) => Lookup::Known(number),
-        }
+        self.states.find_or_add(&self.row).into()
     }
 
-    fn prepare(&self, model: &M, state: &M::State, HashedRow { row, hash }: &mut HashedRow<T>) {
-        model.pack(state, row);
-        *hash = RowSet::hash(row);
+    fn insert_prepared(&mut self, _model: &M, query: &Self::Query, _depth: u32) -> Lookup {
+        self.states
+            .find_or_add_hashed(&query.row, query.hash)
+            .into()
     }
 
-    fn find(&self, _: &M, _: &M::State, query: &HashedRow<T>, _depth: u32) -> Option<u32> {
-        self.states.find(&query.row, query.hash)
+    fn prepare(&self, model: &M, state: &M::State, query: &mut HashedRow<T>) {
+        model.pack(state, &mut query.row);
+        query.hash = RowSet::hash(&query.row);
+    }
+
+    fn fetch(&self, query: &mut HashedRow<T>) {
+        query.slot = self.states.slot(query.hash);
+    }
+
+    fn find(&self, _model: &M, query: &HashedRow<T>, _depth: u32) -> Option<u32> {
+        self.states.find_from(query.slot, &query.row, query.hash)
     }
 
     fn load(&self, model: &M, number: u32, into: &mut M::State) {
@@ -195,6 +223,8 @@ struct Kept<S> {
     depth: u32,
 }
 
+const PREPARED: &str = "the state was prepared";
+
 const END: u32 = u32::MAX;
 const DOMINATED: u32 = u32::MAX;
 
@@ -218,7 +248,7 @@ impl<S> Antichain<S> {
 }
 
 impl<M: Dominance> Visited<M> for Antichain<M::State> {
-    type Query = ();
+    type Query = Option<M::State>;
 
     fn clear(&mut self, model: &M) {
         self.kept.clear();
@@ -255,9 +285,19 @@ impl<M: Dominance> Visited<M> for Antichain<M::State> {
         Lookup::New(self.heads[place])
     }
 
-    fn prepare(&self, _: &M, _: &M::State, (): &mut ()) {}
+    fn insert_prepared(&mut self, model: &M, query: &Self::Query, depth: u32) -> Lookup {
+        self.insert(model, query.as_ref().expect(PREPARED), depth)
+    }
 
-    fn find(&self, model: &M, state: &M::State, (): &(), depth: u32) -> Option<u32> {
+    fn prepare(&self, _model: &M, state: &M::State, query: &mut Self::Query) {
+        match query {
+            Some(old) => old.clone_from(state),
+            None => *query = Some(state.clone()),
+        }
+    }
+
+    fn find(&self, model: &M, query: &Self::Query, depth: u32) -> Option<u32> {
+        let state = query.as_ref().expect(PREPARED);
         self.dominating(model, state, depth, self.heads[model.place(state)])
     }
 

@@ -260,18 +260,25 @@ impl<M: Model<State: PartialEq>, V: Visited<M>> Visited<WatchedModel<'_, M>> for
         lookup
     }
 
+    fn insert_prepared(
+        &mut self,
+        watched: &WatchedModel<M>,
+        query: &V::Query,
+        depth: u32,
+    ) -> Lookup {
+        self.0.insert_prepared(watched.model, query, depth)
+    }
+
     fn prepare(&self, watched: &WatchedModel<M>, state: &M::State, query: &mut V::Query) {
         self.0.prepare(watched.model, state, query);
     }
 
-    fn find(
-        &self,
-        watched: &WatchedModel<M>,
-        state: &M::State,
-        query: &V::Query,
-        depth: u32,
-    ) -> Option<u32> {
-        self.0.find(watched.model, state, query, depth)
+    fn fetch(&self, query: &mut V::Query) {
+        self.0.fetch(query);
+    }
+
+    fn find(&self, watched: &WatchedModel<M>, query: &V::Query, depth: u32) -> Option<u32> {
+        self.0.find(watched.model, query, depth)
     }
 
     fn load(&self, watched: &WatchedModel<M>, number: u32, into: &mut M::State) {

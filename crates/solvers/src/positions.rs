@@ -162,7 +162,8 @@ impl<M: Model, V: Visited<M>> Exploration<'_, M, V> {
             self.model.moves(&at, &mut moves);
             for &mv in &moves {
                 clock.work(work_of_a_move(self.model))?;
-                let successor = match self.model.play_from(&at, mv, &mut next) {
+                next.clone_from(&at);
+                let successor = match self.model.play(&mut next, mv) {
                     Some(Outcome::Escaped) => Successor::Won,
                     Some(Outcome::Caught(_)) => Successor::Lost,
                     None => self.number_of(&next, limits)?,

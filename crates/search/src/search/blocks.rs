@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::successors::Successors;
 use super::tables::{ParentLink, Tables};
-use super::{Finding, Search};
+use super::{Finding, Search, work_of_a_move};
 use crate::Model;
 use crate::visited::{Lookup, Visited};
 use getaway_board::limits::{Clock, Limit, Limits};
@@ -102,12 +102,15 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
                 return Ok(Some(self.tables.line(link)));
             }
             for found in part.found.listed() {
-                match found.known {
-                    None => self
-                        .tables
-                        .store(model, &found.state, found.arrival, limits)?,
-                    Some(number) => self.tables.note(Lookup::Known(number), found.arrival),
-                }
+                let lookup = match found.known {
+                    None => {
+                        self.tables.make_room(model, limits)?;
+                        let visited = &mut self.tables.visited;
+                        visited.insert_prepared(model, &found.query, found.arrival.depth)
+                    }
+                    Some(number) => Lookup::Known(number),
+                };
+                self.tables.note(lookup, found.arrival);
             }
         }
         Ok(None)
@@ -118,6 +121,8 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
 struct Part<M: Model, Q> {
     block: Vec<u32>,
     at: M::State,
+    moves: Vec<M::Move>,
+    next: M::State,
     /// The successors that are worth storing.
     found: Successors<M, Q>,
     /// The number of states expanded, up to the first escape.
@@ -131,6 +136,8 @@ impl<M: Model, Q: Default> Part<M, Q> {
         Self {
             block: Vec::new(),
             at: at.clone(),
+            moves: Vec::new(),
+            next: at.clone(),
             found: Successors::new(),
             expanded: 0,
             way_out: None,
@@ -160,15 +167,18 @@ impl<M: Model, Q: Default> Part<M, Q> {
     where
         V: Visited<M, Query = Q>,
     {
-        let mut clock = Clock::new(limits);
+        let (mut clock, work) = (Clock::new(limits), work_of_a_move(model));
         for &parent in &self.block {
             self.expanded += 1;
             tables.load(model, parent, &mut self.at);
-            let way_out = self
-                .found
-                .expand(model, tables, parent, &self.at, &mut clock)?;
-            if way_out.is_some() {
-                return Ok(way_out);
+            let found = &mut self.found;
+            let escape = model.expand(&self.at, &mut self.moves, &mut self.next, |mv, next| {
+                clock.work(work)?;
+                found.push(model, tables, next, ParentLink::new(parent, mv));
+                Ok(())
+            })?;
+            if let Some(mv) = escape {
+                return Ok(Some(ParentLink::new(parent, mv)));
             }
             if self.found.waiting() >= GROUP {
                 self.found.remove_known(model, tables);

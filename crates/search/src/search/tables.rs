@@ -149,24 +149,19 @@ impl<M: Model, V: Visited<M>> Tables<M, V> {
         link: ParentLink<M::Move>,
         limits: &Limits,
     ) -> Result<(), Limit> {
-        match self.arrival(model, state, link) {
-            Some(arrival) => self.store(model, state, arrival, limits),
-            None => Ok(()),
+        if let Some(arrival) = self.arrival(model, state, link) {
+            self.make_room(model, limits)?;
+            let visit = self.visited.insert(model, state, arrival.depth);
+            self.note(visit, arrival);
         }
+        Ok(())
     }
 
-    pub(super) fn store(
-        &mut self,
-        model: &M,
-        state: &M::State,
-        arrival: Arrival<M::Move>,
-        limits: &Limits,
-    ) -> Result<(), Limit> {
+    /// Makes room for another state.
+    pub(super) fn make_room(&mut self, model: &M, limits: &Limits) -> Result<(), Limit> {
         if self.links.len() == self.capacity {
             self.grow(model, limits)?;
         }
-        let visit = self.visited.insert(model, state, arrival.depth);
-        self.note(visit, arrival);
         Ok(())
     }
 

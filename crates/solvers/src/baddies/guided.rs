@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use crate::positions::Positions;
 use getaway_board::grid::Cell;
 use getaway_board::limits::{Clock, Limit, Limits, bytes};
-use getaway_rules::baddies::{Baddie, BaddieKind, Baddies, Key, Offset, State, Terrain};
+use getaway_rules::baddies::{Baddie, BaddieKind, Baddies, Key, Offset, State, Terrain, Turns};
 use getaway_ruleset::{Deterministic, Outcome, Ruleset};
 use getaway_search::Model;
 use getaway_search::search::{Finding, Order, Search};
@@ -24,6 +24,8 @@ pub struct GuidedBoard<'b> {
     keys: Keys,
     /// The number of bits for an actor in a packed state.
     actor_bits: u32,
+    /// The number of actors in a word.
+    actors: usize,
     /// The number of words in a packed state.
     words: usize,
 }
@@ -47,14 +49,15 @@ impl<'b> GuidedBoard<'b> {
         limits.check_memory(bytes::<u32>(board.grid.size()))?;
         // Two bits for the kind, and enough for the cell.
         let actor_bits = 2 + board.grid.size().ilog2() + 1;
-        let actors = 1 + start.baddies.len();
+        let actors = (u64::BITS / actor_bits) as usize;
         let mut guided = Self {
             board,
             start,
             distances: vec![FAR; board.grid.size()],
             keys: Keys::NearestFirst,
             actor_bits,
-            words: actors.div_ceil((u64::BITS / actor_bits) as usize),
+            actors,
+            words: (1 + start.baddies.len()).div_ceil(actors),
         };
         guided.measure(&mut Clock::new(limits))?;
         Ok(guided)
@@ -96,30 +99,21 @@ impl<'b> GuidedBoard<'b> {
         matches!(self.board.terrain(to), Terrain::Floor | Terrain::Ladder).then_some(to)
     }
 
-    /// Sets the distance of keys after which a baddie catches the hero at once to [`FAR`].
-    fn remove_fatal(&self, at: &State, keys: &mut [(u32, Key, Cell)]) {
-        let place = |cell| {
-            let (row, col) = self.board.grid.position(cell);
-            (row.cast_signed(), col.cast_signed())
-        };
-        let (hero_row, hero_col) = place(at.hero);
-        for &baddie in &at.baddies {
-            let (row, col) = place(baddie.cell);
-            let (rows, cols) = (hero_row - row, hero_col - col);
-            let reach = baddie.kind.reach();
-            if rows.abs() > reach.rows + 1 || cols.abs() > reach.cols + 1 {
-                continue;
+    /// Appends the useful keys after which no baddie catches the hero at once, with those that end nearest to a ladder first.
+    fn list_nearest_first(&self, hero: Cell, turns: &Turns, out: &mut Vec<Key>) {
+        // The hero can reach a ladder, and a move changes the distance by at most 1. The last group is for other cells.
+        let nearest = self.distances[hero.index()] - 1;
+        let (mut groups, mut lens) = ([[Key::ALL[0]; 9]; 4], [0; 4]);
+        for key in Key::PLAINEST_FIRST {
+            let Offset { rows, cols } = key.offset();
+            if let Some(to) = self.board.grid.offset(hero, rows, cols) {
+                let group = self.distances[to.index()].wrapping_sub(nearest).min(3) as usize;
+                groups[group][lens[group]] = key;
+                lens[group] += usize::from(!turns.is_fatal(key, to));
             }
-            for (distance, key, to) in &mut *keys {
-                let step = key.offset();
-                if *distance != FAR
-                    && (rows + step.rows).abs() <= reach.rows
-                    && (cols + step.cols).abs() <= reach.cols
-                    && self.board.baddie_lands(baddie, *to) == *to
-                {
-                    *distance = FAR;
-                }
-            }
+        }
+        for (group, len) in groups.iter().zip(lens).take(3) {
+            out.extend_from_slice(&group[..len]);
         }
     }
 
@@ -141,21 +135,8 @@ impl Model for GuidedBoard<'_> {
     fn moves(&self, at: &State, out: &mut Vec<Key>) {
         match self.keys {
             Keys::NearestFirst | Keys::FatalLast => {
-                let mut keys = [(FAR, Key::ALL[0], at.hero); Key::ALL.len()];
-                let mut count = 0;
-                for (key, to) in self.useful_keys(at.hero) {
-                    keys[count] = (self.distances[to.index()], key, to);
-                    count += 1;
-                }
-                self.remove_fatal(at, &mut keys[..count]);
-                // The hero can reach a ladder, and a move changes the distance by at most 1.
-                let here = self.distances[at.hero.index()];
-                for wanted in [here - 1, here, here + 1] {
-                    let group = keys[..count]
-                        .iter()
-                        .filter(|&&(distance, ..)| distance == wanted);
-                    out.extend(group.map(|&(_, key, _)| key));
-                }
+                self.board
+                    .with_turns(at, |turns| self.list_nearest_first(at.hero, turns, out));
                 if self.keys == Keys::FatalLast {
                     let is_fatal = |&key: &Key| {
                         matches!(self.play(&mut at.clone(), key), Some(Outcome::Caught(_)))
@@ -172,8 +153,25 @@ impl Model for GuidedBoard<'_> {
         Deterministic::play(self.board, at, key)
     }
 
-    fn play_from(&self, at: &State, key: Key, next: &mut State) -> Option<Outcome> {
-        self.board.play_from(at, key, next)
+    fn expand(
+        &self,
+        at: &State,
+        moves: &mut Vec<Key>,
+        next: &mut State,
+        mut visit: impl FnMut(Key, &State) -> Result<(), Limit>,
+    ) -> Result<Option<Key>, Limit> {
+        self.board.with_turns(at, |turns| {
+            moves.clear();
+            self.list_nearest_first(at.hero, turns, moves);
+            for &key in &*moves {
+                match turns.play(key, next) {
+                    None => visit(key, next)?,
+                    Some(Outcome::Escaped) => return Ok(Some(key)),
+                    Some(Outcome::Caught(_)) => {}
+                }
+            }
+            Ok(None)
+        })
     }
 
     fn state_bytes(&self) -> usize {
@@ -239,18 +237,15 @@ impl Pack<u64> for GuidedBoard<'_> {
     }
 
     fn pack(&self, state: &State, row: &mut Vec<u64>) {
-        let bits = self.actor_bits;
-        let (mut word, mut used) = (state.hero.index() as u64, bits);
+        let before = |word, baddie: &Baddie| word << self.actor_bits | code(*baddie);
+        let word = |baddies: &[Baddie]| baddies.iter().rev().fold(0, before);
+        let few = state.baddies.len().min(self.actors - 1);
+        let (first, others) = state.baddies.split_at(few);
         row.clear();
-        for &baddie in &state.baddies {
-            if used + bits > u64::BITS {
-                row.push(word);
-                (word, used) = (0, 0);
-            }
-            word |= code(baddie) << used;
-            used += bits;
+        row.push(word(first) << self.actor_bits | state.hero.index() as u64);
+        for others in others.chunks(self.actors) {
+            row.push(word(others));
         }
-        row.push(word);
         row.resize(self.words, 0);
     }
 

@@ -179,3 +179,50 @@ fn a_search_that_is_shown_tries_every_key_that_loses_at_once() {
     }
     assert!(fatal > 1_000, "{fatal}");
 }
+
+#[test]
+fn turns_explored_together_lead_where_single_moves_lead() {
+    let (luck, mut turns) = (&mut Rng::new(5), 0);
+    for (shape, crowd) in [((9, 12), 5.0), ((40, 60), 1.0), ((8, 8), 40.0)] {
+        for seed in 0..60 {
+            let board = board(shape, crowd, seed);
+            let guided = GuidedBoard::new(&board, &board.start, &Limits::default()).unwrap();
+            if guided.lower_bound(&board.start) == FAR {
+                continue;
+            }
+            let mut at = board.start.clone();
+            for _ in 0..20 {
+                let mut keys = Vec::new();
+                guided.moves(&at, &mut keys);
+                let single = keys.into_iter().map_while(|key| {
+                    let mut next = at.clone();
+                    match guided.play(&mut next, key) {
+                        None => Some((key, next)),
+                        outcome => {
+                            assert_eq!(outcome, Some(Outcome::Escaped));
+                            None
+                        }
+                    }
+                });
+                let single: Vec<_> = single.collect();
+                let mut together = Vec::new();
+                let mut visit = |key, next: &State| {
+                    together.push((key, next.clone()));
+                    Ok(())
+                };
+                guided
+                    .expand(&at, &mut Vec::new(), &mut at.clone(), &mut visit)
+                    .unwrap();
+                assert_eq!(together, single);
+                if single.is_empty() {
+                    break;
+                }
+                turns += single.len();
+                at = single[(luck.uniform() * single.len() as f64) as usize]
+                    .1
+                    .clone();
+            }
+        }
+    }
+    assert!(turns > 500, "{turns}");
+}
