@@ -44,8 +44,9 @@ const MIN_SHARE: f64 = 0.02;
 const STILL: f64 = 2e-5;
 const STILL_ROUNDS: [usize; 3] = [8, 64, usize::MAX];
 
-/// The precision of upper bounds in each pass: they are rounded to multiples of 2^-bits.
-const UPPER_BITS: [u32; 3] = [20, 24, 28];
+/// The precision of upper bounds in each pass: they are rounded to multiples of 2^-bits. With coarse multiples, values that nearly
+/// stand still do not delay the first bound.
+const UPPER_BITS: [u32; 3] = [14, 24, 28];
 
 /// For each pass, the multiple of all later gains that a leap adds. A larger multiple finishes the proof sooner, with a weaker
 /// bound.
@@ -180,7 +181,7 @@ impl<'m> Refinement<'m> {
             bits: 24,
             discount: Some(DISCOUNT),
         };
-        for detour in DETOURS {
+        for detour in DETOURS.into_iter().take(pass + 1) {
             let options = SweepOptions { accuracy, detour };
             self.raise(model, lower, options, MIN_GAINS[pass], budget)?;
         }
@@ -236,16 +237,16 @@ impl<'m> Refinement<'m> {
             room => room?,
         };
         let (mut last, mut still) = (model.start_value(&upper.values), 0);
-        let mut history = vec![last];
+        let mut history = vec![upper.total()];
         while self.rise(model, &mut upper, UPPER_BITS[pass], budget)? {
             let mut value = model.start_value(&upper.values);
             still = if value - last <= STILL { still + 1 } else { 0 };
             last = value;
-            history.push(value);
+            history.push(upper.total());
             if let Some(times) = rest(&history) {
                 upper.leap(&before, FAR[pass] * times);
                 value = model.start_value(&upper.values);
-                history = vec![value];
+                history = vec![upper.total()];
             }
             before.copy_from_slice(&upper.values);
             // Values only rise, so an upper bound from this model can no longer be much better than the known one.

@@ -20,6 +20,10 @@ impl<B> Rising<B> {
 }
 
 impl Rising<Upper> {
+    pub(super) fn total(&self) -> f64 {
+        self.values.iter().map(|value| value.value()).sum()
+    }
+
     pub(super) fn leap(&mut self, before: &[Upper], times: f64) {
         for (value, &before) in self.values.iter_mut().zip(before) {
             *value = value.extrapolated(before, times);

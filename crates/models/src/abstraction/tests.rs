@@ -227,6 +227,17 @@ fn sizes(mdp: &DungeonMdp) -> [u64; 2] {
 }
 
 #[test]
+fn the_first_upper_bound_does_not_wait_for_values_that_nearly_stand_still() {
+    let text = "----XX-----XX----\n|.P|XX|.K.|XX|GE|\n|..D..D...D..D.G|\n----XX|.Z.|XX----\nXXXXXX-----XXXXXX\n";
+    let (bounds, states) = refined(&mdp(text).unwrap(), (1e-6, 4_100_000), &Limits::default());
+    assert_eq!(states, 119_232);
+    assert!(
+        bounds.contains(0.0031353) && bounds.upper < 0.01,
+        "{bounds:?}"
+    );
+}
+
+#[test]
 fn the_finest_model_comes_first_if_others_are_hardly_coarser() {
     let mdp = mdp(HARDLY_COARSER).unwrap();
     let limits = Limits::default();
