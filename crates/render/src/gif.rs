@@ -35,8 +35,10 @@ pub fn animated(
     encoder.set_repeat(Repeat::Infinite).map_err(io_error)?;
     let mut last: Option<Vec<u8>> = None;
     each(painter, limits, &mut |painter| {
+        let position = painter.sheet.scene.position();
+        limits.note_states(position as u64);
         let indices = palette.indices(&painter.paint());
-        let is_last = painter.sheet.scene.position() == recording.plies.len();
+        let is_last = position == recording.plies.len();
         let mut frame = frame(last.as_deref(), &indices, width);
         frame.delay = short((style.delay * if is_last { HOLD } else { 1 }).div_ceil(10) as usize);
         encoder.write_frame(&frame).map_err(io_error)?;

@@ -12,8 +12,6 @@ use crate::game::{CertifyError, ModelError};
 use getaway_board::limits::{Budget, Limit, Limits};
 use getaway_ruleset::{Outcome, Ruleset, Stochastic, legal};
 
-const MAX_STATES: usize = 2_000_000;
-
 const ENDS: usize = 2;
 
 pub(super) fn write<R>(rules: &R, limits: &Limits, out: &mut dyn Write) -> Result<(), ModelError>
@@ -31,7 +29,7 @@ where
                 Outcome::Caught(_) => GraphNode::Caught,
             },
         },
-        None => Model::of(rules, MAX_STATES, &Budget::new(limits))?,
+        None => Model::of(rules, ModelError::MAX_STATES, &Budget::new(limits))?,
     };
     Ok(model.write(&mut BufWriter::new(out))?)
 }

@@ -269,6 +269,11 @@ pub enum ModelError {
     Io(#[from] io::Error),
 }
 
+impl ModelError {
+    /// The maximum number of states of a model.
+    pub const MAX_STATES: usize = 2_000_000;
+}
+
 impl From<Limit> for CertifyError {
     fn from(limit: Limit) -> Self {
         Self::Limit(limit)

@@ -27,6 +27,7 @@ use crate::cli::output::progress::Progress;
 use crate::cli::output_file::{self, Named};
 use crate::cli::tables::{self, TableFormat};
 use getaway_solvers::answers::words::{count, path_name, safe};
+use getaway_solvers::game::ModelError;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -81,7 +82,12 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
         errors: Errors::new(
             args.errors.max_errors,
             colors(color, &io::stderr()),
-            Progress::hidden(),
+            Progress::where_wanted(|| match target {
+                FileFormat::Drn => {
+                    Progress::of_states("listing states", ModelError::MAX_STATES, &options.progress)
+                }
+                _ => Progress::hidden(),
+            }),
         ),
         written: 0,
         failed: 0,

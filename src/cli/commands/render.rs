@@ -204,7 +204,10 @@ fn draw(args: &Render, color: Color, code: fn(&Recording) -> ExitCode) -> Result
             Ok(recording) => recording,
             Err(code) => return Ok(code),
         };
-        let bar = Progress::where_wanted(|| Progress::of_picture(recording.positions()));
+        let bar = Progress::where_wanted(|| {
+            let doing = "drawing positions (`--turns` draws fewer)";
+            Progress::of_states(doing, recording.positions(), &options.progress)
+        });
         let written = output_file::write(&args.output, |out| {
             Ok(write(args, format, &recording, &plan.limits, out)?)
         });

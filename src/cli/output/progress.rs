@@ -38,13 +38,19 @@ impl Progress {
         Self::new(Some(many), &format!("{template}{what}, {{eta}} left"))
     }
 
-    /// Shows that a picture is drawn, which takes long if the game does.
-    pub fn of_picture(positions: usize) -> Self {
-        let positions = count(positions as u64, "position");
-        Self::new(
-            None,
-            &format!("{{spinner}} drawing {positions} (`--turns` draws fewer), {{elapsed}}"),
-        )
+    /// Shows how many of at most `all` states have been visited. `doing` says what happens to them.
+    pub fn of_states(doing: &'static str, all: usize, search: &Arc<SearchProgress>) -> Self {
+        let (search, all) = (Arc::clone(search), all as u64);
+        let work = move |state: &ProgressState, out: &mut dyn fmt::Write| {
+            let done = search.states();
+            let left = state.elapsed().as_secs() * all.saturating_sub(done) / done.max(1);
+            let (done, all) = (grouped(done), grouped(all));
+            let _ = write!(out, "{doing}: {done} of at most {all}, {left} s left");
+        };
+        let bar = Self::new(None, "");
+        let template = style("{spinner} {work}");
+        bar.0.set_style(template.with_key("work", work));
+        bar
     }
 
     pub fn of_board(search: &Arc<SearchProgress>) -> Self {
