@@ -79,7 +79,7 @@ impl JointTable {
         let max_cooldown = max_cooldown(mdp, &order);
         let number: BTreeMap<u32, usize> = order.iter().copied().zip(0..).collect();
         let neighbours = neighbours(mdp);
-        let plan = block::Plan {
+        let builder = block::BlockBuilder {
             mdp,
             joint,
             grounds: &grounds,
@@ -91,7 +91,7 @@ impl JointTable {
         };
         let mut starts = vec![0];
         for &position in &order {
-            let Some(size) = plan.size(position) else {
+            let Some(size) = builder.size(position) else {
                 return Ok(None);
             };
             starts.push(starts[starts.len() - 1] + size);
@@ -100,7 +100,7 @@ impl JointTable {
         if len < min || len as u64 > budget.limits.max_states.unwrap_or(MAX) {
             return Ok(None);
         }
-        let build = || order.par_iter().map(|&at| plan.block(at)).collect();
+        let build = || order.par_iter().map(|&at| builder.block(at)).collect();
         let blocks: Option<Vec<Block>> = budget.limits.on_threads(build);
         let Some(blocks) = blocks else {
             return Ok(None);

@@ -232,7 +232,7 @@ fn the_first_upper_bound_does_not_wait_for_values_that_nearly_stand_still() {
     let (bounds, states) = refined(&mdp(text).unwrap(), (1e-6, 4_100_000), &Limits::default());
     assert_eq!(states, 119_232);
     assert!(
-        bounds.contains(0.0031353) && bounds.upper < 0.01,
+        bounds.contains(0.003_135_3) && bounds.upper < 0.01,
         "{bounds:?}"
     );
 }

@@ -1,6 +1,7 @@
 //! The constant data of a block: the players' lines, and the adversaries' states and draws.
 
 use std::collections::BTreeMap;
+use std::iter;
 use std::sync::Arc;
 
 use super::{DungeonMdp, JointPositions, Lines};
@@ -13,19 +14,25 @@ use getaway_rules::dungeon::level::Ways;
 
 #[derive(Debug)]
 pub(super) struct Block {
-    pub(super) lines: Vec<Line>,
+    pub(super) lines: Vec<BlockLine>,
     pub(super) sides: [Arc<Side>; 2],
     /// The block after each player is caught; `None` if that loses the game.
     pub(super) caught: Vec<(u32, Option<usize>)>,
-    /// The tiles of each room to which a ghost may teleport.
+    pub(super) teleports: Teleports,
+}
+
+/// The tiles to which a ghost may teleport, if the other adversary is on none of them.
+#[derive(Debug)]
+pub(super) struct Teleports {
+    /// The tiles of each room that has some.
     pub(super) rooms: Vec<Vec<u32>>,
-    /// The only tile to which a ghost may teleport, if there is just one.
+    /// The only tile, if there is just one.
     pub(super) only: Option<u32>,
 }
 
 /// A way in which the players may move.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct BlockLine {
     /// The block at which it ends; `None` if it wins.
     pub(super) end: Option<usize>,
     /// The tiles that must be free of adversaries.
@@ -54,13 +61,37 @@ pub(super) enum End {
     Teleports(u8),
 }
 
-/// What is in an adversary's way: the direction of the other one if it is adjacent, and whether this takes the last free tile.
-type Obstacle = (Option<usize>, bool);
+/// How the other adversary is in the way of one that moves.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Obstacle {
+    /// The direction of the other one, if it is adjacent.
+    pub(super) way: Option<usize>,
+    /// True if the other one is on the only tile to which this one could teleport.
+    pub(super) is_on_only_tile: bool,
+}
+
+impl Obstacle {
+    const WAYS: usize = Dir::ALL.len() + 1;
+
+    /// Lists all obstacles, in the order of [`Self::index`].
+    fn all() -> impl Iterator<Item = Self> {
+        [false, true].into_iter().flat_map(|is_on_only_tile| {
+            let ways = iter::once(None).chain((0..Dir::ALL.len()).map(Some));
+            ways.map(move |way| Self {
+                way,
+                is_on_only_tile,
+            })
+        })
+    }
+
+    fn index(self) -> usize {
+        self.way.map_or(0, |way| way + 1) + usize::from(self.is_on_only_tile) * Self::WAYS
+    }
+}
 
 impl Side {
-    pub(super) fn draw_at(&self, (way, is_full): Obstacle, state: StateIndex) -> &Draw {
-        let nth = way.map_or(0, |way| way + 1) + if is_full { 5 } else { 0 };
-        &self.draws[nth * self.waiting.len() + usize::from(state)]
+    pub(super) fn draw_at(&self, obstacle: Obstacle, state: StateIndex) -> &Draw {
+        &self.draws[obstacle.index() * self.waiting.len() + usize::from(state)]
     }
 
     /// Returns the target of no result.
@@ -78,7 +109,7 @@ impl Block {
     /// Returns the approximate number of bytes of the block.
     pub(super) fn bytes(&self) -> u64 {
         let [a, b] = [0, 1].map(|side| self.sides[side].draws.capacity());
-        bytes::<Draw>(2 * (a + b)) + bytes::<Line>(2 * self.lines.capacity())
+        bytes::<Draw>(2 * (a + b)) + bytes::<BlockLine>(2 * self.lines.capacity())
     }
 
     /// Lists the blocks on whose values this one depends.
@@ -97,19 +128,39 @@ impl Block {
     /// Returns the draw of an adversary in this state while the other one is on the tile `other`.
     pub(super) fn draw(
         &self,
-        (side, state): (usize, StateIndex),
+        side: usize,
+        state: StateIndex,
         other: u32,
         neighbours: &[[Option<u32>; 4]],
     ) -> &Draw {
         let side = &self.sides[side];
         let mut ways = neighbours[side.waiting.tile(state) as usize].iter();
         let way = ways.position(|&next| next == Some(other));
-        side.draw_at((way, self.only == Some(other)), state)
+        let obstacle = Obstacle {
+            way,
+            ..self.distant(other)
+        };
+        side.draw_at(obstacle, state)
+    }
+
+    /// Returns the obstacle that an adversary on the tile `other` is if it is not adjacent.
+    pub(super) fn distant(&self, other: u32) -> Obstacle {
+        Obstacle {
+            way: None,
+            is_on_only_tile: self.teleports.only == Some(other),
+        }
     }
 }
 
-/// What all blocks of a level are made from.
-pub(super) struct Plan<'a> {
+/// An adversary that is about to move.
+struct Actor {
+    is_ghost: bool,
+    can_teleport: bool,
+    state: PackedAdversary,
+}
+
+/// Builds the blocks of a level.
+pub(super) struct BlockBuilder<'a> {
     pub(super) mdp: &'a DungeonMdp,
     pub(super) joint: &'a JointPositions,
     pub(super) grounds: &'a [Vec<u32>; 2],
@@ -120,7 +171,7 @@ pub(super) struct Plan<'a> {
     pub(super) number: &'a BTreeMap<u32, usize>,
 }
 
-impl Plan<'_> {
+impl BlockBuilder<'_> {
     /// Returns the number of states of a block; `None` if there are too many to number.
     pub(super) fn size(&self, position: u32) -> Option<usize> {
         let states = |side| Some(self.states(position, side, true)?.len());
@@ -144,7 +195,7 @@ impl Plan<'_> {
                 .tile_at(cell)
                 .expect("players walk on floor and doors")
         };
-        let lines = self.lines[&position].iter().map(|line| Line {
+        let lines = self.lines[&position].iter().map(|line| BlockLine {
             end: line.end.map(|end| self.number[&end]),
             free: line.free.iter().map(|&cell| tile(cell)).collect(),
             meets: line.meets.map(tile),
@@ -154,37 +205,34 @@ impl Plan<'_> {
             let block = self.joint.caught(players, cell);
             (tile(cell), block.map(|position| self.number[&position]))
         });
-        let bare = |&tile: &u32| self.mdp.is_bare(position, tile);
-        let rooms = geometry.rooms.iter();
-        let mut rooms: Vec<Vec<u32>> = rooms
-            .map(|room| room.iter().copied().filter(bare).collect())
-            .collect();
-        rooms.retain(|room| !room.is_empty());
-        let only = match &rooms[..] {
-            [room] if room.len() == 1 => Some(room[0]),
-            _ => None,
-        };
-        let first = Arc::new(self.side(position, 0, (&rooms, only))?);
+        let teleports = self.teleports(position);
+        let first = Arc::new(self.side(position, 0, &teleports)?);
         let second = if self.are_alike {
             Arc::clone(&first)
         } else {
-            Arc::new(self.side(position, 1, (&rooms, only))?)
+            Arc::new(self.side(position, 1, &teleports)?)
         };
         Some(Block {
             lines: lines.collect(),
             sides: [first, second],
             caught: caught.collect(),
-            only,
-            rooms,
+            teleports,
         })
     }
 
-    fn side(
-        &self,
-        position: u32,
-        at: usize,
-        (rooms, only): (&[Vec<u32>], Option<u32>),
-    ) -> Option<Side> {
+    fn teleports(&self, position: u32) -> Teleports {
+        let is_bare = |&tile: &u32| self.mdp.is_bare(position, tile);
+        let rooms = self.mdp.geometry.rooms.iter();
+        let bare = rooms.map(|room| room.iter().copied().filter(is_bare).collect());
+        let rooms: Vec<Vec<u32>> = bare.filter(|room: &Vec<u32>| !room.is_empty()).collect();
+        let only = match &rooms[..] {
+            [room] if room.len() == 1 => Some(room[0]),
+            _ => None,
+        };
+        Teleports { rooms, only }
+    }
+
+    fn side(&self, position: u32, at: usize, teleports: &Teleports) -> Option<Side> {
         let is_ghost = at < self.mdp.ghosts;
         let mut side = Side {
             waiting: self.states(position, at, true)?,
@@ -192,33 +240,27 @@ impl Plan<'_> {
             draws: Vec::new(),
             ends: Vec::new(),
         };
-        for is_full in [false, true] {
-            if is_full && only.is_none() {
-                break;
-            }
-            let can_teleport = !is_full && !rooms.is_empty();
-            for way in [None, Some(0), Some(1), Some(2), Some(3)] {
-                for state in side.waiting.numbers() {
-                    let draw = self.draw(position, is_ghost, (way, can_teleport), state, &mut side);
-                    side.draws.push(draw);
-                }
+        let can_be = |obstacle: &Obstacle| !obstacle.is_on_only_tile || teleports.only.is_some();
+        for obstacle in Obstacle::all().filter(can_be) {
+            let can_teleport = !obstacle.is_on_only_tile && !teleports.rooms.is_empty();
+            for state in side.waiting.numbers() {
+                let actor = Actor {
+                    is_ghost,
+                    can_teleport,
+                    state: side.waiting.get(state),
+                };
+                let draw = self.draw(position, &actor, obstacle.way, &mut side);
+                side.draws.push(draw);
             }
         }
         Some(side)
     }
 
-    fn draw(
-        &self,
-        position: u32,
-        is_ghost: bool,
-        (way, can_teleport): (Option<usize>, bool),
-        state: StateIndex,
-        side: &mut Side,
-    ) -> Draw {
+    /// Returns the draw of an adversary if the other one is adjacent in the direction `way`.
+    fn draw(&self, position: u32, actor: &Actor, way: Option<usize>, side: &mut Side) -> Draw {
         let Self { mdp, joint, .. } = *self;
-        let packed = side.waiting.get(state);
-        let (tile, cooldown) = (packed.tile(), packed.cooldown());
-        let behaviour = match (is_ghost, cooldown) {
+        let (tile, cooldown) = (actor.state.tile(), actor.state.cooldown());
+        let behaviour = match (actor.is_ghost, cooldown) {
             (false, _) => Behaviour::Zombie,
             (true, 0) => Behaviour::ReadyGhost,
             (true, _) => Behaviour::CoolingGhost,
@@ -245,7 +287,7 @@ impl Plan<'_> {
                     targets.push(place(side, to));
                     continue;
                 }
-                Landing::Teleport if !can_teleport => {
+                Landing::Teleport if !actor.can_teleport => {
                     targets.push(place(side, tile));
                     continue;
                 }

@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::JointTable;
-use super::update::{Scratch, Turn};
+use super::update::{TurnUpdate, Workspace};
 use getaway_board::limits::{Bounds, Budget, Limit};
 use getaway_chance::{Mdp, Stale, SweepView, ValueDomain, WorstCase};
 
@@ -300,7 +300,7 @@ impl JointTable {
     fn initial<V: ValueDomain>(&self, values: &[V]) -> V {
         let initial = self.mdp.unpack(self.mdp.initial());
         let view = SweepView::of(self.sweeper.starts(), values, 0);
-        let turn = Turn {
+        let turn = TurnUpdate {
             table: self,
             view: &view,
         };
@@ -326,8 +326,8 @@ impl JointTable {
             budget.limits.threads,
             all,
             stale,
-            |view, scratch: &mut Scratch<V>| {
-                Turn { table: self, view }.values(scratch, &mut budget.clock())
+            |view, workspace: &mut Workspace<V>| {
+                TurnUpdate { table: self, view }.values(workspace, &mut budget.clock())
             },
             change,
         )?;

@@ -1,16 +1,16 @@
 //! The update of a block.
 
-use super::JointTable;
-use super::block::{Block, End, Line};
 use std::ops::Range;
 
+use super::JointTable;
+use super::block::{Block, BlockLine, End, Obstacle, Side};
 use crate::abstraction::{Draw, StateIndex, mean, rank};
 use crate::code::PackedAdversary;
 use getaway_board::limits::{Clock, Limit};
 use getaway_chance::{SweepView, ValueDomain, means};
 
 /// The workspace of an update.
-pub(super) struct Scratch<V> {
+pub(super) struct Workspace<V> {
     /// For each adversary, the values after both moves, indexed by its target and the state of the other one.
     moved: [Vec<V>; 2],
     /// Values before the later adversary's move, indexed by the target of the earlier one.
@@ -19,7 +19,7 @@ pub(super) struct Scratch<V> {
     values: Vec<V>,
 }
 
-impl<V> Default for Scratch<V> {
+impl<V> Default for Workspace<V> {
     fn default() -> Self {
         Self {
             moved: [Vec::new(), Vec::new()],
@@ -36,28 +36,28 @@ struct StateRun {
     len: usize,
 }
 
-pub(super) struct Turn<'a, 'v, V> {
+pub(super) struct TurnUpdate<'a, 'v, V> {
     pub(super) table: &'a JointTable,
     pub(super) view: &'a SweepView<'v, V>,
 }
 
-impl<V: ValueDomain> Turn<'_, '_, V> {
+impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
     /// Returns the new values of the block.
     pub(super) fn values<'s>(
         &self,
-        scratch: &'s mut Scratch<V>,
+        workspace: &'s mut Workspace<V>,
         clock: &mut Clock,
     ) -> Result<&'s [V], Limit> {
         let block = &self.table.blocks[self.view.block()];
-        self.choose(block, &mut scratch.moved, clock)?;
-        scratch.values.clear();
-        scratch
+        self.choose(block, &mut workspace.moved, clock)?;
+        workspace.values.clear();
+        workspace
             .values
             .resize(self.view.at(self.view.block()).len(), V::LOST);
         for later in 0..if self.table.are_alike { 1 } else { 2 } {
-            self.draw(block, later, scratch, clock)?;
+            self.draw(block, later, workspace, clock)?;
         }
-        Ok(&scratch.values)
+        Ok(&workspace.values)
     }
 
     /// Returns the value at the start of a turn.
@@ -66,7 +66,7 @@ impl<V: ValueDomain> Turn<'_, '_, V> {
             return V::NEUTRAL;
         }
         let is_on = |tile| adversaries.iter().any(|other| other.tile() == tile);
-        let value = |line: &Line| {
+        let value = |line: &BlockLine| {
             let is_open =
                 !line.free.iter().any(|&tile| is_on(tile)) && line.meets.is_none_or(is_on);
             let Some(end) = line.end else {
@@ -142,7 +142,7 @@ impl<V: ValueDomain> Turn<'_, '_, V> {
         Ok(())
     }
 
-    fn runs(&self, block: &Block, line: &Line, range: Range<StateIndex>) -> Vec<StateRun> {
+    fn runs(&self, block: &Block, line: &BlockLine, range: Range<StateIndex>) -> Vec<StateRun> {
         let other = &block.sides[1];
         let mut runs: Vec<StateRun> = Vec::new();
         for here in range {
@@ -170,7 +170,7 @@ impl<V: ValueDomain> Turn<'_, '_, V> {
         runs
     }
 
-    fn improve(&self, row: &mut [V], line: &Line, runs: &[StateRun], state: PackedAdversary) {
+    fn improve(&self, row: &mut [V], line: &BlockLine, runs: &[StateRun], state: PackedAdversary) {
         let first = line.end.map(|end| {
             let there = &self.table.blocks[end];
             let a = there.sides[0]
@@ -220,7 +220,7 @@ impl<V: ValueDomain> Turn<'_, '_, V> {
                             None => &moved[usize::from(state) * width..][..width],
                             Some(mirrored) => &mirrored[usize::from(state) * height..][..height],
                         };
-                        arrive(block, (side, cooldown), row, other.moved.tile(state))
+                        arrive(block, this, cooldown, row, other.moved.tile(state))
                     }
                 };
                 moved[target * width + usize::from(state)] = value;
@@ -233,10 +233,10 @@ impl<V: ValueDomain> Turn<'_, '_, V> {
         &self,
         block: &Block,
         later: usize,
-        scratch: &mut Scratch<V>,
+        workspace: &mut Workspace<V>,
         clock: &mut Clock,
     ) -> Result<(), Limit> {
-        let Scratch { moved, row, values } = scratch;
+        let Workspace { moved, row, values } = workspace;
         let (moved, earlier) = (&moved[later], 1 - later);
         let [first, second] = [&block.sides[earlier], &block.sides[later]];
         let neighbours = &self.table.neighbours;
@@ -253,12 +253,15 @@ impl<V: ValueDomain> Turn<'_, '_, V> {
                     .map(|target| &moved[usize::from(target) * width..][..width][range.clone()]);
                 means(sources, draw.count, &mut row[range.clone()], |_, new| new);
             };
-            target(second.draw_at((None, false), y), row, 0..width);
+            target(second.draw_at(Obstacle::default(), y), row, 0..width);
             let near = neighbours[tile as usize].into_iter().flatten();
-            for other in near.chain(block.only).filter(|&other| other != tile) {
+            for other in near
+                .chain(block.teleports.only)
+                .filter(|&other| other != tile)
+            {
                 let range = first.moved.at(other);
                 target(
-                    block.draw((later, y), other, neighbours),
+                    block.draw(later, y, other, neighbours),
                     row,
                     range.start.into()..range.end.into(),
                 );
@@ -267,7 +270,7 @@ impl<V: ValueDomain> Turn<'_, '_, V> {
             for (end, caught) in first.ends.iter().zip(&catches) {
                 let value = match *end {
                     End::Caught(..) => caught[usize::from(y)],
-                    End::Teleports(cooldown) => arrive(block, (earlier, cooldown), row, tile),
+                    End::Teleports(cooldown) => arrive(block, first, cooldown, row, tile),
                 };
                 row.push(value);
             }
@@ -281,11 +284,11 @@ impl<V: ValueDomain> Turn<'_, '_, V> {
                 values[at] = mean(draw, |target| row[usize::from(target)]);
             };
             for x in 0..end {
-                put(x, first.draw_at((None, block.only == Some(tile)), x));
+                put(x, first.draw_at(block.distant(tile), x));
             }
             for other in neighbours[tile as usize].into_iter().flatten() {
                 for x in first.waiting.at(other).filter(|&x| x < end) {
-                    put(x, block.draw((earlier, x), tile, neighbours));
+                    put(x, block.draw(earlier, x, tile, neighbours));
                 }
             }
         }
@@ -316,7 +319,7 @@ impl<V: ValueDomain> Turn<'_, '_, V> {
             for end in &side.ends {
                 row.push(match *end {
                     End::Caught(..) => V::LOST,
-                    End::Teleports(cooldown) => arrive(left, (later, cooldown), &row, tile),
+                    End::Teleports(cooldown) => arrive(left, side, cooldown, &row, tile),
                 });
             }
             let value = |state: StateIndex| {
@@ -324,7 +327,7 @@ impl<V: ValueDomain> Turn<'_, '_, V> {
                     .waiting
                     .find(waiting.get(state))
                     .expect("fewer players are in the way");
-                let draw = left.draw((later, state), tile, &self.table.neighbours);
+                let draw = left.draw(later, state, tile, &self.table.neighbours);
                 mean(draw, |target| row[usize::from(target)])
             };
             waiting.numbers().map(value).collect()
@@ -334,18 +337,12 @@ impl<V: ValueDomain> Turn<'_, '_, V> {
 }
 
 /// Returns the value of a teleport while the other adversary is on the tile `taken`.
-fn arrive<V: ValueDomain>(
-    block: &Block,
-    (side, cooldown): (usize, u8),
-    row: &[V],
-    taken: u32,
-) -> V {
-    let states = &block.sides[side].moved;
+fn arrive<V: ValueDomain>(block: &Block, ghost: &Side, cooldown: u8, row: &[V], taken: u32) -> V {
     let (mut rooms, mut count) = (V::EMPTY_SUM, 0);
-    for room in &block.rooms {
+    for room in &block.teleports.rooms {
         let (mut sum, mut free) = (V::EMPTY_SUM, 0);
         for &tile in room.iter().filter(|&&tile| tile != taken) {
-            let state = states.find(PackedAdversary::moved(tile, cooldown));
+            let state = ghost.moved.find(PackedAdversary::moved(tile, cooldown));
             sum = V::add(
                 sum,
                 row[usize::from(state.expect("a ghost can be on a free tile"))],
