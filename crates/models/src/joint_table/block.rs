@@ -240,8 +240,9 @@ impl BlockBuilder<'_> {
             draws: Vec::new(),
             ends: Vec::new(),
         };
-        let can_be = |obstacle: &Obstacle| !obstacle.is_on_only_tile || teleports.only.is_some();
-        for obstacle in Obstacle::all().filter(can_be) {
+        let is_possible =
+            |obstacle: &Obstacle| !obstacle.is_on_only_tile || teleports.only.is_some();
+        for obstacle in Obstacle::all().filter(is_possible) {
             let can_teleport = !obstacle.is_on_only_tile && !teleports.rooms.is_empty();
             for state in side.waiting.numbers() {
                 let actor = Actor {
