@@ -632,8 +632,9 @@ class Web(Pages):
             act()
             self.wait(f"document.getElementById('name').textContent !== {json.dumps(before)}", "another board")
             self.wait("document.activeElement.id === 'stage'", "the focus on the board")
-            box = self.browser.run("const b = stage.getBoundingClientRect(); return [b.top, b.bottom, innerHeight]")
-            assert box[0] >= 0 and box[1] <= box[2], box
+            # The page scrolls after it has named the board.
+            box = "stage.getBoundingClientRect()"
+            self.wait(f"{box}.top >= 0 && {box}.bottom <= innerHeight", "the whole board in view")
         self.start()
         before = self.text("name")
         self.click("next")
