@@ -78,7 +78,12 @@ fn as_model(puzzle: &Puzzle, options: &Options) -> Result<Vec<u8>, BoardError> {
         }
         Err(why) => {
             let message = format!("no Markov decision process was written: {why}");
-            let help = "use a smaller board; `solve` needs no list of states";
+            let help = match why {
+                ModelError::TooManyStates(_) => {
+                    "use a smaller board; `solve` needs no list of states"
+                }
+                _ => "`solve` needs no list of states",
+            };
             Err(unsayable(puzzle, &message, help))
         }
     }

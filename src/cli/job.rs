@@ -138,28 +138,27 @@ impl Query for Options {
 
     fn extend(&self, answer: &mut Answer, case: Case, limits: &Limits) -> Result<(), BoardError> {
         answer.solution.note(limits.progress);
-        limits.note_task(match self.detail {
-            Detail::Answer => "certifying",
-            Detail::Explanation => "explaining",
-            Detail::Analysis => "analysing",
-        });
         answer.is_by_agent = self.agent.is_some();
         let solution = &answer.solution;
         if let Some(evidence) = &self.evidence
             && solution.verdict() != Verdict::Undecided
-            && let Some(missing) = evidence.of(case, solution, limits)?
         {
-            answer.is_verified = false;
-            answer.warnings.push(missing);
+            limits.note_task("certifying");
+            if let Some(missing) = evidence.of(case, solution, limits)? {
+                answer.is_verified = false;
+                answer.warnings.push(missing);
+            }
         }
         let solution = &answer.solution;
         match self.detail {
             Detail::Answer => {}
             Detail::Explanation => {
+                limits.note_task("explaining");
                 let explanation = case.game.explain(solution, limits);
                 answer.explanation = Some(Box::new(explanation));
             }
             Detail::Analysis => {
+                limits.note_task("analysing");
                 let analysis = analyse(case, solution, limits);
                 answer.analysis = Some(Box::new(analysis));
             }

@@ -211,6 +211,17 @@ fn each_of_several_players_may_have_its_own_program() {
 }
 
 #[test]
+fn a_runners_program_is_asked_nothing_without_a_runner() {
+    let board = "; ruleset: dungeon\n-----\n|G..|\n-----\n";
+    let mut alone = run(&["--runner", "sh a.sh", "--turns", "2"], board)
+        .file("a.sh", "tee a.said | sh first.sh");
+    assert_eq!(alone.output().status, Some(0));
+    let said = std::fs::read_to_string(alone.path().join("a.said")).unwrap();
+    assert!(said.contains(r#""type":"start""#), "{said}");
+    assert!(!said.contains(r#""type":"move""#), "{said}");
+}
+
+#[test]
 fn a_program_that_is_not_there_is_an_error() {
     for runs in [&[][..], &["--runs", "5"]] {
         let args = [&["--runner", "./nobody"], runs].concat();

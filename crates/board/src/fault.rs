@@ -407,6 +407,7 @@ impl FaultKind {
                 "play it with `simulate --policy random`, or your own moves with `trace --moves`"
                     .into()
             }
+            Self::Limit(Limit::Interrupt) => "start the command again".into(),
             Self::Limit(_) => "raise the limit".into(),
             Self::Other { help, .. } => help.clone(),
         }

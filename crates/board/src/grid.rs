@@ -216,17 +216,32 @@ impl Dir {
     /// Returns the opposite direction.
     #[must_use]
     pub const fn opposite(self) -> Self {
-        [Self::Down, Self::Up, Self::Right, Self::Left][self as usize]
+        match self {
+            Self::Up => Self::Down,
+            Self::Down => Self::Up,
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+        }
     }
 
     /// Returns the change in row and column.
     pub const fn offset(self) -> (i32, i32) {
-        [(-1, 0), (1, 0), (0, -1), (0, 1)][self as usize]
+        match self {
+            Self::Up => (-1, 0),
+            Self::Down => (1, 0),
+            Self::Left => (0, -1),
+            Self::Right => (0, 1),
+        }
     }
 
     /// Returns the letter for this direction in a line of play.
     pub const fn letter(self) -> char {
-        ['U', 'D', 'L', 'R'][self as usize]
+        match self {
+            Self::Up => 'U',
+            Self::Down => 'D',
+            Self::Left => 'L',
+            Self::Right => 'R',
+        }
     }
 }
 

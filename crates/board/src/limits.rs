@@ -199,6 +199,10 @@ impl<'l> Clock<'l> {
     }
 
     /// Counts `amount` units of work. A unit is a visit to a cell or an actor, a few nanoseconds.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Limit::Time`] or [`Limit::Interrupt`] if that limit was reached.
     #[inline]
     pub fn work(&mut self, amount: u64) -> Result<(), Limit> {
         if amount < self.left {

@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use super::DungeonMdp;
 use super::joint_positions::{JointLine, JointPositions};
 use crate::abstraction::{StateIndex, rank};
-use block::Block;
+use block::{Block, BlockBuilder};
 use getaway_board::grid::{Cell, Dir};
 use getaway_board::limits::{Budget, Limit};
 use getaway_chance::{Mdp, Sweeper};
@@ -79,7 +79,7 @@ impl JointTable {
         let max_cooldown = max_cooldown(mdp, &order);
         let number: BTreeMap<u32, usize> = order.iter().copied().zip(0..).collect();
         let neighbours = neighbours(mdp);
-        let builder = block::BlockBuilder {
+        let builder = BlockBuilder {
             mdp,
             joint,
             grounds: &grounds,
@@ -89,23 +89,21 @@ impl JointTable {
             lines: &lines,
             number: &number,
         };
-        let mut starts = vec![0];
-        for &position in &order {
-            let Some(size) = builder.size(position) else {
-                return Ok(None);
-            };
-            starts.push(starts[starts.len() - 1] + size);
-        }
-        let len = starts[starts.len() - 1];
-        if len < min || len as u64 > budget.limits.max_states.unwrap_or(MAX) {
-            return Ok(None);
-        }
-        let build = || order.par_iter().map(|&at| builder.block(at)).collect();
-        let blocks: Option<Vec<Block>> = budget.limits.on_threads(build);
-        let Some(blocks) = blocks else {
+        let Some(starts) = starts(&builder, &order, budget)? else {
             return Ok(None);
         };
-        budget.take(blocks.iter().map(Block::bytes).sum())?;
+        if starts.last() < Some(&min) {
+            return Ok(None);
+        }
+        let block = |&position: &u32| {
+            budget.limits.check_time()?;
+            Ok(builder.block(position))
+        };
+        let build = || order.par_iter().map(block).collect();
+        let blocks: Result<Vec<Option<Block>>, Limit> = budget.limits.on_threads(build);
+        let Some(blocks) = blocks?.into_iter().collect::<Option<Vec<Block>>>() else {
+            return Ok(None);
+        };
         let sweeper = Sweeper::new(starts, |at| blocks[at].sources(&blocks).into_iter());
         Ok(Some(Self {
             mdp: Arc::clone(mdp),
@@ -130,6 +128,30 @@ impl JointTable {
             usize::from(a) * block.sides[1].waiting.len() + usize::from(b)
         }
     }
+}
+
+/// Counts the values of the blocks of these positions, and the memory of the blocks. Returns the index of each block's first
+/// value, and then the number of values; `None` if there are too many.
+fn starts(
+    builder: &BlockBuilder,
+    positions: &[u32],
+    budget: &Budget,
+) -> Result<Option<Vec<usize>>, Limit> {
+    let max = budget.limits.max_states.unwrap_or(MAX).min(MAX);
+    let (mut starts, mut len, mut clock) = (vec![0], 0, budget.clock());
+    for &position in positions {
+        let Some(states) = builder.states_of_both(position) else {
+            return Ok(None);
+        };
+        clock.work(states.iter().sum::<usize>() as u64)?;
+        budget.take(builder.bytes(position, states))?;
+        len += builder.values(states);
+        if len as u64 > max {
+            return Ok(None);
+        }
+        starts.push(len);
+    }
+    Ok(Some(starts))
 }
 
 /// Lists the lines at each position that play can reach.

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::evaluation::{Evaluation, PositionEvaluator};
-use crate::turn::{Chase, actors, control};
+use crate::turn::{Chase, control};
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::limits::Limits;
 use getaway_board::rng::Rng;
@@ -146,8 +146,8 @@ impl<R: Stochastic + Playable> BoardArena<R> {
             let role = roles.iter().find(|role| role.glyphs.contains(glyph))?;
             Some((role.name, Some(cell)))
         };
-        let chasers = actors(&*self.rules, at, Meaning::Chaser);
-        chasers.filter_map(controlled).collect()
+        let chasers = self.rules.actors_of(at, Meaning::Chaser);
+        chasers.into_iter().filter_map(controlled).collect()
     }
 }
 
@@ -283,9 +283,10 @@ impl<R: Stochastic + Playable + Send + 'static> Episode for BoardEpisode<R> {
         }
         self.at.clone_from(&self.field.start);
         self.chasers = None;
-        let runners = actors(&*self.field.rules, &self.at, Meaning::Runner);
+        let runners = self.field.rules.actors_of(&self.at, Meaning::Runner);
         self.runners.clear();
-        self.runners.extend(runners.map(|(_, cell)| Some(cell)));
+        let cells = runners.into_iter().map(|(_, cell)| Some(cell));
+        self.runners.extend(cells);
         self.note(self.field.opening);
     }
 
@@ -342,7 +343,7 @@ impl<R: Stochastic + Playable + Send + 'static> Episode for BoardEpisode<R> {
 
     fn runners(&self) -> Vec<Runner> {
         let rules = &*self.field.rules;
-        let here = actors(rules, &self.at, Meaning::Runner);
+        let here = rules.actors_of(&self.at, Meaning::Runner).into_iter();
         let here: Vec<Cell> = here.map(|(_, cell)| cell).collect();
         let cells = match self.runners.len() {
             0 | 1 => here.iter().copied().map(Some).collect(),

@@ -7,7 +7,7 @@ use super::trace::{Ending, RUNNER, TraceError};
 use super::turn::{GameProgress, Stop, chase, control};
 use getaway_board::grid::Cell;
 use getaway_ruleset::controlled::Controlled;
-use getaway_ruleset::{Event, Outcome, Playable, Stochastic, legal};
+use getaway_ruleset::{Event, Meaning, Outcome, Playable, Stochastic, legal};
 
 pub(super) struct Referee<'a> {
     agents: &'a dyn ExternalAgents,
@@ -47,7 +47,8 @@ impl<'a> Referee<'a> {
     ) -> Result<Option<R::Move>, Stop> {
         let at = &game.at;
         let moves = legal(rules, at);
-        let runner = rules.actors(at).get(rules.mover(at)).copied();
+        let runners = rules.actors_of(at, Meaning::Runner);
+        let runner = runners.get(rules.mover(at)).copied();
         let Some(actor) = runner.and_then(|(glyph, cell)| self.actors.id(glyph, cell)) else {
             return Ok(moves.first().copied());
         };

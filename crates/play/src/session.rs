@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::orders::Orders;
 use super::trace::{Ending, Ply, TraceError};
-use super::turn::{GameProgress, actors};
+use super::turn::GameProgress;
 use getaway_board::rng::Rng;
 use getaway_ruleset::controlled::OrderError;
 use getaway_ruleset::{Event, LineError, Meaning, Outcome, Playable, Ruleset, Stochastic, legal};
@@ -225,8 +225,8 @@ impl<R: Stochastic + Playable> Record<R> {
     }
 
     fn mover(&self, rules: &R) -> Option<(u32, u32)> {
-        let runners = actors(rules, &rules.start(), Meaning::Runner);
-        if runners.count() < 2 || self.ending(rules).is_some() {
+        let runners = rules.actors_of(&rules.start(), Meaning::Runner);
+        if runners.len() < 2 || self.ending(rules).is_some() {
             return None;
         }
         let all = rules.actors(&self.progress.at);

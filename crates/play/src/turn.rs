@@ -120,7 +120,7 @@ pub(crate) fn control<R: Playable, E>(
     events: &mut Vec<Event>,
     mut order: impl FnMut(&R::State, (char, Cell), &[Event]) -> Result<Option<&'static str>, E>,
 ) -> Result<Option<Outcome>, E> {
-    for chaser in actors(rules, at, Meaning::Chaser) {
+    for chaser in rules.actors_of(at, Meaning::Chaser) {
         let order = order(at, chaser, events)?;
         let outcome = controlled.control(at, chaser.1, order, rng, events);
         if outcome.is_some() {
@@ -166,16 +166,6 @@ impl Ply {
             ..self
         }
     }
-}
-
-/// Returns the runners or the chasers on the board, with their glyphs.
-pub(crate) fn actors<R: Playable>(
-    rules: &R,
-    at: &R::State,
-    side: Meaning,
-) -> impl Iterator<Item = (char, Cell)> + use<R> {
-    let actors = rules.actors(at).into_iter();
-    actors.filter(move |&(glyph, _)| R::LEGEND.meaning(glyph) == side)
 }
 
 fn recorded<R: Playable>(rules: &R, events: &[Event]) -> Vec<TraceEvent> {

@@ -168,7 +168,7 @@ fn figures(recording: &Recording) -> Figures {
 }
 
 #[test]
-fn games_are_recorded_half_by_half() {
+fn games_are_recorded_ply_by_ply() {
     for sample in &SAMPLES {
         let recording = sample.play();
         assert_eq!(
@@ -199,8 +199,8 @@ impl TraceSink for Notes {
         Ok(())
     }
 
-    fn ply(&mut self, half: &Ply) -> std::io::Result<()> {
-        self.2.push(half.clone());
+    fn ply(&mut self, ply: &Ply) -> std::io::Result<()> {
+        self.2.push(ply.clone());
         Ok(())
     }
 }

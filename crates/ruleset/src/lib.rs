@@ -367,6 +367,13 @@ pub trait Playable: Ruleset + Notation {
         Vec::new()
     }
 
+    /// Returns the [`Playable::actors`] with this meaning.
+    fn actors_of(&self, at: &Self::State, side: Meaning) -> Vec<(char, Cell)> {
+        let mut actors = self.actors(at);
+        actors.retain(|&(glyph, _)| Self::LEGEND.meaning(glyph) == side);
+        actors
+    }
+
     /// Returns the index in [`Playable::actors`] of the runner to move.
     fn mover(&self, _at: &Self::State) -> usize {
         0

@@ -126,7 +126,7 @@ impl<'m, M: Model, V: Visited<M>> SurvivalWalk<'m, M, V> {
         let mut clock = Clock::new(limits);
         let work = work_of_a_move(self.model);
         self.meet(start, limits)?;
-        let (mut at, mut next) = (start.clone(), start.clone());
+        let mut at = start.clone();
         while let Some(step) = self.path.last_mut() {
             if self.untried.len() == step.first {
                 self.leave();
@@ -137,11 +137,10 @@ impl<'m, M: Model, V: Visited<M>> SurvivalWalk<'m, M, V> {
             let (from, tried) = (step.number, step.tried);
             let mv = tried.expect("a move is left to try");
             self.visited.load(self.model, from, &mut at);
-            next.clone_from(&at);
-            match self.model.play(&mut next, mv) {
+            match self.model.play(&mut at, mv) {
                 Some(Outcome::Escaped) => {}
                 Some(Outcome::Caught(_)) => self.note(from, mv, OVER),
-                None => match self.meet(&next, limits)? {
+                None => match self.meet(&at, limits)? {
                     Some(known) if self.notes[known as usize].is_on_path => {
                         return Ok(self.path.iter().position(|step| step.number == known));
                     }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use crate::chance::Countable;
 use crate::drn;
 use getaway_board::fault::{Fault, Faults, counted};
-use getaway_board::grid::Cell;
 use getaway_board::limits::{Bounds, Limit, Limits};
 use getaway_board::puzzle::Puzzle;
 use getaway_board::rng::Rng;
@@ -322,21 +321,24 @@ impl<'a> Plan<'a> {
     ///
     /// Returns the turn without enough moves.
     pub fn check_last_turn(&self, ending: &Ending) -> Result<(), TraceError> {
-        let (Ending::Open { is_mid_turn, .. }, Some(line)) = (ending, self.moves) else {
+        let is_mid_turn = matches!(
+            ending,
+            Ending::Open {
+                is_mid_turn: true,
+                ..
+            }
+        );
+        let Some(line) = self.moves.filter(|_| is_mid_turn) else {
             return Ok(());
         };
         let line = line.trim_end();
         let text = line.rsplit(char::is_whitespace).next().unwrap_or_default();
-        let error = LineError {
+        Err(TraceError::Line(LineError {
             what: "whole turn",
             at: line.chars().count() - text.chars().count(),
             text: text.to_owned(),
             why: "write a move for each player on the board, as in `R,.`".to_owned(),
-        };
-        if *is_mid_turn {
-            return Err(error.into());
-        }
-        Ok(())
+        }))
     }
 
     /// Creates a simulator. Calls `solver` for the solver's strategy if the plan needs it.
@@ -377,9 +379,7 @@ impl<'a> Plan<'a> {
 fn check_roles<R: Playable>(rules: &R, agents: &dyn ExternalAgents) -> Result<(), TraceError> {
     let controlled = rules.controlled().map_or(&[][..], Controlled::roles);
     let is_known = |role: &str| role == RUNNER || controlled.iter().any(|known| known.name == role);
-    let is_runner = |(glyph, _): &(char, Cell)| R::LEGEND.meaning(*glyph) == Meaning::Runner;
-    let players = rules.actors(&rules.start());
-    let players = players.iter().filter(|actor| is_runner(actor)).count();
+    let players = rules.actors_of(&rules.start(), Meaning::Runner).len();
     let named = agents.roles();
     let programs = named.iter().filter(|&&role| role == RUNNER).count();
     if programs > 1 && programs != players {

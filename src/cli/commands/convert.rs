@@ -84,7 +84,7 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
             colors(color, &io::stderr()),
             Progress::where_wanted(|| match target {
                 FileFormat::Drn => {
-                    Progress::of_states("listing states", ModelError::MAX_STATES, &options.progress)
+                    Progress::of_states("states listed", ModelError::MAX_STATES, &options.progress)
                 }
                 _ => Progress::hidden(),
             }),

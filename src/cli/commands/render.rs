@@ -204,9 +204,12 @@ fn draw(args: &Render, color: Color, code: fn(&Recording) -> ExitCode) -> Result
             Ok(recording) => recording,
             Err(code) => return Ok(code),
         };
-        let bar = Progress::where_wanted(|| {
-            let doing = "drawing positions (`--turns` draws fewer)";
-            Progress::of_states(doing, recording.positions(), &options.progress)
+        // Only the frames of a GIF take long.
+        let bar = Progress::where_wanted(|| match format {
+            FormatName::Gif => {
+                Progress::of_states("positions drawn", recording.positions(), &options.progress)
+            }
+            _ => Progress::hidden(),
         });
         let written = output_file::write(&args.output, |out| {
             Ok(write(args, format, &recording, &plan.limits, out)?)

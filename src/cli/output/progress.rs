@@ -38,14 +38,17 @@ impl Progress {
         Self::new(Some(many), &format!("{template}{what}, {{eta}} left"))
     }
 
-    /// Shows how many of at most `all` states have been visited. `doing` says what happens to them.
-    pub fn of_states(doing: &'static str, all: usize, search: &Arc<SearchProgress>) -> Self {
+    /// Shows how many of at most `all` states have been visited. `what` names them, such as `states listed`.
+    pub fn of_states(what: &'static str, all: usize, search: &Arc<SearchProgress>) -> Self {
         let (search, all) = (Arc::clone(search), all as u64);
         let work = move |state: &ProgressState, out: &mut dyn fmt::Write| {
             let done = search.states();
-            let left = state.elapsed().as_secs() * all.saturating_sub(done) / done.max(1);
-            let (done, all) = (grouped(done), grouped(all));
-            let _ = write!(out, "{doing}: {done} of at most {all}, {left} s left");
+            let rest = state.elapsed().as_secs() * all.saturating_sub(done);
+            let left = rest
+                .checked_div(done)
+                .map(|left| format!(", up to {left} s left"));
+            let text = format!("{} of at most {} {what}", grouped(done), grouped(all));
+            let _ = write!(out, "{text}{}", left.unwrap_or_default());
         };
         let bar = Self::new(None, "");
         let template = style("{spinner} {work}");

@@ -29,7 +29,7 @@ proptest! {
 
     #[test]
     fn a_board_read_at_once_is_the_same_as_line_by_line(
-        lines in prop::collection::vec("[.#og]{3}|[.#og]{3}|[.#og;`~ -]{0,4}|\r|;a: b", 0..30),
+        lines in prop::collection::vec("[.#og]{3}|[.#og]{3}|[.#og;`~ -]{0,4}|[|+,:=\\[\\]\t0-9é]{0,3}|\r|;a: b", 0..30),
     ) {
         let text = lines.join("\n");
         let [mut at_once, mut by_line] = [(); 2].map(|()| Boards::new(text.as_bytes(), 1));

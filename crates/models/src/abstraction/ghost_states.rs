@@ -16,7 +16,7 @@ pub(crate) struct GhostStates {
 impl GhostStates {
     /// Lists the states with the player at `position`; cooldowns above `max` count as `max`. Returns `None` if there are too
     /// many states to number.
-    pub(crate) fn new(mdp: &DungeonMdp, position: u32, waits: bool, max: u8) -> Option<Self> {
+    pub(super) fn new(mdp: &DungeonMdp, position: u32, waits: bool, max: u8) -> Option<Self> {
         Self::on(mdp, position, waits, max, |_| true)
     }
 
@@ -66,7 +66,7 @@ impl GhostStates {
         self.states[usize::from(at)]
     }
 
-    pub(crate) fn all(&self) -> impl Iterator<Item = PackedAdversary> + '_ {
+    pub(super) fn all(&self) -> impl Iterator<Item = PackedAdversary> + '_ {
         self.states.iter().copied()
     }
 
@@ -106,7 +106,7 @@ pub(crate) fn rank(list: &[StateIndex]) -> usize {
     }
 }
 
-pub(crate) fn list_of_rank(rank: usize, size: usize) -> Vec<StateIndex> {
+pub(super) fn list_of_rank(rank: usize, size: usize) -> Vec<StateIndex> {
     let (mut list, mut rank) = (vec![0; size], rank);
     for (at, item) in list.iter_mut().enumerate().rev() {
         let (mut min, mut max) = (at, usize::from(StateIndex::MAX));
@@ -124,7 +124,7 @@ pub(crate) fn list_of_rank(rank: usize, size: usize) -> Vec<StateIndex> {
     list
 }
 
-pub(crate) fn for_each_list<E>(
+pub(super) fn for_each_list<E>(
     end: usize,
     size: usize,
     then: &mut impl FnMut(&[StateIndex]) -> Result<(), E>,

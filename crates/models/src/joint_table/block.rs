@@ -106,12 +106,6 @@ impl Side {
 }
 
 impl Block {
-    /// Returns the approximate number of bytes of the block.
-    pub(super) fn bytes(&self) -> u64 {
-        let [a, b] = [0, 1].map(|side| self.sides[side].draws.capacity());
-        bytes::<Draw>(2 * (a + b)) + bytes::<BlockLine>(2 * self.lines.capacity())
-    }
-
     /// Lists the blocks on whose values this one depends.
     pub(super) fn sources(&self, blocks: &[Self]) -> Vec<usize> {
         let caught = self
@@ -172,11 +166,35 @@ pub(super) struct BlockBuilder<'a> {
 }
 
 impl BlockBuilder<'_> {
-    /// Returns the number of states of a block; `None` if there are too many to number.
-    pub(super) fn size(&self, position: u32) -> Option<usize> {
-        let states = |side| Some(self.states(position, side, true)?.len());
-        let [a, b] = [states(0)?, states(1)?];
-        Some(if self.are_alike { sets(a, 2) } else { a * b })
+    /// Returns the number of states of each adversary in a block; `None` if there are too many to number.
+    pub(super) fn states_of_both(&self, position: u32) -> Option<[usize; 2]> {
+        let first = self.states(position, 0, true)?.len();
+        let second = if self.are_alike {
+            first
+        } else {
+            self.states(position, 1, true)?.len()
+        };
+        Some([first, second])
+    }
+
+    /// Returns the number of values of a block with these numbers of states.
+    pub(super) fn values(&self, [first, second]: [usize; 2]) -> usize {
+        if self.are_alike {
+            sets(first, 2)
+        } else {
+            first * second
+        }
+    }
+
+    /// Returns the maximum number of bytes of a block with these numbers of states.
+    pub(super) fn bytes(&self, position: u32, [first, second]: [usize; 2]) -> u64 {
+        let states = if self.are_alike {
+            first
+        } else {
+            first + second
+        };
+        bytes::<Draw>(2 * Obstacle::WAYS * states)
+            + bytes::<BlockLine>(2 * self.lines[&position].len())
     }
 
     /// Lists the states of an adversary before or after its move.
@@ -234,15 +252,17 @@ impl BlockBuilder<'_> {
 
     fn side(&self, position: u32, at: usize, teleports: &Teleports) -> Option<Side> {
         let is_ghost = at < self.mdp.ghosts;
-        let mut side = Side {
-            waiting: self.states(position, at, true)?,
-            moved: self.states(position, at, false)?,
-            draws: Vec::new(),
-            ends: Vec::new(),
-        };
         let is_possible =
             |obstacle: &Obstacle| !obstacle.is_on_only_tile || teleports.only.is_some();
-        for obstacle in Obstacle::all().filter(is_possible) {
+        let obstacles: Vec<_> = Obstacle::all().filter(is_possible).collect();
+        let waiting = self.states(position, at, true)?;
+        let mut side = Side {
+            draws: Vec::with_capacity(obstacles.len() * waiting.len()),
+            waiting,
+            moved: self.states(position, at, false)?,
+            ends: Vec::new(),
+        };
+        for obstacle in obstacles {
             let can_teleport = !obstacle.is_on_only_tile && !teleports.rooms.is_empty();
             for state in side.waiting.numbers() {
                 let actor = Actor {
