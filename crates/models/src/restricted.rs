@@ -70,7 +70,7 @@ impl Mdp for RestrictedMdp<'_> {
         let own = (player < others.len()).then(|| others.remove(player));
         for successor in out {
             if let Successor::Node(next) = successor {
-                // The player stays where it is or, if it moves, is the one who is not where the others are.
+                // A player who moves is found where none of the others stands, and any other player where it was.
                 *next = self.number(*next, |cell| {
                     if is_mover {
                         !others.contains(cell)

@@ -61,7 +61,7 @@ pub(super) enum End {
     Teleports(u8),
 }
 
-/// How the other adversary is in the way of one that moves.
+/// The place of the other adversary, as far as it restricts the move of one.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Obstacle {
     /// The direction of the other one, if it is adjacent.
