@@ -8,7 +8,7 @@ pub(super) fn run(
     order: &[usize],
     threads: usize,
     neighbours: &[Vec<usize>],
-    mut work: impl FnMut(&[usize]) -> Result<(), Limit>,
+    work: &mut dyn FnMut(&[usize]) -> Result<(), Limit>,
 ) -> Result<(), Limit> {
     if threads < 2 {
         return order.iter().try_for_each(|&block| work(&[block]));

@@ -19,7 +19,7 @@ fn orders() -> [Vec<usize>; 3] {
 fn one_thread_keeps_to_the_order() {
     for order in orders() {
         let mut seen = Vec::new();
-        let done = run(&order, 1, &lattice(40, [1, 6]), |round| {
+        let done = run(&order, 1, &lattice(40, [1, 6]), &mut |round| {
             seen.extend_from_slice(round);
             Ok(())
         });
@@ -34,7 +34,7 @@ fn neighbours_are_worked_on_in_order_by_many_threads() {
         let neighbours = lattice(40, steps);
         let mut done = [0; 40];
         let place = |block| order.iter().position(|&other| other == block);
-        let all = run(order, 3, &neighbours, |round| {
+        let all = run(order, 3, &neighbours, &mut |round| {
             assert!(round.len() <= 3);
             for &block in round {
                 for &other in &neighbours[block] {
@@ -57,7 +57,7 @@ fn neighbours_are_worked_on_in_order_by_many_threads() {
 fn rounds_have_a_block_for_each_thread_if_possible() {
     let [order, ..] = orders();
     let mut rounds = Vec::new();
-    run(&order, 3, &lattice(40, [20, 20]), |round| {
+    run(&order, 3, &lattice(40, [20, 20]), &mut |round| {
         rounds.push(round.len());
         Ok(())
     })
@@ -70,7 +70,7 @@ fn a_limit_ends_the_work() {
     for (nth, threads) in [1, 2, 3].into_iter().enumerate() {
         let order = &orders()[nth];
         let mut after = 0;
-        let ended = run(order, threads, &lattice(40, [1, 6]), |round| {
+        let ended = run(order, threads, &lattice(40, [1, 6]), &mut |round| {
             for &block in round {
                 let is_late = if nth > 0 { block < 20 } else { block > 20 };
                 if block == 20 {

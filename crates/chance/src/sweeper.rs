@@ -25,7 +25,7 @@ impl Sweeper {
         let mut scratch: Vec<S> = Vec::new();
         scratch.resize_with(threads.max(1), S::default);
         let mut progress = SweepProgress::default();
-        schedule::run(order, threads, &self.neighbours, |round| {
+        schedule::run(order, threads, &self.neighbours, &mut |round| {
             let mut blocks = round.to_vec();
             blocks.retain(|&block| std::mem::take(&mut stale[block]));
             let all = blocks.iter().zip(&mut scratch).collect();
@@ -220,10 +220,26 @@ fn has_changed<V: Copy + PartialEq>(old: &mut [V], new: &[V], change: impl Fn(V,
     has_changed
 }
 
-fn map<A: Send, B: Send>(all: Vec<A>, work: impl Fn(A) -> B + Send + Sync) -> Vec<B> {
+/// Applies `work` to all elements, on several threads if there are several elements.
+fn map<A: Send, B: Send>(all: Vec<A>, work: impl Fn(A) -> B + Sync) -> Vec<B> {
     if all.len() < 2 {
-        all.into_iter().map(work).collect()
-    } else {
-        all.into_par_iter().with_max_len(1).map(work).collect()
+        return all.into_iter().map(work).collect();
     }
+    let mut results: Vec<Option<B>> = all.iter().map(|_| None).collect();
+    let work = &work;
+    let tasks = all.into_iter().zip(&mut results);
+    let tasks =
+        tasks.map(|(element, result)| -> Task { Box::new(move || *result = Some(work(element))) });
+    run(tasks.collect());
+    results.into_iter().flatten().collect()
+}
+
+/// A boxed function, because Rayon's code is large and would be compiled again for each type of value.
+type Task<'t> = Box<dyn FnOnce() + Send + 't>;
+
+fn run(tasks: Vec<Task>) {
+    tasks
+        .into_par_iter()
+        .with_max_len(1)
+        .for_each(|task| task());
 }
