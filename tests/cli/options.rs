@@ -397,7 +397,7 @@ const TRIED: &[(&str, &[&str])] = &[
     ),
     (
         "generate jimmy --seed 1 --rows 6 --cols 6",
-        &["--min-moves 8", "--difficulty 4"],
+        &["--min-moves 8", "--difficulty 2"],
     ),
     (
         "generate jimmy --seed 1 --rows 4 --cols 4",

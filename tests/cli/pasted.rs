@@ -397,13 +397,6 @@ fn ordinary_remarks_are_silent() {
         );
         assert_eq!((&*told.stderr, told.status), ("", Some(0)), "{remark}");
     }
-    Run::new(&[
-        "check",
-        "--strict",
-        "-q",
-        concat!(env!("CARGO_MANIFEST_DIR"), "/puzzles"),
-    ])
-    .check();
 }
 
 #[test]
