@@ -319,15 +319,16 @@ impl Baddies {
         self.baddie_attempts(baddie.cell, self.baddie_aims(baddie, hero))
     }
 
-    /// Sets `landings` to the cells on which a baddie lands, ignoring other baddies, if the hero goes to the cell to which a key
-    /// points, in the order of [`Key::ALL`]. This takes much less time than nine calls of [`Self::baddie_lands`].
+    /// Sets `landings` to the cells on which a baddie lands, ignoring other baddies, if the hero goes from a row and column to
+    /// the cell to which a key points, in the order of [`Key::ALL`]. This takes much less time than nine calls of
+    /// [`Self::baddie_lands`].
     fn baddie_lands_by_key(
         &self,
         Baddie { cell, kind }: Baddie,
-        hero: Cell,
+        (to_row, to_col): (u32, u32),
         landings: &mut [Cell; 9],
     ) {
-        let ((row, col), (to_row, to_col)) = (self.grid.position(cell), self.grid.position(hero));
+        let (row, col) = self.grid.position(cell);
         let is_blocked = |cell| self.terrain(cell).blocks_baddies();
         for key_row in 0..3 {
             let rows = kind.rows_towards(row, (to_row + key_row).wrapping_sub(1));
@@ -350,81 +351,72 @@ impl Baddies {
     }
 
     /// Returns the hero's fate on the cell where he landed, and an outcome if it ends the game (rule 3).
-    fn hero_fate(&self, hero: Cell, baddies: &[Baddie]) -> (Fate, Option<Outcome>) {
+    fn hero_fate(&self, hero: Cell, is_held: impl FnOnce() -> bool) -> (Fate, Option<Outcome>) {
         match self.terrain(hero) {
             Terrain::Ladder => (Fate::Stands, Some(Outcome::Escaped)),
             Terrain::Abyss => (Fate::Fell, Some(Outcome::Caught(Cause::Abyss))),
-            _ if holds(baddies, hero) => (Fate::Stands, Some(Outcome::Caught(Cause::WalkedInto))),
+            _ if is_held() => (Fate::Stands, Some(Outcome::Caught(Cause::WalkedInto))),
             _ => (Fate::Stands, None),
         }
     }
 
-    /// Moves the baddies of `at`, each of which is on the cell where it would land, from where they stood `before` (rules 1 and
-    /// 5). `occupied` contains the cells of `before`, and then those of `at`.
+    /// Moves the baddies, which stood at `before`, to the cells where they would land (rules 1 and 5). `occupied` contains the
+    /// cells of `before`.
     #[inline]
     fn move_to_aims<W: Watch>(
         &self,
         before: &[Baddie],
+        aims: impl Iterator<Item = Cell>,
         at: &mut State,
         occupied: &mut Occupied,
         watch: &mut W,
     ) -> Option<Outcome> {
-        let State { hero, baddies } = at;
-        // The first `kept` baddies have moved, and are sorted.
-        let mut kept = 0;
-        for (number, &Baddie { cell: from, kind }) in before.iter().enumerate() {
-            let aim = baddies[number].cell;
-            let is_taken = |cell| {
-                let is_other =
-                    || holds(&baddies[..kept], cell) || holds(&before[number + 1..], cell);
-                occupied.contains(cell) && (occupied.is_exact || is_other())
-            };
-            let (to, fate) = self.lands_or_stays(from, aim, *hero, is_taken);
+        let (hero, baddies) = (at.hero, &mut at.baddies);
+        occupied.begin_turn();
+        baddies.clear();
+        for (number, (&Baddie { cell: from, kind }, aim)) in before.iter().zip(aims).enumerate() {
+            let mut is_taken = occupied.contains(from, aim);
+            if !occupied.is_exact {
+                is_taken = is_taken && (holds(baddies, aim) || aim > from && holds(before, aim));
+            }
+            let (to, fate) = self.lands_or_stays(from, aim, hero, is_taken);
             watch.observe(Event {
                 actor: kind.glyph(),
                 from,
                 to,
                 fate,
             });
-            occupied.remove(from);
             if fate == Fate::Fell {
                 continue;
             }
             occupied.insert(to);
-            let mut place = kept;
-            while place > 0 && baddies[place - 1].cell > to {
-                baddies[place] = baddies[place - 1];
-                place -= 1;
-            }
-            baddies[place] = Baddie { cell: to, kind };
-            kept += 1;
+            baddies.push(Baddie { cell: to, kind });
             if fate == Fate::Catches {
-                baddies.truncate(kept);
                 baddies.extend_from_slice(&before[number + 1..]);
                 baddies.sort_unstable();
                 return Some(Outcome::Caught(Cause::Chaser));
             }
+            // They come almost in the order of their cells.
+            for place in (1..baddies.len()).rev() {
+                if baddies[place - 1].cell < to {
+                    break;
+                }
+                baddies.swap(place - 1, place);
+            }
         }
-        baddies.truncate(kept);
         None
     }
 
     /// Returns the cell and the fate of a baddie that would land on `aim` (rule 5).
-    fn lands_or_stays(
-        &self,
-        from: Cell,
-        aim: Cell,
-        hero: Cell,
-        is_taken: impl Fn(Cell) -> bool,
-    ) -> (Cell, Fate) {
+    #[inline]
+    fn lands_or_stays(&self, from: Cell, aim: Cell, hero: Cell, is_taken: bool) -> (Cell, Fate) {
         if aim == hero {
-            (aim, Fate::Catches)
-        } else if aim == from || is_taken(aim) {
-            (from, Fate::Stands)
-        } else if self.terrain(aim) == Terrain::Abyss {
-            (aim, Fate::Fell)
-        } else {
-            (aim, Fate::Stands)
+            return (aim, Fate::Catches);
+        }
+        let to = if is_taken { from } else { aim };
+        match self.terrain(to) {
+            Terrain::Abyss => (to, Fate::Fell),
+            _ => (to, Fate::Stands),
         }
     }
 }
@@ -476,7 +468,7 @@ impl Ruleset for Baddies {
     fn act<W: Watch>(&self, at: &mut State, key: Key, watch: &mut W) -> Option<Outcome> {
         let to = self.hero_lands(at.hero, key);
         let from = std::mem::replace(&mut at.hero, to);
-        let (fate, outcome) = self.hero_fate(to, &at.baddies);
+        let (fate, outcome) = self.hero_fate(to, || holds(&at.baddies, to));
         watch.observe(Event {
             actor: 'H',
             from,
@@ -516,12 +508,10 @@ impl Deterministic for Baddies {
 
     /// Applies rules 1, 4 and 5.
     fn chase<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
-        let (before, mut occupied) = (at.baddies.clone(), Occupied::empty(self.grid));
-        for baddie in &mut at.baddies {
-            occupied.insert(baddie.cell);
-            baddie.cell = self.baddie_lands(*baddie, at.hero);
-        }
-        self.move_to_aims(&before, at, &mut occupied, watch)
+        let (before, hero) = (at.baddies.clone(), at.hero);
+        let aims = before.iter().map(|&baddie| self.baddie_lands(baddie, hero));
+        let mut occupied = Occupied::by(&before, self.grid);
+        self.move_to_aims(&before, aims, at, &mut occupied, watch)
     }
 }
 

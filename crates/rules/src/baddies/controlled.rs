@@ -45,7 +45,7 @@ impl Controlled<State> for Baddies {
             || self.baddie_lands(baddie, at.hero),
             |order| self.obeys(baddie, order),
         );
-        let is_taken = |cell| at.baddies.iter().any(|other| other.cell == cell);
+        let is_taken = at.baddies.iter().any(|other| other.cell == aim);
         let (to, fate) = self.lands_or_stays(who, aim, at.hero, is_taken);
         events.push(Event {
             actor: baddie.kind.glyph(),

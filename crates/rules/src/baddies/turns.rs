@@ -1,6 +1,6 @@
 //! The turns from one position, which share what does not depend on the hero's move.
 
-use super::{Baddie, Baddies, Key, State};
+use super::{Baddie, Baddies, Key, Offset, State, holds};
 use getaway_board::grid::{Cell, Grid};
 use getaway_ruleset::Outcome;
 
@@ -11,34 +11,33 @@ pub struct Turns<'a> {
     at: &'a State,
     /// The cells on which each baddie lands, in the order of [`Key::ALL`].
     landings: &'a [[Cell; 9]],
-    occupied: &'a mut Occupied,
+    /// The cells to which the keys point, in the same order; the hero's cell instead of one beyond the edge.
+    targets: [Cell; 9],
+    /// For each key, 0 unless it points beyond the edge or to a cell on which a baddie lands.
+    useless: [u32; 9],
+    occupied: Occupied,
 }
 
 impl Turns<'_> {
-    /// Returns whether a baddie lands on `to`, the cell to which the key points.
+    /// Returns the cell to which the key points, and whether that is a cell on which no baddie lands.
     #[inline]
-    pub fn is_fatal(&self, key: Key, to: Cell) -> bool {
-        // This counts all, since processors cannot predict which is the first.
-        let catches = |lands: &&[Cell; 9]| lands[key.index()] == to;
-        self.landings.iter().filter(catches).count() > 0
+    pub const fn target(&self, key: Key) -> (Cell, bool) {
+        (self.targets[key.index()], self.useless[key.index()] == 0)
     }
 
     /// Sets `next` to the position after a turn; returns an outcome if it ends the game.
     #[inline]
     pub fn play(&mut self, key: Key, next: &mut State) -> Option<Outcome> {
         let Self { board, at, .. } = *self;
-        next.hero = board.hero_lands(at.hero, key);
-        let (_, outcome) = board.hero_fate(next.hero, &at.baddies);
+        let to = self.targets[key.index()];
+        next.hero = to;
+        let is_held = || self.occupied.before[to.index() % 1024] && holds(&at.baddies, to);
+        let (_, outcome) = board.hero_fate(to, is_held);
         if outcome.is_some() {
             return outcome;
         }
         let aims = self.landings.iter().map(|lands| lands[key.index()]);
-        let to_aim = |(&baddie, cell)| Baddie { cell, ..baddie };
-        next.baddies.clear();
-        next.baddies.extend(at.baddies.iter().zip(aims).map(to_aim));
-        let outcome = board.move_to_aims(&at.baddies, next, self.occupied, &mut ());
-        self.occupied.replace(&next.baddies, &at.baddies);
-        outcome
+        board.move_to_aims(&at.baddies, aims, next, &mut self.occupied, &mut ())
     }
 }
 
@@ -54,54 +53,77 @@ impl Baddies {
             many.resize(at.baddies.len(), [at.hero; 9]);
             &mut many[..]
         };
-        let mut occupied = Occupied::empty(self.grid);
+        let hero = self.grid.position(at.hero);
         for (lands, &baddie) in landings.iter_mut().zip(&at.baddies) {
-            self.baddie_lands_by_key(baddie, at.hero, lands);
-            occupied.insert(baddie.cell);
+            self.baddie_lands_by_key(baddie, hero, lands);
+        }
+        let targets = Key::ALL.map(|key| {
+            let Offset { rows, cols } = key.offset();
+            self.grid.offset(at.hero, rows, cols)
+        });
+        let mut useless = targets.map(|target| u32::from(target.is_none()));
+        let targets = targets.map(|target| target.unwrap_or(at.hero));
+        // This compares all, since processors cannot predict which is the first.
+        for lands in &*landings {
+            for (useless, (lands, target)) in useless.iter_mut().zip(lands.iter().zip(&targets)) {
+                *useless |= u32::from(lands == target);
+            }
         }
         explore(&mut Turns {
             board: self,
             at,
             landings,
-            occupied: &mut occupied,
+            targets,
+            useless,
+            occupied: Occupied::by(&at.baddies, self.grid),
         })
     }
 }
 
-/// The cells of baddies. On large boards, it contains other cells too, but still saves most searches of lists.
+/// The cells of baddies, who move in the order of their cells. Cells share entries on large boards.
 #[derive(Debug)]
 pub(super) struct Occupied {
-    /// A byte for each cell, since updates of bits would wait for one another. Cells share them if there are more than entries.
-    cells: [bool; 1024],
+    /// Whether a baddie stood on a cell before the turn.
+    before: [bool; 1024],
+    /// The number of the last turn in which a baddie moved to a cell, so that a new turn need not clear them.
+    turns: [u8; 1024],
+    turn: u8,
     pub(super) is_exact: bool,
 }
 
 impl Occupied {
-    pub(super) const fn empty(grid: Grid) -> Self {
+    pub(super) fn by(baddies: &[Baddie], grid: Grid) -> Self {
+        let mut before = [false; 1024];
+        for baddie in baddies {
+            before[baddie.cell.index() % 1024] = true;
+        }
         Self {
-            cells: [false; 1024],
+            before,
+            turns: [0; 1024],
+            turn: 0,
             is_exact: grid.size() <= 1024,
         }
     }
 
+    /// Begins another turn from the same position.
+    pub(super) const fn begin_turn(&mut self) {
+        if self.turn == u8::MAX {
+            (self.turns, self.turn) = ([0; 1024], 0);
+        }
+        self.turn += 1;
+    }
+
+    /// Returns whether another baddie is on `aim` when the one of the cell `from` moves.
+    #[expect(
+        clippy::needless_bitwise_bool,
+        reason = "processors cannot predict a jump here"
+    )]
+    pub(super) fn contains(&self, from: Cell, aim: Cell) -> bool {
+        let entry = aim.index() % 1024;
+        (self.turns[entry] == self.turn) | (self.before[entry] & (aim > from))
+    }
+
     pub(super) const fn insert(&mut self, cell: Cell) {
-        self.cells[cell.index() % 1024] = true;
-    }
-
-    pub(super) const fn remove(&mut self, cell: Cell) {
-        self.cells[cell.index() % 1024] = !self.is_exact;
-    }
-
-    pub(super) const fn contains(&self, cell: Cell) -> bool {
-        self.cells[cell.index() % 1024]
-    }
-
-    fn replace(&mut self, old: &[Baddie], new: &[Baddie]) {
-        for baddie in old {
-            self.remove(baddie.cell);
-        }
-        for baddie in new {
-            self.insert(baddie.cell);
-        }
+        self.turns[cell.index() % 1024] = self.turn;
     }
 }

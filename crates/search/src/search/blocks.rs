@@ -51,7 +51,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
             }
             self.tables.block_bytes = parts.iter().map(|part| part.found.bytes(model)).sum();
             limits.check_memory(self.tables.bytes(model))?;
-            if let Some(way_out) = self.keep_block(model, &parts[..used], limits)? {
+            if let Some(way_out) = self.keep_block(model, &mut parts[..used], limits)? {
                 return Ok(Finding::Escape(way_out));
             }
         }
@@ -90,7 +90,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
     fn keep_block(
         &mut self,
         model: &M,
-        parts: &[Part<M, V::Query>],
+        parts: &mut [Part<M, V::Query>],
         limits: &Limits,
     ) -> Result<Option<Vec<M::Move>>, Limit> {
         for part in parts {
@@ -101,6 +101,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
             if let Some(link) = part.way_out {
                 return Ok(Some(self.tables.line(link)));
             }
+            part.found.fetch(&self.tables);
             for found in part.found.listed() {
                 let lookup = match found.known {
                     None => {

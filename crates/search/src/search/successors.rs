@@ -35,6 +35,13 @@ impl<M: Model, Q: Default> Successors<M, Q> {
         &self.all[..self.len]
     }
 
+    /// Begins to look up all successors, as [`Visited::fetch`] does.
+    pub(super) fn fetch<V: Visited<M, Query = Q>>(&mut self, tables: &Tables<M, V>) {
+        for next in &mut self.all[..self.len] {
+            tables.visited.fetch(&mut next.query);
+        }
+    }
+
     pub(super) fn clear(&mut self) {
         (self.len, self.looked_up) = (0, 0);
     }

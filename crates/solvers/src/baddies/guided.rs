@@ -24,8 +24,6 @@ pub struct GuidedBoard<'b> {
     keys: Keys,
     /// The number of bits for an actor in a packed state.
     actor_bits: u32,
-    /// The number of actors in a word.
-    actors: usize,
     /// The number of words in a packed state.
     words: usize,
 }
@@ -56,7 +54,6 @@ impl<'b> GuidedBoard<'b> {
             distances: vec![FAR; board.grid.size()],
             keys: Keys::NearestFirst,
             actor_bits,
-            actors,
             words: (1 + start.baddies.len()).div_ceil(actors),
         };
         guided.measure(&mut Clock::new(limits))?;
@@ -105,12 +102,10 @@ impl<'b> GuidedBoard<'b> {
         let nearest = self.distances[hero.index()] - 1;
         let (mut groups, mut lens) = ([[Key::ALL[0]; 9]; 4], [0; 4]);
         for key in Key::PLAINEST_FIRST {
-            let Offset { rows, cols } = key.offset();
-            if let Some(to) = self.board.grid.offset(hero, rows, cols) {
-                let group = self.distances[to.index()].wrapping_sub(nearest).min(3) as usize;
-                groups[group][lens[group]] = key;
-                lens[group] += usize::from(!turns.is_fatal(key, to));
-            }
+            let (to, is_useful) = turns.target(key);
+            let group = self.distances[to.index()].wrapping_sub(nearest).min(3) as usize;
+            groups[group][lens[group]] = key;
+            lens[group] += usize::from(is_useful);
         }
         for (group, len) in groups.iter().zip(lens).take(3) {
             out.extend_from_slice(&group[..len]);
@@ -237,15 +232,17 @@ impl Pack<u64> for GuidedBoard<'_> {
     }
 
     fn pack(&self, state: &State, row: &mut Vec<u64>) {
-        let before = |word, baddie: &Baddie| word << self.actor_bits | code(*baddie);
-        let word = |baddies: &[Baddie]| baddies.iter().rev().fold(0, before);
-        let few = state.baddies.len().min(self.actors - 1);
-        let (first, others) = state.baddies.split_at(few);
         row.clear();
-        row.push(word(first) << self.actor_bits | state.hero.index() as u64);
-        for others in others.chunks(self.actors) {
-            row.push(word(others));
+        let (mut word, mut shift) = (state.hero.index() as u64, self.actor_bits);
+        for &baddie in &state.baddies {
+            if shift + self.actor_bits > u64::BITS {
+                row.push(std::mem::take(&mut word));
+                shift = 0;
+            }
+            word |= code(baddie) << shift;
+            shift += self.actor_bits;
         }
+        row.push(word);
         row.resize(self.words, 0);
     }
 
