@@ -454,7 +454,7 @@ struct Slot {
 }
 
 /// The maximum number of tasks in the reorderer for each thread.
-const MAX_TASKS: usize = 64;
+const MAX_TASKS: usize = 32;
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 impl Reorderer {
