@@ -396,12 +396,14 @@ impl Baddies {
                 baddies.sort_unstable();
                 return Some(Outcome::Caught(Cause::Chaser));
             }
-            // They come almost in the order of their cells.
+            // They come almost in the order of their cells. A swap would read both at once, and wait until they are written.
             for place in (1..baddies.len()).rev() {
-                if baddies[place - 1].cell < to {
+                let Baddie { cell, kind: other } = baddies[place - 1];
+                if cell < to {
                     break;
                 }
-                baddies.swap(place - 1, place);
+                baddies[place] = Baddie { cell, kind: other };
+                baddies[place - 1] = Baddie { cell: to, kind };
             }
         }
         None
