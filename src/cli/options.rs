@@ -46,7 +46,8 @@ pub struct Options {
     /// The headers given by `--set` and `--override`.
     settings: Vec<(Setting, Origin)>,
     stop: Arc<AtomicBool>,
-    pub progress: Arc<SearchProgress>,
+    /// The progress of a search that runs alone, if a terminal shows it.
+    pub progress: Option<Arc<SearchProgress>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +107,7 @@ impl Options {
             max_memory: max_memory.map_or_else(default_memory, |size| size.as_u64()),
             settings: settings(&search.ruleset)?,
             stop,
-            progress: Arc::default(),
+            progress: io::stderr().is_terminal().then(Arc::default),
         })
     }
 
@@ -145,7 +146,7 @@ impl Options {
             stop: Some(&self.stop),
             width: self.width,
             threads,
-            progress: (share == Share::All).then_some(&*self.progress),
+            progress: self.progress.as_deref().filter(|_| share == Share::All),
         }
     }
 

@@ -22,25 +22,34 @@ use super::exit::Tally;
 use super::inputs::{Input, chunks, each, is_regular, unreadable};
 use super::job::{Delivery, Job};
 use super::options::Share;
-use super::output::progress::Progress;
 use super::panics;
 
 /// Receives the outcomes of a run.
 pub trait Writer {
     /// Receives the next outcome, in input order.
-    fn outcome(&mut self, outcome: &Outcome) -> io::Result<()>;
-
-    /// Receives the sum of outcomes for which [`Job::only_counts`] is true.
-    fn count(&mut self, tally: &Tally) {
-        let _ = tally;
+    fn outcome(&mut self, _outcome: &Outcome) -> io::Result<()> {
+        Ok(())
     }
 
+    /// Receives the sum of outcomes for which [`Job::only_counts`] is true.
+    fn count(&mut self, _tally: &Tally) {}
+
     /// Receives the end of an input.
-    fn end_of_file(&mut self, file: &FileEnd) -> io::Result<()>;
+    fn end_of_file(&mut self, _file: &FileEnd) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Notes that another `bytes` bytes were read, and the sum of all outcomes so far.
+    fn advance(&mut self, _bytes: u64, _tally: &Tally) {}
 
     /// Shows what has been written so far, because the next outcome may take long.
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+
+    /// Completes the output.
+    fn finish(&mut self) -> io::Result<()> {
+        self.flush()
     }
 }
 
@@ -81,17 +90,15 @@ impl Done {
     }
 }
 
-/// Judges the boards of all inputs, and passes the outcomes to `writer`.
+/// Judges the boards of all inputs, and passes the outcomes to each writer. Returns their sum.
 pub fn run(
     job: &Job,
     inputs: &[Input],
     done: Done,
-    progress: &Progress,
-    writer: &mut dyn Writer,
-) -> io::Result<()> {
+    writers: &mut [&mut dyn Writer],
+) -> io::Result<Tally> {
     let run = Arc::new(Run {
         job: job.clone(),
-        progress: progress.clone(),
         source: Mutex::new(tasks(job, inputs, done)),
         reorderer: Reorderer::new(job.options.threads),
     });
@@ -103,16 +110,18 @@ pub fn run(
     thread::Builder::new().spawn(move || worker.begin(may_be_small))?;
     let mut collector = Collector {
         job,
-        progress,
-        writer,
+        writers,
         tally: done.tally,
         open: None,
         boards: 0,
         unjudged: 0,
+        bytes: 0,
     };
     let collected = collector.collect(&run.reorderer);
     run.reorderer.close();
-    collected
+    collected?;
+    collector.tally.is_interrupted = job.options.is_stopped();
+    Ok(collector.tally)
 }
 
 /// A part of an input, for one worker.
@@ -182,7 +191,6 @@ impl Content {
 /// The state that the workers share.
 struct Run {
     job: Job,
-    progress: Progress,
     source: Mutex<Tasks>,
     reorderer: Reorderer,
 }
@@ -290,6 +298,8 @@ enum Found {
         path: Arc<str>,
         is_addressed: bool,
     },
+    /// The number of bytes read for the results before.
+    Bytes(u64),
 }
 
 impl<'r> Judge<'r> {
@@ -297,7 +307,7 @@ impl<'r> Judge<'r> {
         match content {
             Content::Boards(chunk) => {
                 self.boards(&chunk);
-                self.run.progress.advance(chunk.text().len() as u64);
+                self.results.push(Found::Bytes(chunk.text().len() as u64));
             }
             Content::Fault(error) => self.fault(error),
             Content::Board(input) => self.addressed(&input),
@@ -335,8 +345,10 @@ impl<'r> Judge<'r> {
         if job.options.are_limits_timed() {
             puzzle.set_limits(job.options.limits(self.share));
         }
-        if self.share == Share::All {
-            job.options.progress.reset();
+        if self.share == Share::All
+            && let Some(progress) = &job.options.progress
+        {
+            progress.reset();
         }
         let start = job.start();
         let read = match boards.read(puzzle) {
@@ -532,33 +544,43 @@ impl Reorderer {
 }
 
 /// Passes the outcomes on in input order.
-struct Collector<'c> {
+struct Collector<'c, 'w> {
     job: &'c Job,
-    progress: &'c Progress,
-    writer: &'c mut dyn Writer,
+    writers: &'c mut [&'w mut dyn Writer],
     tally: Tally,
     /// The file whose end is still to come.
     open: Option<Arc<str>>,
     /// The number of boards of the current file so far.
     boards: u64,
     unjudged: u64,
+    /// The number of bytes that the writers have not been told of.
+    bytes: u64,
 }
 
-impl Collector<'_> {
+impl Collector<'_, '_> {
     fn collect(&mut self, reorderer: &Reorderer) -> io::Result<()> {
         let mut flushed = Instant::now();
         while let Some(taken) = reorderer.take(|| self.job.ends_reading()) {
             taken.into_iter().try_for_each(|found| self.found(found))?;
-            self.progress.note(&self.tally);
+            let bytes = mem::take(&mut self.bytes);
+            for writer in &mut *self.writers {
+                writer.advance(bytes, &self.tally);
+            }
             if flushed.elapsed() >= POLL_INTERVAL {
-                self.writer.flush()?;
+                self.each(|writer| writer.flush())?;
                 flushed = Instant::now();
             }
         }
-        match self.open.take() {
-            Some(path) => self.end(path, false),
-            None => Ok(()),
+        if let Some(path) = self.open.take() {
+            self.end(path, false)?;
         }
+        self.each(|writer| writer.finish())
+    }
+
+    fn each(&mut self, mut write: impl FnMut(&mut dyn Writer) -> io::Result<()>) -> io::Result<()> {
+        self.writers
+            .iter_mut()
+            .try_for_each(|writer| write(*writer))
     }
 
     fn found(&mut self, found: Found) -> io::Result<()> {
@@ -573,7 +595,13 @@ impl Collector<'_> {
                 self.open.get_or_insert(path);
                 self.boards += boards;
                 self.tally.add(&tally);
-                self.writer.count(&tally);
+                for writer in &mut *self.writers {
+                    writer.count(&tally);
+                }
+                Ok(())
+            }
+            Found::Bytes(bytes) => {
+                self.bytes += bytes;
                 Ok(())
             }
         }
@@ -585,13 +613,14 @@ impl Collector<'_> {
         self.open.get_or_insert_with(|| Arc::clone(&outcome.path));
         if selection.ends_after(&self.tally) {
             self.unjudged += boards;
+            self.tally.unjudged += boards;
             self.boards += boards;
             return Ok(());
         }
         outcome.board += self.boards;
         self.boards = outcome.board + boards;
         self.tally.count(outcome);
-        self.writer.outcome(outcome)?;
+        self.each(|writer| writer.outcome(outcome))?;
         if selection.ends_after(&self.tally) {
             selection.end();
         }
@@ -609,10 +638,11 @@ impl Collector<'_> {
         }
         self.open = None;
         let boards = mem::take(&mut self.boards);
-        self.writer.end_of_file(&FileEnd {
+        let file = FileEnd {
             path,
             is_numbered: boards > 1 || is_addressed,
             unjudged: mem::take(&mut self.unjudged),
-        })
+        };
+        self.each(|writer| writer.end_of_file(&file))
     }
 }

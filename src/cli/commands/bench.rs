@@ -14,8 +14,7 @@ use crate::cli::args::{
 use crate::cli::inputs::{Folders, Inputs};
 use crate::cli::job::{Delivery, Job};
 use crate::cli::options::Options;
-use crate::cli::output::printer::{Nothing, Printer, Style};
-use crate::cli::output::progress::Progress;
+use crate::cli::output::printer::{Errors, Style};
 use crate::cli::pipeline::{self, Done};
 use getaway_solvers::answers::words::duration;
 
@@ -51,10 +50,9 @@ pub fn run(args: &Bench, color: Color) -> Result<ExitCode> {
     let mut job = Job::with(options, &output);
     job.delivery = Delivery::Problems;
     let inputs = Inputs::of(&args.paths, Folders::Walk);
-    let (style, progress) = (Style::new(&output, color), Progress::hidden());
-    let mut printer = Printer::new(&job, style, &progress, Nothing);
-    pipeline::run(&job, &inputs.all, Done::default(), &progress, &mut printer)?;
-    let tally = printer.finish()?.tally;
+    let style = Style::new(&output, color);
+    let mut errors = Errors::of(&job, style, None);
+    let tally = pipeline::run(&job, &inputs.all, Done::default(), &mut [&mut errors])?;
     let plural = |number| if number == 1 { "" } else { "s" };
     let (states, boards) = (tally.states, tally.boards());
     let mut text = format!(

@@ -18,12 +18,12 @@ use crate::cli::inputs::{Folders, Input, Inputs};
 use crate::cli::job::{Delivery, Job, Only, Partition};
 use crate::cli::journal::run::SavedRun;
 use crate::cli::journal::{Journal, RunSettings};
-use crate::cli::output::printer::{Answers, Format, JsonLines, Listed, Printer, Style, TextLines};
+use crate::cli::output::printer::{Errors, Format, Style, answers, stdout};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::report::{ReportFile, ReportFormat, Reports};
 use crate::cli::output::summary::Summary;
 use crate::cli::output::text;
-use crate::cli::pipeline::{self, Done};
+use crate::cli::pipeline::{self, Done, Writer};
 use crate::cli::tables::{self, TableFormat};
 use crate::cli::{exit, output_file};
 use getaway_solvers::answers::words::{count, path_name};
@@ -103,7 +103,7 @@ type Typed<'t> = dyn Fn(&[&str]) -> Vec<String> + 't;
 pub fn run(args: &Check, typed: &Typed, color: Color) -> Result<ExitCode> {
     let check = Checking::new(args, color)?;
     let code = match &args.resume {
-        None => check.at_once(),
+        None => check.report(&Inputs::of(&args.paths, Folders::Walk), None),
         Some(journal) => check.resumed(journal, question(args, typed)),
     };
     // Threads that share the agent may outlive this function.
@@ -143,38 +143,27 @@ impl<'c> Checking<'c> {
         })
     }
 
-    fn at_once(&self) -> Result<ExitCode> {
-        let inputs = Inputs::of(&self.args.paths, Folders::Walk);
-        let progress = progress(&inputs, self.style);
-        self.report(&progress, |printer| {
-            let done = Done::default();
-            pipeline::run(&self.job, &inputs.all, done, &progress, printer)?;
-            printer.summary.is_read = printer.summary.ended == inputs.all.len();
-            printer.summary.note_skipped(inputs.passed_over);
-            Ok((false, self.start.elapsed()))
-        })
-    }
-
     /// Continues the run saved in a journal, and prints all results once it is complete.
     fn resumed(&self, journal: &Path, question: RunSettings) -> Result<ExitCode> {
         self.must_be_writable()?;
         let journal = Journal::open(journal)?;
         // The journal exists by now, so it is found if it is among the boards.
         let inputs = Inputs::of(&self.args.paths, Folders::Walk);
-        let mut run = SavedRun::begin(journal, question, &inputs.all, self.style.is_quiet)?;
+        let mut run = SavedRun::begin(journal, question, &inputs.all, self.args.how.output.quiet)?;
         if !run.is_all {
-            let progress = progress(&inputs, self.style);
-            let boards = run.go_on(&self.job, &inputs.all, &progress, self.start)?;
+            let progress = progress(&inputs, &self.args.how.output);
+            let boards = run.go_on(
+                &self.job,
+                &inputs.all,
+                progress.unwrap_or_else(Progress::hidden),
+                self.start,
+            )?;
             if !run.is_all {
                 self.note_interrupt(boards);
                 return Ok(exit::undecided());
             }
         }
-        self.report(&Progress::hidden(), |printer| {
-            let time = run.replay(printer)?;
-            printer.summary.note_skipped(inputs.passed_over);
-            Ok((true, time))
-        })
+        self.report(&inputs, Some(&run))
     }
 
     fn note_interrupt(&self, boards: u64) {
@@ -201,50 +190,50 @@ impl<'c> Checking<'c> {
         output_file::check(path)
     }
 
-    /// Passes the printer to `work`, which returns whether all boards were judged before an interrupt, and the time taken.
-    fn report(
-        &self,
-        progress: &Progress,
-        work: impl FnOnce(&mut Printer) -> Result<(bool, Duration)>,
-    ) -> Result<ExitCode> {
-        let job = &self.job;
-        match &self.args.output {
-            None if self.style.format == Format::Json => {
-                self.report_in(JsonLines::new(job), progress, work)
-            }
-            None => {
-                let text = TextLines::new(job, self.style, Listed::Problems);
-                self.report_in(text, progress, work)
-            }
-            Some(path) => output_file::write(path, |out| {
-                let Some(format) = TableFormat::named(path) else {
-                    return self.report_in(JsonLines::to(Box::new(out), job), progress, work);
-                };
-                tables::write(out, format, &tables::answers(), |out| {
-                    self.report_in(JsonLines::to(Box::new(out), job), progress, work)
-                })
+    /// Judges all boards, or takes the outcomes of a saved run.
+    fn report(&self, inputs: &Inputs, saved: Option<&SavedRun>) -> Result<ExitCode> {
+        let Some(path) = &self.args.output else {
+            return self.report_in(None, inputs, saved);
+        };
+        output_file::write(path, |out| match TableFormat::named(path) {
+            None => self.report_in(Some(Box::new(out)), inputs, saved),
+            Some(format) => tables::write(out, format, &tables::answers(), |out| {
+                self.report_in(Some(Box::new(out)), inputs, saved)
             }),
-        }
+        })
     }
 
-    fn report_in<'s>(
-        &'s self,
-        answers: impl Answers + 's,
-        progress: &Progress,
-        work: impl FnOnce(&mut Printer) -> Result<(bool, Duration)>,
+    fn report_in(
+        &self,
+        out: Option<Box<dyn Write + '_>>,
+        inputs: &Inputs,
+        saved: Option<&SavedRun>,
     ) -> Result<ExitCode> {
-        let mut printer = Printer::new(&self.job, self.style, progress, answers);
-        printer.reports = Some(Reports::new(&self.args.report, self.style.is_timed)?);
-        let (is_all, time) = work(&mut printer)?;
-        self.finish(printer, is_all, time)
+        let (job, style) = (&self.job, self.style);
+        let progress = match saved {
+            Some(_) => None,
+            None => progress(inputs, &self.args.how.output),
+        };
+        let out = out.unwrap_or_else(|| stdout(progress.as_ref()));
+        let mut answers = answers(job, style, out);
+        let mut errors = Errors::of(job, style, progress);
+        let mut summary = Summary::new(job, style.max_errors);
+        let mut reports = Reports::new(&self.args.report, style.is_timed)?;
+        let writers: &mut [&mut dyn Writer] =
+            &mut [&mut errors, &mut *answers, &mut summary, &mut reports];
+        let time = if let Some(run) = saved {
+            run.replay(writers)?
+        } else {
+            summary.tally = pipeline::run(job, &inputs.all, Done::default(), writers)?;
+            self.start.elapsed()
+        };
+        summary.note_inputs(inputs);
+        self.finish(&summary, reports, time)
     }
 
     /// Prints the summary, writes the reports, and returns the exit code.
-    fn finish(&self, mut printer: Printer, is_all: bool, time: Duration) -> Result<ExitCode> {
-        let reports = printer.reports.take();
-        let mut summary = printer.finish()?;
-        summary.tally.is_interrupted &= !is_all;
-        let has_files = must_have_files(&summary);
+    fn finish(&self, summary: &Summary, reports: Reports, time: Duration) -> Result<ExitCode> {
+        let has_files = must_have_files(summary);
         let OutputArgs { json, quiet, .. } = self.args.how.output;
         let is_stdout = self.args.output.as_deref() == Some(Path::new("-"));
         if !(json || quiet || is_stdout) && has_files.is_ok() {
@@ -253,7 +242,7 @@ impl<'c> Checking<'c> {
             io::stdout().write_all(text.as_bytes())?;
         }
         // Even without files, the report replaces an old one.
-        reports.map_or(Ok(()), |reports| reports.finish(&summary))?;
+        reports.write(summary)?;
         has_files?;
         Ok(summary.tally.check_code())
     }
@@ -323,11 +312,11 @@ pub fn must_have_files(summary: &Summary) -> Result<()> {
     bail!("there are no board files in the given paths{passed_over}")
 }
 
-pub fn progress(inputs: &Inputs, style: Style) -> Progress {
-    if style.is_quiet {
-        return Progress::hidden();
-    }
-    Progress::where_wanted(|| Progress::of_bytes(inputs.all.iter().map(bytes).sum()))
+pub fn progress(inputs: &Inputs, output: &OutputArgs) -> Option<Progress> {
+    let bar = || Progress::of_bytes(inputs.all.iter().map(bytes).sum());
+    (!output.quiet)
+        .then(|| Progress::on_terminal(bar))
+        .flatten()
 }
 
 fn bytes(input: &Input) -> Option<u64> {

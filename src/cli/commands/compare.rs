@@ -26,10 +26,10 @@ use crate::cli::inputs::{Input, each};
 use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::comparison::{BoardComparison, Comparison, EntrantRow};
 use crate::cli::output::printer::Errors;
-use crate::cli::output::progress::Progress;
 use crate::cli::output::report;
 use crate::cli::output::statistics::Games;
 use crate::cli::output::text;
+use crate::cli::pipeline::Writer as _;
 use crate::cli::{exit, output_file};
 use getaway_solvers::answers::points;
 use getaway_solvers::answers::words::{path_name, safe};
@@ -102,7 +102,7 @@ pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
         errors: RefCell::new(Errors::new(
             args.errors.max_errors,
             colors(color, &io::stderr()),
-            Progress::hidden(),
+            None,
         )),
         options: &options,
         entrants: &entrants,
@@ -114,7 +114,7 @@ pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
     };
     let mut files = args.files.iter();
     let played = files.try_for_each(|file| contest.file(file));
-    contest.errors.borrow().finish();
+    contest.errors.borrow_mut().finish()?;
     if let Err(error) = played {
         let board = error.downcast_ref().and_then(BoardError::limit);
         let Some(limit) = board.or(error.downcast_ref().copied()) else {

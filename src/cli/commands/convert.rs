@@ -25,6 +25,7 @@ use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::printer::Errors;
 use crate::cli::output::progress::Progress;
 use crate::cli::output_file::{self, Named};
+use crate::cli::pipeline::Writer as _;
 use crate::cli::tables::{self, TableFormat};
 use getaway_solvers::answers::words::{count, path_name, safe};
 use getaway_solvers::game::ModelError;
@@ -74,6 +75,14 @@ pub struct Convert {
 pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
     let options = Options::of(&args.ruleset, &args.limits, None)?;
     let target = target(args)?;
+    let progress = match &options.progress {
+        Some(listed) if target == FileFormat::Drn => Some(Progress::of_states(
+            "states listed",
+            ModelError::MAX_STATES,
+            listed,
+        )),
+        _ => None,
+    };
     let mut run = Run {
         options: &options,
         from: args.from,
@@ -82,12 +91,7 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
         errors: Errors::new(
             args.errors.max_errors,
             colors(color, &io::stderr()),
-            Progress::where_wanted(|| match target {
-                FileFormat::Drn => {
-                    Progress::of_states("states listed", ModelError::MAX_STATES, &options.progress)
-                }
-                _ => Progress::hidden(),
-            }),
+            progress,
         ),
         written: 0,
         failed: 0,
@@ -121,7 +125,7 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
             })
         }
     });
-    run.errors.finish();
+    run.errors.finish()?;
     // The error of each board has been printed already.
     let is_undecided = run.limited > 0 && run.limited == run.failed && !run.has_bad_file;
     if is_undecided && run.written == 0 {

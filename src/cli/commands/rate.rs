@@ -15,10 +15,11 @@ use crate::cli::inputs::{Folders, Inputs};
 use crate::cli::job::Job;
 use crate::cli::options::{Detail, Share};
 use crate::cli::output::measured::Measure;
-use crate::cli::output::printer::{Format, JsonLines, Printer, Style};
+use crate::cli::output::printer::{Errors, Format, Style, answers, stdout};
 use crate::cli::output::ratings::{Rating, Ratings};
+use crate::cli::output::summary::Summary;
 use crate::cli::output::text::width;
-use crate::cli::pipeline::{self, Done};
+use crate::cli::pipeline::{self, Done, Writer};
 
 const NOTES: &str = "\
 `getaway analyse --help` explains the difficulty and the limits. `>=` or `<=` marks a bound: a limit hid the exact \
@@ -77,20 +78,23 @@ pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
     job.options.order = Order::Shortest;
     let style = Style::new(&args.how.output, color);
     let inputs = Inputs::of(&args.paths, Folders::Walk);
-    let progress = check::progress(&inputs, style);
-    let is_sorted = args.sort.is_some() || args.reverse;
-    let mut printer = if style.format == Format::Json && !is_sorted {
-        Printer::new(&job, style, &progress, JsonLines::new(&job))
-    } else {
-        let most = job.options.max_memory(Share::All);
-        let ratings = Ratings::new(most, |rows| print(rows, args));
-        Printer::new(&job, style, &progress, ratings)
+    let progress = check::progress(&inputs, &args.how.output);
+    let is_table = style.format == Format::Text || args.sort.is_some() || args.reverse;
+    let most = job.options.max_memory(Share::All);
+    let mut answers: Box<dyn Writer> = match style.format {
+        Format::Json | Format::Text if is_table => {
+            Box::new(Ratings::new(most, |rows| print(rows, args)))
+        }
+        _ => answers(&job, style, stdout(progress.as_ref())),
     };
-    pipeline::run(&job, &inputs.all, Done::default(), &progress, &mut printer)?;
-    let mut summary = printer.finish()?;
-    summary.note_skipped(inputs.passed_over);
+    let mut errors = Errors::of(&job, style, progress);
+    let mut summary = Summary::new(&job, style.max_errors);
+    let writers: &mut [&mut dyn Writer] = &mut [&mut errors, &mut *answers, &mut summary];
+    let tally = pipeline::run(&job, &inputs.all, Done::default(), writers)?;
+    summary.note_inputs(&inputs);
+    summary.tally = tally;
     check::must_have_files(&summary)?;
-    Ok(summary.tally.solve_code())
+    Ok(tally.solve_code())
 }
 
 fn print(mut rows: Vec<Rating>, args: &Rate) -> io::Result<()> {

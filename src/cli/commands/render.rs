@@ -205,12 +205,12 @@ fn draw(args: &Render, color: Color, code: fn(&Recording) -> ExitCode) -> Result
             Err(code) => return Ok(code),
         };
         // Only the frames of a GIF take long.
-        let bar = Progress::where_wanted(|| match format {
-            FormatName::Gif => {
-                Progress::of_states("positions drawn", recording.positions(), &options.progress)
+        let bar = match &options.progress {
+            Some(drawn) if format == FormatName::Gif => {
+                Progress::of_states("positions drawn", recording.positions(), drawn)
             }
             _ => Progress::hidden(),
-        });
+        };
         let written = output_file::write(&args.output, |out| {
             Ok(write(args, format, &recording, &plan.limits, out)?)
         });

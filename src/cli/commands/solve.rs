@@ -17,10 +17,10 @@ use crate::cli::inputs::{Folders, Input, Inputs};
 use crate::cli::job::Job;
 use crate::cli::options::{Detail, Options};
 use crate::cli::output::measured::Measure;
-use crate::cli::output::printer::{Format, JsonLines, Listed, Printer, Style, TextLines};
+use crate::cli::output::printer::{Errors, Format, Listed, Style, answers, stdout};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::text::Colors;
-use crate::cli::pipeline::{self, Done};
+use crate::cli::pipeline::{self, Done, Writer};
 use crate::cli::watch::Watch;
 use getaway_search::search::Order;
 use getaway_solvers::answers::words::{count, path_name};
@@ -121,17 +121,17 @@ fn ask(args: &Solve, style: Style, job: &mut Job) {
 }
 
 fn answer(job: &Job, style: Style, listed: Listed, files: &[PathBuf]) -> Result<Tally> {
-    let progress = Progress::where_wanted(|| Progress::of_board(&job.options.progress));
-    let mut printer = if style.format == Format::Json {
-        Printer::new(job, style, &progress, JsonLines::new(job))
-    } else {
-        let mut text = TextLines::new(job, style, listed);
-        text.addresses_one = files.len() > 1;
-        Printer::new(job, style, &progress, text)
+    let style = Style {
+        listed,
+        addresses_one: files.len() > 1,
+        ..style
     };
+    let progress = job.options.progress.as_ref().map(Progress::of_board);
+    let mut answers = answers(job, style, stdout(progress.as_ref()));
+    let mut errors = Errors::of(job, style, progress);
     let inputs = Inputs::of(files, Folders::Refuse).all;
-    pipeline::run(job, &inputs, Done::default(), &progress, &mut printer)?;
-    Ok(printer.finish()?.tally)
+    let writers: &mut [&mut dyn Writer] = &mut [&mut errors, &mut *answers];
+    Ok(pipeline::run(job, &inputs, Done::default(), writers)?)
 }
 
 fn files<'f>(command: &str, files: &'f [PathBuf]) -> Result<Cow<'f, [PathBuf]>> {

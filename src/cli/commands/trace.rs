@@ -71,7 +71,8 @@ fn board(args: &Trace, opened: &Opened) -> Result<ExitCode> {
         return search(opened);
     }
     let mut out = BufWriter::new(io::stdout().lock());
-    let bar = Progress::where_wanted(|| Progress::of_board(&opened.one.options.progress));
+    let search = opened.one.options.progress.as_ref();
+    let bar = search.map_or_else(Progress::hidden, Progress::of_board);
     let mut writer = writer(&args.layout, opened, &mut out);
     writer.bar = bar.clone();
     let ended = opened.game.trace(&opened.plan(), &mut writer);

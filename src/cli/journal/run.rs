@@ -68,7 +68,7 @@ impl SavedRun {
         &mut self,
         job: &Job,
         inputs: &[Input],
-        progress: &Progress,
+        mut progress: Progress,
         start: Instant,
     ) -> Result<u64> {
         let mut saving = Saving {
@@ -76,9 +76,8 @@ impl SavedRun {
             job,
             tally: self.done.tally,
         };
-        pipeline::run(job, inputs, self.done, progress, &mut saving)?;
+        pipeline::run(job, inputs, self.done, &mut [&mut saving, &mut progress])?;
         let boards = saving.tally.boards();
-        progress.finish();
         let (is_all, time) = (!job.options.is_stopped(), start.elapsed());
         self.journal.add(&Step::EndOfRun { is_all, time })?;
         self.journal.finish()?;
@@ -86,17 +85,21 @@ impl SavedRun {
         Ok(boards)
     }
 
-    /// Passes all outcomes to `writer`, and returns the time that the whole run took.
-    pub fn replay(&self, writer: &mut dyn Writer) -> Result<Duration> {
+    /// Passes all outcomes to each writer, and returns the time that the whole run took.
+    pub fn replay(&self, writers: &mut [&mut dyn Writer]) -> Result<Duration> {
         let mut all = Duration::ZERO;
-        self.journal.replay(&mut |step| match step {
-            Step::Outcome(outcome) => writer.outcome(&outcome),
-            Step::EndOfFile(file) => writer.end_of_file(&file),
-            Step::EndOfRun { time, .. } => {
-                all = all.saturating_add(time);
-                Ok(())
+        self.journal.replay(&mut |step| {
+            let mut each = writers.iter_mut();
+            match step {
+                Step::Outcome(outcome) => each.try_for_each(|writer| writer.outcome(&outcome)),
+                Step::EndOfFile(file) => each.try_for_each(|writer| writer.end_of_file(&file)),
+                Step::EndOfRun { time, .. } => {
+                    all = all.saturating_add(time);
+                    Ok(())
+                }
             }
         })?;
+        writers.iter_mut().try_for_each(|writer| writer.finish())?;
         Ok(all)
     }
 }

@@ -12,8 +12,6 @@ use getaway_solvers::rulesets::find;
 
 use super::diagnostic::Diagnostics;
 use super::progress::Progress;
-use super::report::Reports;
-use super::summary::Summary;
 use super::text::{self, Colors};
 use crate::cli::args::{Color, OutputArgs};
 use crate::cli::exit::Tally;
@@ -27,10 +25,12 @@ use getaway_solvers::answers::{Answer, Outcome, Problem, Standing, analysis, exp
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
     pub format: Format,
-    pub is_quiet: bool,
     /// True if times may be printed.
     pub is_timed: bool,
     pub has_statistics: bool,
+    pub listed: Listed,
+    /// True if an answer is printed with its address even if it is the only one of its file.
+    pub addresses_one: bool,
     /// The maximum number of errors to print, and also of warnings and mismatches.
     pub max_errors: u64,
     pub colors: Colors,
@@ -40,14 +40,15 @@ pub struct Style {
 impl Style {
     pub fn new(args: &OutputArgs, color: Color) -> Self {
         Self {
-            format: if args.json {
-                Format::Json
-            } else {
-                Format::Text
+            format: match args {
+                OutputArgs { json: true, .. } => Format::Json,
+                OutputArgs { quiet: true, .. } => Format::Quiet,
+                _ => Format::Text,
             },
-            is_quiet: args.quiet,
             is_timed: !args.timing.no_timing,
             has_statistics: false,
+            listed: Listed::Problems,
+            addresses_one: true,
             max_errors: args.errors.max_errors,
             colors: colors(color, &io::stdout()),
             error_colors: colors(color, &io::stderr()),
@@ -59,93 +60,8 @@ impl Style {
 pub enum Format {
     Text,
     Json,
-}
-
-/// Prints outcomes, and sums them up.
-pub struct Printer<'j> {
-    job: &'j Job,
-    pub summary: Summary<'j>,
-    errors: Errors,
-    answers: Box<dyn Answers + 'j>,
-    pub reports: Option<Reports>,
-}
-
-pub trait Answers: Writer {
-    /// Completes the output.
-    fn finish(&mut self) -> io::Result<()> {
-        self.flush()
-    }
-}
-
-impl<'j> Printer<'j> {
-    pub fn new(
-        job: &'j Job,
-        style: Style,
-        progress: &Progress,
-        answers: impl Answers + 'j,
-    ) -> Self {
-        let answers: Box<dyn Answers> = if style.is_quiet && style.format == Format::Text {
-            Box::new(Nothing)
-        } else {
-            Box::new(answers)
-        };
-        Self {
-            job,
-            summary: Summary::new(job, style.max_errors),
-            errors: Errors::new(style.max_errors, style.error_colors, progress.clone()),
-            answers,
-            reports: None,
-        }
-    }
-
-    pub fn finish(mut self) -> io::Result<Summary<'j>> {
-        self.errors.finish();
-        self.answers.finish()?;
-        self.summary.tally.is_interrupted = self.job.options.is_stopped();
-        Ok(self.summary)
-    }
-}
-
-impl Writer for Printer<'_> {
-    fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
-        if let Some(reports) = &mut self.reports {
-            reports.outcome(outcome)?;
-        }
-        self.summary.outcome(outcome)?;
-        self.errors.outcome(outcome, &self.job.selection);
-        self.answers.outcome(outcome)
-    }
-
-    fn count(&mut self, tally: &Tally) {
-        self.summary.count(tally);
-    }
-
-    fn end_of_file(&mut self, file: &FileEnd) -> io::Result<()> {
-        if let Some(reports) = &mut self.reports {
-            reports.end_of_file(file)?;
-        }
-        self.summary.end_of_file(file)?;
-        self.answers.end_of_file(file)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        let (answers, progress) = (&mut self.answers, &self.errors.progress);
-        progress.suspend(|| answers.flush())
-    }
-}
-
-pub struct Nothing;
-
-impl Answers for Nothing {}
-
-impl Writer for Nothing {
-    fn outcome(&mut self, _: &Outcome) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn end_of_file(&mut self, _: &FileEnd) -> io::Result<()> {
-        Ok(())
-    }
+    /// No answers.
+    Quiet,
 }
 
 /// Counts problems, of which the first are printed.
@@ -172,71 +88,69 @@ impl PrintLimit {
     const fn left_out(self) -> u64 {
         self.all - self.printed
     }
-
-    /// Prints how many were not printed.
-    fn finish(self, what: &str, rest: &str) {
-        if let more @ 1.. = self.left_out() {
-            print_to_stderr(&format!("... and {} {rest}\n", count(more, what)));
-        }
-    }
 }
 
 const OPTION: &str = "(`--max-errors` sets how many are shown)";
 
-fn print_to_stderr(text: &str) {
-    // This fails only if standard error is closed.
-    let _ = io::stderr().lock().write_all(text.as_bytes());
+/// Returns standard output; its text appears above the progress bar, if there is one.
+pub fn stdout(progress: Option<&Progress>) -> Box<dyn Write> {
+    match progress {
+        Some(progress) => Box::new(progress.above(io::stdout())),
+        None => Box::new(io::stdout().lock()),
+    }
 }
 
-/// Prints errors and warnings on standard error, up to a maximum of each.
+/// Prints errors and warnings on standard error, up to a maximum of each, and shows the progress there.
 pub struct Errors {
+    progress: Option<Progress>,
+    out: Box<dyn Write>,
     most: u64,
-    diagnostics: Diagnostics,
-    progress: Progress,
+    colors: Colors,
+    selection: Selection,
     faults: PrintLimit,
     warnings: PrintLimit,
 }
 
 impl Errors {
-    pub fn new(most: u64, colors: Colors, progress: Progress) -> Self {
+    pub fn new(most: u64, colors: Colors, progress: Option<Progress>) -> Self {
         Self {
-            most,
-            diagnostics: Diagnostics::new(colors),
+            out: match &progress {
+                Some(progress) => Box::new(progress.above(io::stderr())),
+                None => Box::new(io::stderr()),
+            },
             progress,
+            most,
+            colors,
+            selection: Selection::default(),
             faults: PrintLimit::default(),
             warnings: PrintLimit::default(),
         }
     }
 
-    fn outcome(&mut self, outcome: &Outcome, selection: &Selection) {
-        let path = &*outcome.path;
-        match &outcome.result {
-            Ok(answer) if selection.prints(outcome) => self.warnings(path, &answer.warnings),
-            // With `--only`, warnings that are not printed are counted.
-            Ok(answer) => self.warnings.all += u64::from(!answer.warnings.is_empty()),
-            Err(_) if outcome.standing != Standing::Error || !selection.prints_errors() => {}
-            Err(Problem::Board(error)) => self.board(path, error, ""),
-            Err(Problem::File(why)) => self.file(path.as_ref(), why),
+    pub fn of(job: &Job, style: Style, progress: Option<Progress>) -> Self {
+        Self {
+            selection: job.selection.clone(),
+            ..Self::new(style.max_errors, style.error_colors, progress)
         }
     }
 
     pub fn warnings(&mut self, path: &str, warnings: &[Fault]) {
         if !warnings.is_empty() && self.warnings.take(self.most) {
-            self.print(&self.diagnostics.warnings(path, warnings));
+            self.print(&Diagnostics::new(self.colors).warnings(path, warnings));
         }
     }
 
     /// Prints the error of a board, and then a note.
     pub fn board(&mut self, path: &str, error: &BoardError, note: &str) {
         if self.faults.take(self.most) {
-            self.print(&(self.diagnostics.board(path, error) + note));
+            self.print(&(Diagnostics::new(self.colors).board(path, error) + note));
         }
     }
 
     pub fn file(&mut self, path: &Path, why: &str) {
         if self.faults.take(self.most) {
             let message = format!("{}: {why}", path_name(path));
-            self.print(&self.diagnostics.plain(&message, None));
+            self.print(&Diagnostics::new(self.colors).plain(&message, None));
         }
     }
 
@@ -247,16 +161,62 @@ impl Errors {
         }
     }
 
-    fn print(&self, text: &str) {
-        self.progress.suspend(|| print_to_stderr(text));
-    }
-
-    pub fn finish(&self) {
-        self.progress.finish();
-        self.warnings.finish("more board", "with warnings");
-        self.faults.finish("more error", OPTION);
+    fn print(&mut self, text: &str) {
+        // This fails only if standard error is closed.
+        let _ = self.out.write_all(text.as_bytes());
     }
 }
+
+impl Writer for Errors {
+    fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
+        let path = &*outcome.path;
+        match &outcome.result {
+            Ok(answer) if self.selection.prints(outcome) => self.warnings(path, &answer.warnings),
+            // With `--only`, warnings that are not printed are counted.
+            Ok(answer) => self.warnings.all += u64::from(!answer.warnings.is_empty()),
+            Err(_) if outcome.standing != Standing::Error || !self.selection.prints_errors() => {}
+            Err(Problem::Board(error)) => self.board(path, error, ""),
+            Err(Problem::File(why)) => self.file(path.as_ref(), why),
+        }
+        Ok(())
+    }
+
+    fn advance(&mut self, bytes: u64, tally: &Tally) {
+        if let Some(progress) = &mut self.progress {
+            progress.advance(bytes, tally);
+        }
+    }
+
+    /// Prints how many were not printed.
+    fn finish(&mut self) -> io::Result<()> {
+        if let Some(progress) = &mut self.progress {
+            progress.finish()?;
+        }
+        let left_out = [
+            (self.warnings, "more board", "with warnings"),
+            (self.faults, "more error", OPTION),
+        ];
+        for (limit, what, rest) in left_out {
+            if let more @ 1.. = limit.left_out() {
+                self.print(&format!("... and {} {rest}\n", count(more, what)));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the writer of answers in a style.
+pub fn answers<'j>(job: &'j Job, style: Style, out: Box<dyn Write + 'j>) -> Box<dyn Writer + 'j> {
+    match style.format {
+        Format::Json => Box::new(JsonLines::new(job, out)),
+        Format::Text => Box::new(TextLines::new(job, style, out)),
+        Format::Quiet => Box::new(Nothing),
+    }
+}
+
+struct Nothing;
+
+impl Writer for Nothing {}
 
 /// Prints each outcome as a line of JSON.
 pub struct JsonLines<'j> {
@@ -266,18 +226,12 @@ pub struct JsonLines<'j> {
 }
 
 impl<'j> JsonLines<'j> {
-    pub fn new(job: &'j Job) -> Self {
-        Self::to(Box::new(io::stdout().lock()), job)
-    }
-
-    pub fn to(out: Box<dyn Write + 'j>, job: &'j Job) -> Self {
+    pub fn new(job: &'j Job, out: Box<dyn Write + 'j>) -> Self {
         let out = Box::new(BufWriter::with_capacity(1 << 16, out));
         let line = Vec::new();
         Self { job, out, line }
     }
 }
-
-impl Answers for JsonLines<'_> {}
 
 impl Writer for JsonLines<'_> {
     fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
@@ -287,10 +241,6 @@ impl Writer for JsonLines<'_> {
         self.line.clear();
         json::write(outcome, &mut self.line);
         self.out.write_all(&self.line)
-    }
-
-    fn end_of_file(&mut self, _: &FileEnd) -> io::Result<()> {
-        Ok(())
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -312,11 +262,8 @@ pub enum Listed {
 pub struct TextLines<'j> {
     job: &'j Job,
     style: Style,
-    listed: Listed,
     out: BufWriter<Box<dyn Write + 'j>>,
     width: Option<usize>,
-    /// True if an answer is printed with its address even if it is the only one of its file.
-    pub addresses_one: bool,
     /// The entry of a file's first board, printed once it is known whether the file has more boards.
     pending: Option<Entry>,
     problems: PrintLimit,
@@ -340,21 +287,12 @@ enum AnswerKind {
 }
 
 impl<'j> TextLines<'j> {
-    pub fn new(job: &'j Job, style: Style, listed: Listed) -> Self {
-        Self {
-            width: text::width(&Term::stdout()),
-            ..Self::to(Box::new(io::stdout().lock()), job, style, listed)
-        }
-    }
-
-    fn to(out: Box<dyn Write + 'j>, job: &'j Job, style: Style, listed: Listed) -> Self {
+    fn new(job: &'j Job, style: Style, out: Box<dyn Write + 'j>) -> Self {
         Self {
             job,
             style,
-            listed,
             out: BufWriter::with_capacity(1 << 16, out),
-            width: None,
-            addresses_one: true,
+            width: text::width(&Term::stdout()),
             pending: None,
             problems: PrintLimit::default(),
             interrupted: 0,
@@ -364,9 +302,11 @@ impl<'j> TextLines<'j> {
     /// Returns the text for an answer; `None` if it is not listed.
     fn entry(&self, outcome: &Outcome, answer: &Answer) -> Option<(AnswerKind, String)> {
         let style = text::style(outcome.standing, self.style.colors);
-        let is_listed = self.listed != Listed::Problems || self.style.has_statistics;
+        let is_listed = self.style.listed != Listed::Problems || self.style.has_statistics;
         Some(match answer.solution.verdict() {
-            _ if self.listed == Listed::Problems && outcome.standing == Standing::Mismatched => {
+            _ if self.style.listed == Listed::Problems
+                && outcome.standing == Standing::Mismatched =>
+            {
                 let why = text::mismatch(answer, style)?;
                 (
                     AnswerKind::Problem,
@@ -405,7 +345,7 @@ impl<'j> TextLines<'j> {
     }
 
     fn print(&mut self, entry: &Entry, is_numbered: bool) -> io::Result<()> {
-        let needs_address = self.addresses_one || is_numbered;
+        let needs_address = self.style.addresses_one || is_numbered;
         match entry.kind {
             AnswerKind::Interrupted if needs_address => {
                 self.interrupted += 1;
@@ -445,7 +385,7 @@ impl Writer for TextLines<'_> {
             self.print_pending(true)?;
         }
         if !self.job.selection.prints(outcome)
-            || self.listed == Listed::Uninterrupted && outcome.is_interrupted()
+            || self.style.listed == Listed::Uninterrupted && outcome.is_interrupted()
         {
             return Ok(());
         }
@@ -478,17 +418,16 @@ impl Writer for TextLines<'_> {
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
-}
 
-impl Answers for TextLines<'_> {
     fn finish(&mut self) -> io::Result<()> {
         if let problems @ 1.. = self.problems.left_out() {
             let boards = count(problems, "more board");
             writeln!(self.out, "... and {boards} like these {OPTION}")?;
         }
-        if self.interrupted > 0 && self.listed != Listed::Problems {
+        if self.interrupted > 0 && self.style.listed != Listed::Problems {
             let boards = count(self.interrupted, "board");
-            print_to_stderr(&format!("interrupted: {boards} left undecided\n"));
+            // This fails only if standard error is closed.
+            let _ = writeln!(io::stderr(), "interrupted: {boards} left undecided");
         }
         self.flush()
     }

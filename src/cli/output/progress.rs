@@ -12,6 +12,7 @@ use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System};
 
 use super::text;
 use crate::cli::exit::Tally;
+use crate::cli::pipeline::Writer;
 use getaway_board::limits::Decision;
 use getaway_board::limits::progress::SearchProgress;
 use getaway_generate::Measures;
@@ -76,11 +77,11 @@ impl Progress {
     }
 
     pub fn where_wanted(bar: impl FnOnce() -> Self) -> Self {
-        if io::stderr().is_terminal() {
-            bar()
-        } else {
-            Self::hidden()
-        }
+        Self::on_terminal(bar).unwrap_or_else(Self::hidden)
+    }
+
+    pub fn on_terminal(bar: impl FnOnce() -> Self) -> Option<Self> {
+        io::stderr().is_terminal().then(bar)
     }
 
     pub fn of_search(what: &'static str) -> Self {
@@ -125,19 +126,46 @@ impl Progress {
         self.0.inc(by);
     }
 
-    pub fn note(&self, tally: &Tally) {
-        if !self.0.is_hidden() {
-            let (boards, failures) = (count(tally.boards(), "board"), grouped(tally.failures()));
-            self.0.set_message(format!("{boards}, {failures} failed"));
-        }
-    }
-
     pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         self.0.suspend(print)
     }
 
+    /// Returns a writer whose text appears above the bar.
+    pub fn above<W: Write>(&self, out: W) -> impl Write + use<W> {
+        let bar = self.0.clone();
+        Above { bar, out }
+    }
+
     pub fn finish(&self) {
         self.0.finish_and_clear();
+    }
+}
+
+impl Writer for Progress {
+    fn advance(&mut self, bytes: u64, tally: &Tally) {
+        let (boards, failures) = (count(tally.boards(), "board"), grouped(tally.failures()));
+        self.0.inc(bytes);
+        self.0.set_message(format!("{boards}, {failures} failed"));
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        self.0.finish_and_clear();
+        Ok(())
+    }
+}
+
+struct Above<W> {
+    bar: ProgressBar,
+    out: W,
+}
+
+impl<W: Write> Write for Above<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.bar.suspend(|| self.out.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.bar.suspend(|| self.out.flush())
     }
 }
 

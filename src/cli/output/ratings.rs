@@ -9,7 +9,6 @@ use clap::ValueEnum;
 use console::measure_text_width;
 
 use super::measured::{self, Bound, Measure, Measured, bound};
-use super::printer::Answers;
 use super::table::{Side, table};
 use super::text::fitted;
 use crate::cli::pipeline::{FileEnd, Writer};
@@ -77,9 +76,7 @@ impl Writer for Ratings<'_> {
         self.first = self.rows.len();
         Ok(())
     }
-}
 
-impl Answers for Ratings<'_> {
     fn finish(&mut self) -> io::Result<()> {
         (self.layout)(mem::take(&mut self.rows))
     }

@@ -290,7 +290,7 @@ impl Reports {
     }
 
     /// Writes all reports. If one fails, the others are still written.
-    pub fn finish(mut self, summary: &Summary) -> Result<()> {
+    pub fn write(mut self, summary: &Summary) -> Result<()> {
         if let Some(error) = self.error {
             return Err(failed(&self.expected[0].path, &error));
         }

@@ -10,7 +10,7 @@ use getaway_play::solution::Verdict;
 
 use super::text::{self, Colors};
 use crate::cli::exit::Tally;
-use crate::cli::inputs::PassedOver;
+use crate::cli::inputs::{Inputs, PassedOver};
 use crate::cli::job::Job;
 use crate::cli::pipeline::{FileEnd, Writer};
 use getaway_solvers::answers::words::{count, duration, grouped, safe};
@@ -24,7 +24,7 @@ pub struct Summary<'j> {
     pub files: u64,
     /// The number of files that were read to the end.
     pub ended: usize,
-    pub is_read: bool,
+    is_read: bool,
     pub warned: u64,
     pub passed_over: PassedOver,
     /// The tally of the current file.
@@ -97,10 +97,11 @@ impl<'j> Summary<'j> {
         }
     }
 
-    /// Notes the skipped files, which only the first part of a run counts.
-    pub fn note_skipped(&mut self, files: PassedOver) {
+    /// Notes which inputs there were. Only the first part of a run counts the skipped files.
+    pub fn note_inputs(&mut self, inputs: &Inputs) {
+        self.is_read = self.ended == inputs.all.len();
         if self.job.selection.has_rest() {
-            self.passed_over = files;
+            self.passed_over = inputs.passed_over.clone();
         }
     }
 
