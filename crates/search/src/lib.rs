@@ -40,7 +40,6 @@
 
 #![deny(missing_docs)]
 
-mod bucket_queue;
 pub mod row_set;
 pub mod rows;
 pub mod search;

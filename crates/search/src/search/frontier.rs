@@ -1,18 +1,27 @@
 //! The states that a search has yet to expand.
 
+use std::collections::VecDeque;
+
 use super::Order;
-use crate::bucket_queue::BucketQueue;
 use crate::rows::{reserve, vec_bytes};
 
-/// A stack for depth-first search, or a queue by the length of lines for breadth-first search and A*.
+/// A stack for depth-first search; for breadth-first search and A*, a queue with a bucket for each length of a line (Dial,
+/// *Algorithm 360*, 1969).
 #[derive(Debug)]
 pub(super) struct Frontier {
     order: Order,
     stack: Vec<u32>,
     /// The length of the stack after the last pop: the states above it were found together.
     fresh: usize,
-    queue: BucketQueue,
+    /// The waiting states, by the minimum length of the lines through them, from `lowest` on.
+    buckets: VecDeque<Vec<u32>>,
+    lowest: usize,
+    waiting: usize,
+    /// The depth of each state, plus [`DONE`] once it has been popped.
+    depths: Vec<u32>,
 }
+
+const DONE: u32 = 1 << 31;
 
 impl Frontier {
     pub(super) const fn new() -> Self {
@@ -20,7 +29,10 @@ impl Frontier {
             order: Order::DepthFirst,
             stack: Vec::new(),
             fresh: 0,
-            queue: BucketQueue::new(),
+            buckets: VecDeque::new(),
+            lowest: 0,
+            waiting: 0,
+            depths: Vec::new(),
         }
     }
 
@@ -28,13 +40,30 @@ impl Frontier {
         self.order = order;
         self.stack.clear();
         self.fresh = 0;
-        self.queue.clear();
+        self.buckets.clear();
+        self.waiting = 0;
+        self.depths.clear();
     }
 
+    /// Queues a state that is reached in `depth` moves. A line through it takes at least `length` moves, which must not be less
+    /// than the length at the last pop.
     pub(super) fn push(&mut self, number: u32, depth: u32, length: usize) {
-        match self.order {
-            Order::DepthFirst => self.stack.push(number),
-            Order::Shortest => self.queue.push(number, depth, length),
+        if self.order == Order::DepthFirst {
+            return self.stack.push(number);
+        }
+        if self.buckets.is_empty() {
+            self.lowest = length;
+        }
+        let bucket = length - self.lowest;
+        if bucket >= self.buckets.len() {
+            self.buckets.resize_with(bucket + 1, Vec::new);
+        }
+        self.buckets[bucket].push(number);
+        self.waiting += 1;
+        if self.depths.len() == number as usize {
+            self.depths.push(depth);
+        } else {
+            self.depths[number as usize] = depth;
         }
     }
 
@@ -49,41 +78,69 @@ impl Frontier {
                 self.fresh = self.stack.len();
                 Some(number)
             }
-            Order::Shortest => self.queue.pop_within(length),
+            Order::Shortest => self.pop_shortest_within(length),
         }
     }
 
-    /// Returns the length of the shortest lines through the waiting states; 0 in a depth-first search.
+    /// Removes a state with the shortest lines through it. A state reached again on a shorter line is in several buckets; only the
+    /// one popped first counts.
+    fn pop_shortest_within(&mut self, length: usize) -> Option<u32> {
+        loop {
+            while let Some(number) = self.buckets.front_mut()?.pop() {
+                self.waiting -= 1;
+                let depth = &mut self.depths[number as usize];
+                if *depth & DONE == 0 {
+                    *depth |= DONE;
+                    return Some(number);
+                }
+            }
+            // The states popped last may lead to others of the same length.
+            if self.lowest >= length {
+                return None;
+            }
+            self.buckets.pop_front();
+            self.lowest += 1;
+        }
+    }
+
+    /// Returns the length of the lines through the last state that was popped; 0 in a depth-first search.
     pub(super) const fn lowest(&self) -> usize {
-        self.queue.lowest()
+        self.lowest
     }
 
     /// Returns whether a known state was not expanded yet and `depth` is less than its depth. In a depth-first search, depths do
     /// not matter.
     pub(super) fn is_shorter(&self, number: u32, depth: u32) -> bool {
-        self.order == Order::Shortest && self.queue.is_shorter(number, depth)
+        let known = self.depths.get(number as usize);
+        known.is_some_and(|known| known & DONE == 0 && depth < *known)
     }
 
     /// Returns the depth after a move from the state `parent`; always 0 in a depth-first search.
     pub(super) fn depth_after(&self, parent: u32) -> u32 {
-        match self.order {
-            Order::DepthFirst => 0,
-            Order::Shortest => self.queue.depth(parent) + 1,
-        }
+        let depth = self.depths.get(parent as usize);
+        depth.map_or(0, |depth| (depth & !DONE) + 1)
     }
 
     /// Makes room for `states` states in total.
     pub(super) fn reserve(&mut self, states: usize) {
         match self.order {
             Order::DepthFirst => reserve(&mut self.stack, states),
-            Order::Shortest => self.queue.reserve(states),
+            Order::Shortest => reserve(&mut self.depths, states),
         }
     }
 
+    /// Returns the approximate memory for `states` states in total.
     pub(super) fn bytes(&self, states: usize) -> u64 {
-        match self.order {
-            Order::DepthFirst => vec_bytes(&self.stack, states),
-            Order::Shortest => self.queue.bytes(states),
+        if self.order == Order::DepthFirst {
+            return vec_bytes(&self.stack, states);
         }
+        let waiting = self.waiting + states - self.depths.len();
+        // A full bucket moves to one of twice the size.
+        let buckets = (3 * waiting * size_of::<u32>()) as u64;
+        buckets + vec_bytes(&self.depths, states)
     }
 }
+
+#[cfg(test)]
+#[path = "frontier_tests.rs"]
+mod tests;

@@ -1,13 +1,19 @@
 use super::*;
 use getaway_testing::Measured;
 
-fn pop(queue: &mut BucketQueue) -> Option<u32> {
+fn queue() -> Frontier {
+    let mut queue = Frontier::new();
+    queue.clear(Order::Shortest);
+    queue
+}
+
+fn pop(queue: &mut Frontier) -> Option<u32> {
     queue.pop_within(usize::MAX)
 }
 
 #[test]
 fn shorter_lines_come_first_and_newer_states_before_older_ones() {
-    let mut queue = BucketQueue::new();
+    let mut queue = queue();
     for (number, length) in (0..).zip([3, 5, 40, 3]) {
         queue.push(number, 1, length);
     }
@@ -17,19 +23,19 @@ fn shorter_lines_come_first_and_newer_states_before_older_ones() {
 
 #[test]
 fn a_state_is_popped_once_with_its_least_depth() {
-    let mut queue = BucketQueue::new();
+    let mut queue = queue();
     queue.push(0, 7, 7);
     queue.push(1, 7, 9);
     assert!(queue.is_shorter(1, 5));
     queue.push(1, 5, 7);
-    assert_eq!((pop(&mut queue), queue.depth(1)), (Some(1), 5));
+    assert_eq!((pop(&mut queue), queue.depth_after(1)), (Some(1), 6));
     assert_eq!((pop(&mut queue), pop(&mut queue)), (Some(0), None));
     assert!(!queue.is_shorter(1, 1), "it has been expanded");
 }
 
 #[test]
 fn longer_lines_wait_and_more_of_the_same_length_may_follow() {
-    let mut queue = BucketQueue::new();
+    let mut queue = queue();
     queue.push(0, 1, 2);
     queue.push(1, 1, 3);
     assert_eq!((pop(&mut queue), queue.lowest()), (Some(0), 2));
@@ -42,7 +48,7 @@ fn longer_lines_wait_and_more_of_the_same_length_may_follow() {
 #[test]
 fn a_queue_takes_about_as_much_memory_as_reported() {
     for buckets in [1, 10] {
-        let mut queue = BucketQueue::new();
+        let mut queue = queue();
         let told = queue.bytes(10_000);
         let mut measured = Measured::default();
         measured.assert_takes(told, 0.5, || {
