@@ -1,13 +1,14 @@
 //! The pipeline from inputs to outcomes, which all commands for many boards use.
 //!
-//! Each worker takes the next task: a part of an input that ends between two boards. It judges the boards, and a reorderer puts the
-//! results back into input order. A worker that is too far ahead waits, so the results never fill the memory.
+//! Each worker takes the next task: a part of an input that ends between two boards. It judges the boards, and sends the results
+//! through a channel of their own. A queue holds these channels in input order. A worker that is too far ahead waits, so the results
+//! never fill the memory.
 
-use std::collections::VecDeque;
 use std::io;
 use std::iter;
 use std::mem;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -97,17 +98,17 @@ pub fn run(
     done: Done,
     writers: &mut [&mut dyn Writer],
 ) -> io::Result<Tally> {
+    let (queue, results) = mpsc::sync_channel(MAX_TASKS * job.options.threads);
     let run = Arc::new(Run {
         job: job.clone(),
         source: Mutex::new(tasks(job, inputs, done)),
-        reorderer: Reorderer::new(job.options.threads),
+        queue,
     });
-    let worker = Arc::clone(&run);
     let may_be_small = match inputs {
         [input @ (Input::Stdin | Input::Path(_))] => is_regular(input.path()),
         inputs => inputs.len() == 1,
     };
-    thread::Builder::new().spawn(move || worker.begin(may_be_small))?;
+    thread::Builder::new().spawn(move || run.begin(may_be_small))?;
     let mut collector = Collector {
         job,
         writers,
@@ -116,13 +117,16 @@ pub fn run(
         boards: 0,
         unjudged: 0,
         bytes: 0,
+        flushed: Instant::now(),
     };
-    let collected = collector.collect(&run.reorderer);
-    run.reorderer.close();
-    collected?;
+    collector.collect(&results)?;
     collector.tally.is_interrupted = job.options.is_stopped();
     Ok(collector.tally)
 }
+
+/// The maximum number of tasks in the queue for each thread.
+const MAX_TASKS: usize = 64;
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A part of an input, for one worker.
 struct Task {
@@ -192,8 +196,11 @@ impl Content {
 struct Run {
     job: Job,
     source: Mutex<Tasks>,
-    reorderer: Reorderer,
+    /// Receives the results of each task, in the order of the tasks.
+    queue: SyncSender<Results>,
 }
+
+type Results = Receiver<Vec<Found>>;
 
 impl Run {
     /// Starts the other workers, unless the boards are judged one after another, and works itself.
@@ -216,7 +223,7 @@ impl Run {
 
     /// Returns whether there is only one task.
     fn is_small(&self) -> bool {
-        let mut source = lock(&self.source);
+        let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
         let first: Vec<_> = (0..2).filter_map(|_| read(&mut source)).collect();
         let is_end = |task: &Task| matches!(task.content, Content::EndOfFile { .. });
         let is_small = first.last().is_none_or(is_end);
@@ -226,32 +233,30 @@ impl Run {
     }
 
     fn work(&self, share: Share) {
-        while let Some((number, task)) = self.next() {
+        while let Some((sender, task)) = self.next() {
             let mut judge = Judge {
                 run: self,
                 share,
-                number,
+                sender,
                 path: task.path,
                 done: task.done,
                 results: Vec::new(),
             };
             judge.content(task.content);
-            self.reorderer.add(number, judge.results, true);
         }
-        self.reorderer.close();
     }
 
-    /// Takes the next task. The task read during an interrupt is the last, whose boards count as undecided.
-    fn next(&self) -> Option<(u64, Task)> {
-        let mut source = lock(&self.source);
-        if !self.reorderer.wait_for_room() {
-            return None;
-        }
+    /// Takes the next task, and the sender of its results. The task read during an interrupt is the last, whose boards count as
+    /// undecided.
+    fn next(&self) -> Option<(Sender<Vec<Found>>, Task)> {
+        let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
         let task = read(&mut source)?;
         if self.job.ends_reading() {
             *source = Box::new(iter::empty());
         }
-        Some((self.reorderer.open(), task))
+        let (sender, results) = mpsc::channel();
+        self.queue.send(results).ok()?;
+        Some((sender, task))
     }
 }
 
@@ -267,10 +272,6 @@ fn read(source: &mut Tasks) -> Option<Task> {
     })
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 fn internal(panic: &str) -> String {
     format!("{panic}; {}", panics::ADVICE)
 }
@@ -279,7 +280,7 @@ fn internal(panic: &str) -> String {
 struct Judge<'r> {
     run: &'r Run,
     share: Share,
-    number: u64,
+    sender: Sender<Vec<Found>>,
     path: Arc<str>,
     done: u64,
     results: Vec<Found>,
@@ -298,16 +299,19 @@ enum Found {
         path: Arc<str>,
         is_addressed: bool,
     },
-    /// The number of bytes read for the results before.
-    Bytes(u64),
+    /// The end of a task, of which `bytes` bytes were read.
+    EndOfTask {
+        bytes: u64,
+    },
 }
 
 impl<'r> Judge<'r> {
     fn content(&mut self, content: Content) {
+        let mut bytes = 0;
         match content {
             Content::Boards(chunk) => {
                 self.boards(&chunk);
-                self.results.push(Found::Bytes(chunk.text().len() as u64));
+                bytes = chunk.text().len() as u64;
             }
             Content::Fault(error) => self.fault(error),
             Content::Board(input) => self.addressed(&input),
@@ -321,6 +325,8 @@ impl<'r> Judge<'r> {
                 self.results.push(Found::EndOfFile { path, is_addressed });
             }
         }
+        self.results.push(Found::EndOfTask { bytes });
+        self.send();
     }
 
     fn boards(&mut self, chunk: &Chunk) {
@@ -419,9 +425,13 @@ impl<'r> Judge<'r> {
         }
         self.results.push(Found::Outcome(outcome));
         if self.share == Share::All || self.run.job.delivery == Delivery::Prompt {
-            let results = mem::take(&mut self.results);
-            self.run.reorderer.add(self.number, results, false);
+            self.send();
         }
+    }
+
+    fn send(&mut self) {
+        // This fails only if an error has ended the run.
+        let _ = self.sender.send(mem::take(&mut self.results));
     }
 
     fn count(&mut self, outcome: Option<&Outcome>) {
@@ -439,110 +449,6 @@ impl<'r> Judge<'r> {
     }
 }
 
-/// Puts the results of tasks into input order.
-struct Reorderer {
-    queue: Mutex<Queue>,
-    max_slots: usize,
-    /// Notified when the collector has enough to do.
-    is_due: Condvar,
-    /// Notified when the collector has taken results.
-    has_room: Condvar,
-}
-
-#[derive(Default)]
-struct Queue {
-    slots: VecDeque<Slot>,
-    /// The number of the first task in `slots`.
-    first: u64,
-    /// True if no tasks follow those in `slots`.
-    is_over: bool,
-}
-
-/// The results of a task that have not been collected.
-#[derive(Default)]
-struct Slot {
-    results: Vec<Found>,
-    is_done: bool,
-}
-
-/// The maximum number of tasks in the reorderer for each thread.
-const MAX_TASKS: usize = 32;
-const POLL_INTERVAL: Duration = Duration::from_millis(50);
-
-impl Reorderer {
-    fn new(threads: usize) -> Self {
-        Self {
-            queue: Mutex::default(),
-            max_slots: MAX_TASKS * threads,
-            is_due: Condvar::new(),
-            has_room: Condvar::new(),
-        }
-    }
-
-    /// Waits until there is room for another task. Returns false if none may follow.
-    fn wait_for_room(&self) -> bool {
-        let is_full = |queue: &mut Queue| queue.slots.len() == self.max_slots && !queue.is_over;
-        let queue = self.has_room.wait_while(lock(&self.queue), is_full);
-        !queue.unwrap_or_else(PoisonError::into_inner).is_over
-    }
-
-    /// Makes room for the results of a task, and returns its number.
-    fn open(&self) -> u64 {
-        let mut queue = lock(&self.queue);
-        queue.slots.push_back(Slot::default());
-        queue.first + queue.slots.len() as u64 - 1
-    }
-
-    fn close(&self) {
-        lock(&self.queue).is_over = true;
-        self.is_due.notify_one();
-        self.has_room.notify_one();
-    }
-
-    fn add(&self, number: u64, results: Vec<Found>, is_done: bool) {
-        let mut queue = lock(&self.queue);
-        let at = (number - queue.first) as usize;
-        queue.slots[at].results.extend(results);
-        queue.slots[at].is_done = is_done;
-        if self.are_due(&queue) {
-            self.is_due.notify_one();
-        }
-    }
-
-    /// Returns whether to wake the collector, which waits for several tasks if they are quick.
-    fn are_due(&self, queue: &Queue) -> bool {
-        let is_enough = queue.is_over || queue.slots.len() >= self.max_slots / 2;
-        match queue.slots.front() {
-            Some(first) if first.is_done => is_enough,
-            Some(first) => !first.results.is_empty(),
-            None => queue.is_over,
-        }
-    }
-
-    /// Waits for results, but not long, and takes those that are next in order; returns `None` after the last ones.
-    fn take(&self, ends_reading: impl FnOnce() -> bool) -> Option<Vec<Found>> {
-        let is_early = |queue: &mut Queue| !self.are_due(queue);
-        let queue = lock(&self.queue);
-        let waited = self
-            .is_due
-            .wait_timeout_while(queue, POLL_INTERVAL, is_early);
-        let (mut queue, _) = waited.unwrap_or_else(PoisonError::into_inner);
-        let mut taken = Vec::new();
-        while let Some(slot) = queue.slots.front_mut() {
-            taken.append(&mut slot.results);
-            if !slot.is_done {
-                break;
-            }
-            queue.slots.pop_front();
-            queue.first += 1;
-        }
-        self.has_room.notify_one();
-        // After an interrupt, a worker may be waiting for input that never comes.
-        let is_over = taken.is_empty() && queue.slots.is_empty();
-        (!is_over || !queue.is_over && !ends_reading()).then_some(taken)
-    }
-}
-
 /// Passes the outcomes on in input order.
 struct Collector<'c, 'w> {
     job: &'c Job,
@@ -555,26 +461,46 @@ struct Collector<'c, 'w> {
     unjudged: u64,
     /// The number of bytes that the writers have not been told of.
     bytes: u64,
+    /// The time of the last flush.
+    flushed: Instant,
 }
 
 impl Collector<'_, '_> {
-    fn collect(&mut self, reorderer: &Reorderer) -> io::Result<()> {
-        let mut flushed = Instant::now();
-        while let Some(taken) = reorderer.take(|| self.job.ends_reading()) {
-            taken.into_iter().try_for_each(|found| self.found(found))?;
-            let bytes = mem::take(&mut self.bytes);
-            for writer in &mut *self.writers {
-                writer.advance(bytes, &self.tally);
-            }
-            if flushed.elapsed() >= POLL_INTERVAL {
-                self.each(|writer| writer.flush())?;
-                flushed = Instant::now();
+    fn collect(&mut self, queue: &Receiver<Results>) -> io::Result<()> {
+        // After an interrupt, a worker may be waiting for input that never comes.
+        while let Some(results) = self.next(queue, Job::ends_reading)? {
+            while let Some(found) = self.next(&results, |_| false)? {
+                let is_last = matches!(found.last(), Some(Found::EndOfTask { .. }));
+                found.into_iter().try_for_each(|found| self.found(found))?;
+                if is_last {
+                    // Waiting for the end of the channel would take longer.
+                    break;
+                }
             }
         }
         if let Some(path) = self.open.take() {
             self.end(path, false)?;
         }
         self.each(|writer| writer.finish())
+    }
+
+    /// Waits for the next item; returns `None` after the last. Meanwhile, shows what has been written.
+    fn next<T>(&mut self, items: &Receiver<T>, is_over: fn(&Job) -> bool) -> io::Result<Option<T>> {
+        loop {
+            let item = items.recv_timeout(POLL_INTERVAL);
+            if self.flushed.elapsed() >= POLL_INTERVAL {
+                let bytes = mem::take(&mut self.bytes);
+                for writer in &mut *self.writers {
+                    writer.advance(bytes, &self.tally);
+                }
+                self.each(|writer| writer.flush())?;
+                self.flushed = Instant::now();
+            }
+            match item {
+                Err(RecvTimeoutError::Timeout) if !is_over(self.job) => {}
+                item => return Ok(item.ok()),
+            }
+        }
     }
 
     fn each(&mut self, mut write: impl FnMut(&mut dyn Writer) -> io::Result<()>) -> io::Result<()> {
@@ -600,7 +526,7 @@ impl Collector<'_, '_> {
                 }
                 Ok(())
             }
-            Found::Bytes(bytes) => {
+            Found::EndOfTask { bytes } => {
                 self.bytes += bytes;
                 Ok(())
             }
