@@ -43,7 +43,7 @@ use std::process::ExitCode;
 use anyhow::anyhow;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
-use getaway_solvers::answers::words::safe;
+use getaway_board::words::safe;
 use getaway_solvers::rulesets::Entry;
 
 #[doc(hidden)]

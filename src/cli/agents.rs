@@ -13,7 +13,7 @@ use getaway_solvers::rulesets::Entry;
 
 use crate::cli::args::{POLICIES, ShortestArgs, one_of, seconds};
 
-use getaway_solvers::answers::words::safe;
+use getaway_board::words::safe;
 
 const PLAYERS: &str = "Players (see `getaway rules agents`)";
 

@@ -7,6 +7,7 @@ use getaway_board::fault::{BoardError, Fault, FaultKind};
 use getaway_board::limits::{Instant, Limit, Limits};
 use getaway_board::puzzle::legend::Legend;
 use getaway_board::puzzle::{Origin, Puzzle};
+use getaway_board::words::safe;
 use getaway_play::agents::protocol::{BoardAnswer, Message};
 use getaway_play::agents::{AgentCommand, AgentPool, BoardInfo};
 use getaway_play::expect::Expectation;
@@ -15,7 +16,6 @@ use getaway_play::external::AgentError;
 use getaway_play::solution::Verdict;
 use getaway_play::trace::{Ply, TraceError};
 use getaway_solvers::answers::search_steps;
-use getaway_solvers::answers::words::safe;
 use getaway_solvers::answers::{Case, Claim};
 use getaway_solvers::game::{Plan, given_plan, refuted_moves};
 

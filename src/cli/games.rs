@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use super::output::progress::Progress;
 use super::output::statistics::Games;
-use getaway_solvers::answers::words::safe;
+use getaway_board::words::safe;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Series<'l> {

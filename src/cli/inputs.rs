@@ -19,7 +19,7 @@ use walkdir::WalkDir;
 use super::compression::{Compression, plain, plain_name};
 use super::options::{Options, Share};
 use super::tables::{self, TableFormat};
-use getaway_solvers::answers::words::{count, list_some, path_name, safe};
+use getaway_board::words::{count, list_some, path_name, safe};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {

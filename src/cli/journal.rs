@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
 use super::inputs::{Input, failed, named, unreadable};
-use getaway_solvers::answers::words::{count, path_name, safe};
+use getaway_board::words::{count, path_name, safe};
 
 const MARK: &[u8] = b"{\"journal\":\"getaway 5\"}\n";
 

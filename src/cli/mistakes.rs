@@ -10,7 +10,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use console::Term;
 
 use getaway_board::fault::{closest_word, list};
-use getaway_solvers::answers::words::{grouped, safe};
+use getaway_board::words::{grouped, safe};
 
 use super::options::ruleset_names;
 use super::output::text::{fitted, width};

@@ -16,7 +16,7 @@ use super::inputs::{Input, MAX_COUNTED, Wanted, each};
 use super::options::{Options, Share, colors};
 use super::output::diagnostic::Diagnostics;
 use super::output::trace::{self, Layout};
-use getaway_solvers::answers::words::{grouped, path_name};
+use getaway_board::words::{grouped, path_name};
 
 pub struct OneBoard<'a> {
     pub options: &'a Options,

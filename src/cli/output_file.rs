@@ -9,7 +9,7 @@ use tempfile::{Builder, NamedTempFile};
 
 use super::compression::CompressedWriter;
 use super::inputs::{failed, folder, named};
-use getaway_solvers::answers::words::{for_terminal, path_name};
+use getaway_board::words::{for_terminal, path_name};
 
 /// Writes a file, compressed if its name says so; `-` is standard output. The old file is replaced only at the end, so a failure
 /// leaves it unchanged. Pipes and devices are written directly.

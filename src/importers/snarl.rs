@@ -15,9 +15,10 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
-use getaway_board::fault::{BoardError, FaultKind, Faults, Place, counted, did_you_mean};
+use getaway_board::fault::{BoardError, FaultKind, Faults, Place, did_you_mean};
 use getaway_board::grid::{Cell, Dir, Grid};
 use getaway_board::puzzle::{Origin, Puzzle, Row, json};
+use getaway_board::words::count;
 use getaway_rules::dungeon::level::{Level, Tile};
 use getaway_rules::dungeon::things;
 
@@ -54,8 +55,8 @@ pub fn read(
         }
     }
     match promised {
-        Some(count) if count != number as u64 => {
-            let levels = counted(count, "level");
+        Some(levels) if levels != number as u64 => {
+            let levels = count(levels, "level");
             Err(format!("it promises {levels}, but holds {number}"))
         }
         _ => Ok(()),

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::limits::Limit;
+use crate::words::count;
 
 /// A position in a source text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -158,7 +159,7 @@ pub enum FaultKind {
         meant: Option<char>,
     },
     /// A row with the wrong length.
-    #[error("this row has {}, but {expected}", counted(*.len as u64, "cell"))]
+    #[error("this row has {}, but {expected}", count(*.len as u64, "cell"))]
     RaggedRow {
         /// The number of cells in the row.
         len: usize,
@@ -525,12 +526,6 @@ fn times(count: usize) -> String {
     } else {
         format!(" ({count} times)")
     }
-}
-
-/// Writes a count with its noun, such as `1 move` or `2 moves`.
-pub fn counted(count: u64, noun: &str) -> String {
-    let s = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{s}")
 }
 
 /// The faults in a board, of which the first [`Faults::MAX`] are kept.

@@ -22,3 +22,4 @@ pub mod grid;
 pub mod limits;
 pub mod puzzle;
 pub mod rng;
+pub mod words;

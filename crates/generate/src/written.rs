@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::change::Change;
 use super::measures::{Measures, Meter};
 use super::sketch::Sketch;
-use getaway_solvers::answers::words::count;
+use getaway_board::words::count;
 use getaway_solvers::rulesets::Entry;
 
 /// A format for new boards.

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::session::BoardSession;
 
 use crate::trace::TraceError;
-use getaway_board::fault::counted;
 use getaway_board::limits::{Bounds, Limit, Limits};
+use getaway_board::words::count;
 use getaway_ruleset::{Outcome, Playable, Ruleset, Stochastic};
 use serde::{Serialize, Serializer};
 use serde_json::json;
@@ -162,7 +162,7 @@ impl Serialize for PositionValue {
 
 impl fmt::Display for PositionValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let moves = |count| counted(count as u64, "move");
+        let moves = |moves: usize| count(moves as u64, "move");
         match *self {
             Self::Escape { moves: Some(count) } => write!(f, "escape in {}", moves(count)),
             Self::Escape { moves: None } => f.write_str("escape"),
@@ -178,7 +178,7 @@ impl fmt::Display for PositionValue {
             Self::Chance(bounds) if bounds.is_exact() => write!(f, "{:.4}", bounds.middle()),
             Self::Chance(Bounds { lower, upper }) => write!(f, "{lower:.4} to {upper:.4}"),
             Self::Food { steps: Some(steps) } => {
-                write!(f, "food in {}", counted(steps as u64, "step"))
+                write!(f, "food in {}", count(steps as u64, "step"))
             }
             Self::Food { steps: None } => f.write_str("no way to food"),
             Self::Unknown(None) => f.write_str("unknown"),

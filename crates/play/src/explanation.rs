@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::evaluation::{Evaluation, PositionValue};
 use crate::solution::LuckyLine;
-use getaway_board::fault::counted;
 use getaway_board::limits::{Bounds, Limit};
+use getaway_board::words::count;
 use getaway_ruleset::Cause;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -408,7 +408,7 @@ impl Serialize for Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.texts().1)?;
-        let moves = |moves: usize| counted(moves as u64, "move");
+        let moves = |moves: usize| count(moves as u64, "move");
         match *self {
             Self::OutRun { alone } => write!(
                 f,

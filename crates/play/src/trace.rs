@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 
 use getaway_board::limits::Limit;
+use getaway_board::words::count;
 use getaway_ruleset::controlled::OrderError;
 use getaway_ruleset::{Cause, Fate};
 use serde::Serialize;
@@ -171,6 +172,39 @@ impl Ending {
             Self::Open { .. } => "no more turns are played".into(),
             Self::Forfeited { fault, .. } => fault.to_string(),
             Self::Illegal { reason, .. } => reason.clone(),
+        }
+    }
+
+    /// Describes the ending of a line of a kind, such as `escape in 3 moves`.
+    pub fn in_words(&self, kind: Option<&LineKind>) -> String {
+        let moves = count(self.turns() as u64, "move");
+        match self {
+            Self::Escaped { .. } => format!("escape in {moves}"),
+            Self::Caught {
+                cause: Cause::Chaser,
+                ..
+            } => format!("caught by a chaser after {moves}"),
+            Self::Caught { cause, .. } => format!("caught after {moves}: {cause}"),
+            Self::Open { .. } if matches!(kind, Some(LineKind::Forever { .. })) => {
+                "and so on, forever".into()
+            }
+            Self::Forfeited { fault, .. } => format!("forfeited after {moves}: {fault}"),
+            Self::Open { limit, .. } => match limit {
+                None => format!("unfinished after {moves}"),
+                Some(limit) => format!("unfinished after {moves}: {limit}"),
+            },
+            Self::Illegal {
+                turn,
+                mv,
+                reason,
+                legal,
+            } => {
+                let legal = match legal.as_slice() {
+                    [] => "none".into(),
+                    legal => legal.join(", "),
+                };
+                format!("move {turn} (`{mv}`) is illegal: {reason}; legal moves: {legal}")
+            }
         }
     }
 

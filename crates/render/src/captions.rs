@@ -2,9 +2,8 @@
 
 use super::figures::Figures;
 use super::recording::{RecordedPly, Recording};
-use getaway_board::fault::counted;
 use getaway_play::trace::{Ending, LineKind, TraceEvent};
-use getaway_ruleset::{Cause, Fate};
+use getaway_ruleset::Fate;
 
 /// The maximum number of actors that a caption names.
 const NAMED: usize = 12;
@@ -51,25 +50,7 @@ fn when(RecordedPly { turn, who, mv, .. }: &RecordedPly, of: &str) -> String {
 
 /// Returns the ending in words, such as `escape in 3 moves`.
 pub fn ending(recording: &Recording) -> String {
-    match &recording.ending {
-        Ending::Escaped { turns } => format!("escape in {}", counted(*turns as u64, "move")),
-        Ending::Caught {
-            turns,
-            cause: Cause::Chaser,
-        } => format!("caught after {}", counted(*turns as u64, "move")),
-        Ending::Caught { turns, cause } => {
-            format!("{cause}, after {}", counted(*turns as u64, "move"))
-        }
-        Ending::Open { .. } if matches!(recording.kind, LineKind::Forever { .. }) => {
-            "and so on, forever".into()
-        }
-        Ending::Open { turns, limit, .. } => {
-            let why = limit.map_or_else(String::new, |limit| format!(": {limit}"));
-            format!("unfinished after {}{why}", counted(*turns as u64, "move"))
-        }
-        Ending::Forfeited { fault, .. } => format!("forfeited: {fault}"),
-        Ending::Illegal { turn, reason, .. } => format!("move {turn} is illegal: {reason}"),
-    }
+    recording.ending.in_words(Some(&recording.kind))
 }
 
 /// Describes the ply before a position. At the last position, adds the ending; at the first, returns only the ending.

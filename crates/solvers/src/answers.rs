@@ -4,7 +4,6 @@ pub mod analysis;
 pub mod explain;
 pub mod json;
 pub mod search_steps;
-pub mod words;
 
 use std::borrow::Cow;
 use std::sync::Arc;

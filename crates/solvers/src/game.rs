@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use crate::chance::Countable;
 use crate::drn;
-use getaway_board::fault::{Fault, Faults, counted};
+use getaway_board::fault::{Fault, Faults};
 use getaway_board::limits::{Bounds, Limit, Limits};
 use getaway_board::puzzle::Puzzle;
 use getaway_board::rng::Rng;
+use getaway_board::words::count;
 use getaway_play::agent::{Policy, Strategy, TURNS, greedy};
 use getaway_play::analysis::Analysis;
 use getaway_play::arena::{Arena, BoardArena};
@@ -385,7 +386,7 @@ fn check_roles<R: Playable>(rules: &R, agents: &dyn ExternalAgents) -> Result<()
     if programs > 1 && programs != players {
         return Err(TraceError::Unplayable(format!(
             "{programs} programs for {}: give one for all, or one for each",
-            counted(players as u64, "player")
+            count(players as u64, "player")
         )));
     }
     match named.into_iter().find(|role| !is_known(role)) {
@@ -516,11 +517,11 @@ fn refuted(plan: &Plan, game: &dyn Game, expect: Option<Expectation>) -> Option<
         )),
         Ok(Ending::Caught { turns, cause }) if must_escape => Some(format!(
             "`moves` does not escape: {cause} after {}",
-            counted(turns as u64, "move")
+            count(turns as u64, "move")
         )),
         Ok(Ending::Open { turns, .. }) if must_escape => Some(format!(
             "`moves` does not escape: it is unfinished after {}",
-            counted(turns as u64, "move")
+            count(turns as u64, "move")
         )),
         Ok(_) | Err(TraceError::Undecided(_)) => None,
         Err(TraceError::Line(error)) => Some(format!("in `moves`, {error}")),

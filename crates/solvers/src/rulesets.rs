@@ -137,11 +137,10 @@ impl Entry {
 
 /// Reads a board. Fails if another ruleset's header `things` would add things to the board.
 fn read<R: Notation>(puzzle: &Puzzle) -> Result<R, BoardError> {
-    if !puzzle.headers.is_empty()
-        && !R::SETTINGS.contains(&things::KEY)
-        && let Some(fault) = things::foreign(puzzle)
+    if !R::SETTINGS.contains(&things::KEY)
+        && let Some(header) = puzzle.header(things::KEY)
     {
-        return Err(fault.into());
+        return Err(puzzle.fault(header.key_place, things::foreign()).into());
     }
     R::read(puzzle)
 }

@@ -1,7 +1,7 @@
 use std::fmt;
 
-use getaway_board::fault::counted;
 use getaway_board::limits::{Bounds, Decision};
+use getaway_board::words::count;
 use getaway_play::solution::{Evidence, Solution, Verdict};
 
 /// The result that a certificate proves.
@@ -54,14 +54,14 @@ impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Escape { moves } => {
-                write!(f, "escape: the line of {} escapes", counted(*moves, "move"))
+                write!(f, "escape: the line of {} escapes", count(*moves, "move"))
             }
             Self::Chance {
                 bounds: Bounds { upper: 0.0, .. },
                 positions,
                 ..
             } => {
-                let positions = counted(*positions, "position");
+                let positions = count(*positions, "position");
                 write!(
                     f,
                     "caught: no move or draw leads out of {positions}, and none of them escapes"
@@ -72,20 +72,20 @@ impl fmt::Display for Proof {
                 certain,
                 positions,
             } => {
-                let positions = counted(*positions, "position");
+                let positions = count(*positions, "position");
                 write!(
                     f,
                     "escape with a probability from {lower} to {upper}; checked at {positions}"
                 )?;
                 match certain {
-                    Some(turns) => write!(f, "; certain within {}", counted(*turns, "turn")),
+                    Some(turns) => write!(f, "; certain within {}", count(*turns, "turn")),
                     None => Ok(()),
                 }
             }
             Self::NextMove {
                 direction, cells, ..
             } => {
-                let cells = counted(*cells, "cell");
+                let cells = count(*cells, "cell");
                 write!(
                     f,
                     "{}: the next move is {direction}; the search visits {cells}",
@@ -93,7 +93,7 @@ impl fmt::Display for Proof {
                 )
             }
             Self::Caught { positions, life } => {
-                let positions = counted(*positions, "position");
+                let positions = count(*positions, "position");
                 write!(
                     f,
                     "caught: no move leads out of {positions}, and none of them escapes"
@@ -101,7 +101,7 @@ impl fmt::Display for Proof {
                 match life {
                     ProvedLifetime::Unknown => Ok(()),
                     ProvedLifetime::AtMost(moves) => {
-                        write!(f, "; the runner makes at most {}", counted(*moves, "move"))
+                        write!(f, "; the runner makes at most {}", count(*moves, "move"))
                     }
                     ProvedLifetime::Forever => write!(f, "; the runner can survive forever"),
                 }

@@ -8,10 +8,10 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand, ValueEnum};
 use getaway_board::rng::Rng;
+use getaway_board::words::{path_name, safe};
 use getaway_play::agent::TURNS;
 use getaway_play::agents::{AgentCommand, AgentPool, Stream};
 use getaway_play::trace::{Ending, RUNNER};
-use getaway_solvers::answers::words::{count, path_name, safe};
 use getaway_solvers::game::Plan;
 
 use super::simulate::fresh_seed;
@@ -161,7 +161,7 @@ fn game(args: &Talk, command: &AgentCommand, opened: &Opened) -> Result<ExitCode
         .and_then(|simulator| simulator.play(Rng::new(seed), args.turns, None));
     agents.close();
     let ending = played?.ending;
-    writeln!(io::stdout(), "{} (seed {seed})", in_words(&ending))?;
+    writeln!(io::stdout(), "{} (seed {seed})", ending.in_words(None))?;
     Ok(match ending {
         Ending::Escaped { .. } => ExitCode::SUCCESS,
         _ => ExitCode::from(1),
@@ -179,18 +179,5 @@ fn print(stream: Stream, text: &[u8]) {
     for line in String::from_utf8_lossy(text).lines() {
         // The game goes on without a reader, and its end then reports the closed pipe.
         let _ = writeln!(out, "{mark} {}", safe(line));
-    }
-}
-
-fn in_words(ending: &Ending) -> String {
-    let moves = count(ending.turns() as u64, "move");
-    match ending {
-        Ending::Escaped { .. } => format!("escape in {moves}"),
-        Ending::Caught { cause, .. } => format!("caught after {moves}: {cause}"),
-        Ending::Forfeited { fault, .. } => format!(
-            "the {} loses after {moves}: it {}",
-            fault.role, fault.reason
-        ),
-        _ => format!("unfinished after {moves}"),
     }
 }

@@ -16,7 +16,7 @@ use crate::cli::job::{Delivery, Job};
 use crate::cli::options::Options;
 use crate::cli::output::printer::{Errors, Style};
 use crate::cli::pipeline::{self, Done};
-use getaway_solvers::answers::words::duration;
+use getaway_board::words::duration;
 
 #[derive(Debug, Args)]
 pub struct Bench {

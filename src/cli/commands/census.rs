@@ -22,7 +22,7 @@ use crate::cli::journal::{Journal, JournalState, RunSettings};
 use crate::cli::options::{Options, Share};
 use crate::cli::output::census::{Counted, firsts};
 use crate::cli::output::progress::Progress;
-use getaway_solvers::answers::words::duration;
+use getaway_board::words::duration;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\

@@ -26,7 +26,7 @@ use crate::cli::output::text;
 use crate::cli::pipeline::{self, Done, Writer};
 use crate::cli::tables::{self, TableFormat};
 use crate::cli::{exit, output_file};
-use getaway_solvers::answers::words::{count, path_name};
+use getaway_board::words::{count, path_name};
 
 #[derive(Debug, Args)]
 #[command(mut_args(|arg| in_long_help(arg, &["fail_fast", "shortest"])))]

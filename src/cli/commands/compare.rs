@@ -31,8 +31,8 @@ use crate::cli::output::statistics::Games;
 use crate::cli::output::text;
 use crate::cli::pipeline::Writer as _;
 use crate::cli::{exit, output_file};
+use getaway_board::words::{path_name, safe};
 use getaway_solvers::answers::points;
-use getaway_solvers::answers::words::{path_name, safe};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\

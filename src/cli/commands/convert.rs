@@ -27,7 +27,7 @@ use crate::cli::output::progress::Progress;
 use crate::cli::output_file::{self, Named};
 use crate::cli::pipeline::Writer as _;
 use crate::cli::tables::{self, TableFormat};
-use getaway_solvers::answers::words::{count, path_name, safe};
+use getaway_board::words::{count, path_name, safe};
 use getaway_solvers::game::ModelError;
 
 #[derive(Debug, Args)]

@@ -18,7 +18,7 @@ use crate::cli::screen::shelf::{BoardFile, BoardList};
 use crate::cli::screen::write;
 use crate::cli::tables::TableFormat;
 use getaway_board::fault::{Fault, FaultKind};
-use getaway_solvers::answers::words::path_name;
+use getaway_board::words::path_name;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\

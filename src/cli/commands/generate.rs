@@ -25,8 +25,8 @@ use crate::cli::options::{Options, Share, ruleset};
 use crate::cli::output::progress::Progress;
 use crate::cli::tables::TableFormat;
 use crate::cli::{exit, output_file};
+use getaway_board::words::{count, grouped, path_name};
 use getaway_generate::written::{BoardFormat, Caption};
-use getaway_solvers::answers::words::{count, grouped, path_name};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\

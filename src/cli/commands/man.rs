@@ -11,7 +11,7 @@ use clap::{Args, Command};
 use clap_mangen::Man;
 
 use crate::cli::options::{known_rulesets, unknown};
-use getaway_solvers::answers::words::path_name;
+use getaway_board::words::path_name;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\

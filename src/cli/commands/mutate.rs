@@ -17,7 +17,7 @@ use crate::cli::exit;
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
 use crate::cli::output::progress::Progress;
-use getaway_solvers::answers::words::{count, safe};
+use getaway_board::words::{count, safe};
 
 const RANKS: &[(Rank, &str, &str)] = &[
     (

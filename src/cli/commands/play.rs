@@ -22,9 +22,9 @@ use crate::cli::screen::shelf::{BoardList, NewBoard, Opened, today};
 use crate::cli::screen::terminal::{Screen, ScreenError};
 use crate::cli::screen::theme::Charset;
 use getaway_board::fault::closest_word;
+use getaway_board::words::{path_name, safe};
 use getaway_generate::daily::Date;
 use getaway_generate::level::Level;
-use getaway_solvers::answers::words::{path_name, safe};
 use getaway_solvers::rulesets::{Entry, find};
 
 #[derive(Debug, Args)]

@@ -29,7 +29,7 @@ use crate::cli::output::progress::Progress;
 use crate::cli::output_file;
 use crate::cli::search_slides::{self, SearchSlides};
 use crate::pictures::subject;
-use getaway_solvers::answers::words::{path_name, safe};
+use getaway_board::words::{path_name, safe};
 
 const THEMES: &[(Theme, &str, &str)] = &[
     (Theme::Light, "light", "The colours for light paper"),

@@ -22,8 +22,8 @@ use crate::cli::output::progress::Progress;
 use crate::cli::output::text::Colors;
 use crate::cli::pipeline::{self, Done, Writer};
 use crate::cli::watch::Watch;
+use getaway_board::words::{count, path_name};
 use getaway_search::search::Order;
-use getaway_solvers::answers::words::{count, path_name};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\

@@ -19,9 +19,9 @@ use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::{Options, colors};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::trace::{self, Heading, Room, TraceStyle};
+use getaway_board::words::safe;
 use getaway_play::explanation::SearchStep;
 use getaway_solvers::answers::search_steps;
-use getaway_solvers::answers::words::safe;
 use serde::Serialize;
 
 #[derive(Debug, Args)]

@@ -16,7 +16,7 @@ use crate::cli::evidence::Unpacked;
 use crate::cli::inputs::failed;
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
-use getaway_solvers::answers::words::{count, path_name, safe};
+use getaway_board::words::{count, path_name, safe};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\

@@ -5,8 +5,8 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use getaway_board::words::count;
 use getaway_solvers::answers::Outcome;
-use getaway_solvers::answers::words::count;
 use serde::{Deserialize, Serialize};
 
 use super::{Journal, JournalState, RunSettings};

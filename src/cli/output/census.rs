@@ -9,7 +9,7 @@ use getaway_play::solution::Solution;
 use serde::Serialize;
 
 use super::table::{Side, table};
-use getaway_solvers::answers::words::{count, grouped};
+use getaway_board::words::{count, grouped};
 
 pub struct Counted<'c> {
     pub census: &'c Census,

@@ -9,7 +9,7 @@ use super::statistics::{Games, Statistics};
 use super::table::{Side, table};
 use crate::cli::paired::{Pairs, holm};
 use getaway_board::limits::Bounds;
-use getaway_solvers::answers::words::{count, grouped, list_some, safe};
+use getaway_board::words::{count, grouped, list_some, safe};
 
 const SIGNIFICANT: f64 = 0.05;
 const MAX_NAMED: usize = 8;

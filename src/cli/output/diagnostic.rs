@@ -8,7 +8,7 @@ use getaway_board::fault::{BoardError, Fault};
 use getaway_board::puzzle::written::is_invisible;
 
 use super::text::{self, Colors};
-use getaway_solvers::answers::words::safe;
+use getaway_board::words::safe;
 
 #[derive(Clone, Debug)]
 pub struct Diagnostics {

@@ -4,8 +4,8 @@ use getaway_play::analysis::{Count, RandomPlay, Section};
 use getaway_play::evaluation::PositionValue;
 
 use crate::cli::args::name_of;
+use getaway_board::words::grouped;
 use getaway_solvers::answers::Answer;
-use getaway_solvers::answers::words::grouped;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Measure {

@@ -18,7 +18,7 @@ use crate::cli::exit::Tally;
 use crate::cli::job::{Job, Selection};
 use crate::cli::options::{colors, known_rulesets};
 use crate::cli::pipeline::{FileEnd, Writer};
-use getaway_solvers::answers::words::{count, path_name, safe};
+use getaway_board::words::{count, path_name, safe};
 use getaway_solvers::answers::{Answer, Outcome, Problem, Standing, analysis, explain, json};
 
 /// The style of the output.

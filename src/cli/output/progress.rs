@@ -15,8 +15,8 @@ use crate::cli::exit::Tally;
 use crate::cli::pipeline::Writer;
 use getaway_board::limits::Decision;
 use getaway_board::limits::progress::SearchProgress;
+use getaway_board::words::{count, grouped};
 use getaway_generate::Measures;
-use getaway_solvers::answers::words::{count, grouped};
 
 /// The time after which a search shows its progress.
 const SHOWN_AFTER: Duration = Duration::from_secs(1);

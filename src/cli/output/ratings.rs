@@ -12,7 +12,7 @@ use super::measured::{self, Bound, Measure, Measured, bound};
 use super::table::{Side, table};
 use super::text::fitted;
 use crate::cli::pipeline::{FileEnd, Writer};
-use getaway_solvers::answers::words::safe;
+use getaway_board::words::safe;
 use getaway_solvers::answers::{Answer, Outcome, json};
 
 /// Holds the ratings until all are known.

@@ -24,8 +24,8 @@ use crate::cli::inputs::{failed, folder};
 use crate::cli::output_file;
 use crate::cli::pipeline::{FileEnd, Writer};
 use getaway_board::fault::{Fault, Place};
+use getaway_board::words::{count, safe};
 use getaway_play::solution::Evidence;
-use getaway_solvers::answers::words::{count, safe};
 use getaway_solvers::answers::{Outcome, Problem, Standing};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

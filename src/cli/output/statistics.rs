@@ -8,7 +8,7 @@ use getaway_ruleset::Cause;
 use getaway_ruleset::distribution::wilson;
 use serde::Serialize;
 
-use getaway_solvers::answers::words::{count, grouped, safe};
+use getaway_board::words::{count, grouped, safe};
 
 type Counts<K> = BTreeMap<K, u64>;
 

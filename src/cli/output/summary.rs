@@ -13,7 +13,7 @@ use crate::cli::exit::Tally;
 use crate::cli::inputs::{Inputs, PassedOver};
 use crate::cli::job::Job;
 use crate::cli::pipeline::{FileEnd, Writer};
-use getaway_solvers::answers::words::{count, duration, grouped, safe};
+use getaway_board::words::{count, duration, grouped, safe};
 use getaway_solvers::answers::{Outcome, Standing};
 
 /// The totals of a run.

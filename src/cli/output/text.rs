@@ -8,7 +8,7 @@ use getaway_board::limits::{Bounds, Decision};
 use getaway_play::solution::{Evidence, Simulated, Solution};
 use textwrap::{Options, WordSeparator, WordSplitter};
 
-use getaway_solvers::answers::words::{count, duration, safe};
+use getaway_board::words::{count, duration, safe};
 use getaway_solvers::answers::{Answer, Standing};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,14 +9,14 @@ use std::io;
 use anstyle::{AnsiColor, Style};
 use getaway_board::limits::Limit;
 use getaway_play::trace::{Ending, LineKind, Ply, TraceEvent, TraceSink};
-use getaway_ruleset::{Cause, Fate, Legend, Meaning};
+use getaway_ruleset::{Fate, Legend, Meaning};
 
 pub use layouts::{Compact, Json, Long, Room, SideBySide};
 
 use super::progress::Progress;
 use super::text::Colors;
+use getaway_board::words::count;
 use getaway_solvers::answers::explain::small_probability;
-use getaway_solvers::answers::words::count;
 
 pub struct Trace<'o> {
     pub layout: Box<dyn Layout + 'o>,
@@ -59,7 +59,7 @@ impl<'o> Trace<'o> {
 
     pub fn end(&mut self, ending: &Ending) -> io::Result<()> {
         self.flush()?;
-        let described = in_words(ending, self.kind.as_ref());
+        let described = ending.in_words(self.kind.as_ref());
         self.layout.end(ending, &described)
     }
 
@@ -238,36 +238,4 @@ fn described(ply: &Ply, legend: &Legend) -> String {
         events.push(format!("and {} more", ply.events.len() - NAMED));
     }
     format!("{}: {}", caption(ply), events.join("; "))
-}
-
-fn in_words(ending: &Ending, kind: Option<&LineKind>) -> String {
-    let moves = count(ending.turns() as u64, "move");
-    match ending {
-        Ending::Escaped { .. } => format!("escape in {moves}"),
-        Ending::Caught {
-            cause: Cause::Chaser,
-            ..
-        } => format!("caught by a chaser after {moves}"),
-        Ending::Caught { cause, .. } => format!("caught after {moves}: {cause}"),
-        Ending::Open { .. } if matches!(kind, Some(LineKind::Forever { .. })) => {
-            "and so on, forever".into()
-        }
-        Ending::Forfeited { fault, .. } => format!("forfeited after {moves}: {fault}"),
-        Ending::Open { limit, .. } => match limit {
-            None => format!("unfinished after {moves}"),
-            Some(limit) => format!("unfinished after {moves}: {limit}"),
-        },
-        Ending::Illegal {
-            turn,
-            mv,
-            reason,
-            legal,
-        } => {
-            let legal = match legal.as_slice() {
-                [] => "none".into(),
-                legal => legal.join(", "),
-            };
-            format!("move {turn} (`{mv}`) is illegal: {reason}; legal moves: {legal}")
-        }
-    }
 }

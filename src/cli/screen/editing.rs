@@ -21,7 +21,7 @@ use super::theme::Theme;
 use super::write;
 use crate::cli::output_file;
 use crate::cli::panics::ADVICE;
-use getaway_solvers::answers::words::{count, path_name};
+use getaway_board::words::{count, path_name};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Overlay {

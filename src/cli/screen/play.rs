@@ -10,7 +10,7 @@ use getaway_play::trace::{Ending, Ply};
 
 use super::keys::{Command, Pad};
 use super::terminal::Leave;
-use getaway_solvers::answers::words::safe;
+use getaway_board::words::safe;
 
 #[expect(
     clippy::struct_excessive_bools,

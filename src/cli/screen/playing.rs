@@ -25,7 +25,7 @@ use super::write;
 use crate::cli::conversion::{FileFormat, with_game};
 use crate::cli::options::Options;
 use crate::cli::output_file;
-use getaway_solvers::answers::words::path_name;
+use getaway_board::words::path_name;
 
 #[derive(Clone, Copy)]
 pub struct Source<'s> {

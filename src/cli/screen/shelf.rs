@@ -18,7 +18,7 @@ use getaway_solvers::rulesets::Entry;
 
 use crate::cli::inputs::{self, Folders, Input, Inputs, Wanted, named_format, unreadable};
 use crate::cli::options::Options;
-use getaway_solvers::answers::words::{path_name, safe};
+use getaway_board::words::{path_name, safe};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardFile {

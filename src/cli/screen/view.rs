@@ -8,10 +8,10 @@ use super::layout::{BESIDE, LOW, Parts, ask, fill, keys_line, wrapped};
 use super::narration::{self, graph};
 use super::pager::Pager;
 use super::playing::{Overlay, Playing};
+use getaway_board::words::count;
 use getaway_play::evaluation::{Evaluation, PositionValue};
 use getaway_play::trace::Ending;
 use getaway_ruleset::Meaning;
-use getaway_solvers::answers::words::count;
 
 impl Playing<'_> {
     pub fn draw_game(&mut self, frame: &mut Frame) {

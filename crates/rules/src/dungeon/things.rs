@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use getaway_board::fault::{Fault, FaultKind, Faults, Place};
+use getaway_board::fault::{FaultKind, Faults, Place};
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::puzzle::{Header, Puzzle, characters, json};
 
@@ -109,10 +109,8 @@ pub(super) fn on_one_tile(first: u8, second: u8, help: &str) -> FaultKind {
     FaultKind::other(format!("`{first}` and `{second}` are on one tile"), help)
 }
 
-/// Returns a fault if a board of another ruleset than `dungeon` has the setting `things`.
-pub fn foreign(puzzle: &Puzzle) -> Option<Fault> {
-    let header = puzzle.header(KEY)?;
+/// Returns the fault of a board of another ruleset than `dungeon` that has the setting `things`.
+pub fn foreign() -> FaultKind {
     let message = format!("only a `dungeon` board can have `{KEY}`");
-    let kind = FaultKind::other(message, "draw them in the rows");
-    Some(puzzle.fault(header.key_place, kind))
+    FaultKind::other(message, "draw them in the rows")
 }

@@ -7,7 +7,7 @@ use getaway_play::solution::{Evidence, Solution};
 use getaway_ruleset::Legend;
 use getaway_ruleset::distribution::wilson;
 
-use super::words::{count, grouped, list_some, probability};
+use getaway_board::words::{count, grouped, list_some, probability};
 
 /// Describes the design metrics in lines of text.
 pub fn text(solution: &Solution, analysis: &Analysis, legend: &Legend) -> String {

@@ -9,7 +9,7 @@ use getaway_ruleset::Legend;
 
 use super::analysis::{lives_in_words, value_in_words};
 use super::search_steps;
-use super::words::{count, probability};
+use getaway_board::words::{count, probability};
 
 /// Describes an explanation in lines of text.
 pub fn text(explanation: &Explanation, legend: &Legend) -> String {

@@ -6,7 +6,7 @@ use getaway_play::explanation::{
 };
 use getaway_ruleset::Legend;
 
-use super::words::{count, list_some};
+use getaway_board::words::{count, list_some};
 
 const SHOWN_CELLS: usize = 12;
 

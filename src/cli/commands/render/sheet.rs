@@ -19,7 +19,7 @@ use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::diagnostic::Diagnostics;
 use crate::cli::output::picture;
 use crate::cli::output_file;
-use getaway_solvers::answers::words::{path_name, safe};
+use getaway_board::words::{path_name, safe};
 
 pub fn draw(args: &Render, color: Color) -> Result<ExitCode> {
     let format = format(args)?;

@@ -6,8 +6,8 @@ use super::{Remark, ReportData, Section, faults, faults_in_words, length, number
 use crate::cli::output::summary::Summary;
 use crate::cli::output::text::Colors;
 use getaway_board::fault::Fault;
+use getaway_board::words::{duration, grouped};
 use getaway_render::{html, markup};
-use getaway_solvers::answers::words::{duration, grouped};
 use getaway_solvers::answers::{Outcome, Standing};
 
 const COLUMNS: [(&str, bool); 8] = [

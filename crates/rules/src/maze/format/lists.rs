@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 
 use memchr::memchr_iter;
 
-use getaway_board::fault::{BoardError, FaultKind, Faults, Length, Place, counted};
+use getaway_board::fault::{BoardError, FaultKind, Faults, Length, Place};
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::limits::bytes;
 use getaway_board::puzzle::{Columns, Origin, Puzzle, Row};
+use getaway_board::words::count;
 
 use super::{Id, Map, Maze, Tile, header_runner, second_head};
 use cursor::{Cursor, Number, Wrong};
@@ -198,7 +199,7 @@ impl<'a> ListReader<'_, 'a> {
     }
 
     fn wrong_length(&mut self, row: &Row, len: usize, expected: &str) {
-        let len = counted(len as u64, "number");
+        let len = count(len as u64, "number");
         let sizes = format!("this list has {len}, but the tuple says {expected}");
         self.fault(whole(row), FaultKind::other(sizes, CORRECT));
     }

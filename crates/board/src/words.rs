@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use getaway_board::limits::Bounds;
-use getaway_board::puzzle::written::{is_invisible, is_terminal_control};
+use crate::limits::Bounds;
+use crate::puzzle::written::{is_invisible, is_terminal_control};
 
 /// Returns text such as `3 moves` or `1 move`, with commas in large numbers.
 pub fn count(number: u64, what: &str) -> String {
