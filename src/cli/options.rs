@@ -279,27 +279,15 @@ pub fn sample(entry: &Entry) -> Option<String> {
     code_block(entry.rules, &format!("; ruleset: {}\n", entry.name))
 }
 
-static REGISTRY: Registry = Registry(RwLock::new(rulesets::RULESETS));
+static RULESETS: RwLock<&'static [Entry]> = RwLock::new(rulesets::RULESETS);
 
-struct Registry(RwLock<&'static [Entry]>);
-
-impl Registry {
-    /// Sets the list of rulesets. Lists are never freed, since a process sets only a few.
-    fn set(&self, rulesets: &[Entry]) {
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = rulesets.to_vec().leak();
-    }
-
-    fn get(&self) -> &'static [Entry] {
-        *self.0.read().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
+/// Sets the list of rulesets. Lists are never freed, since a process sets only a few.
 pub fn set_rulesets(rulesets: &[Entry]) {
-    REGISTRY.set(rulesets);
+    *RULESETS.write().unwrap_or_else(PoisonError::into_inner) = rulesets.to_vec().leak();
 }
 
 pub fn known_rulesets() -> &'static [Entry] {
-    REGISTRY.get()
+    *RULESETS.read().unwrap_or_else(PoisonError::into_inner)
 }
 
 pub fn ruleset(name: &str) -> Result<&'static Entry> {

@@ -12,18 +12,3 @@ fn no_more_is_free_than_there_is() {
     let free = free();
     assert!(free > 0 && free <= system.total_memory(), "{free}");
 }
-
-#[test]
-fn the_last_list_of_rulesets_counts() {
-    let known = Registry(RwLock::new(rulesets::RULESETS));
-    for list in [&rulesets::RULESETS[..2], &rulesets::RULESETS[2..]] {
-        known.set(list);
-        assert!(
-            known
-                .get()
-                .iter()
-                .map(|entry| entry.name)
-                .eq(list.iter().map(|entry| entry.name))
-        );
-    }
-}
