@@ -3,6 +3,7 @@
 //! Only a [`Grid`] creates cells, so every cell is on the board.
 
 pub mod mirror;
+pub mod path;
 
 use std::fmt::{self, Write};
 use std::str::FromStr;

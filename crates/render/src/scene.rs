@@ -5,7 +5,6 @@
 
 mod ending;
 mod ground;
-mod snake;
 
 use std::collections::BTreeMap;
 
@@ -15,6 +14,8 @@ use super::letters;
 use super::recording::{GlyphRows, Recording};
 use super::shapes::{Brush, Path, Point, Segment, Shape};
 use super::theme::Ink;
+use getaway_board::grid::path::{WorkBudget, through_all};
+use getaway_board::grid::{Cell, Grid};
 use getaway_board::limits::Limits;
 use getaway_play::trace::TraceEvent;
 use getaway_ruleset::Fate;
@@ -46,6 +47,9 @@ const FRESH: usize = 5;
 
 /// The estimated memory for a cell in a scene and in the paths of its ground, in bytes.
 const CELL_BYTES: u64 = 64;
+
+/// The work allowed for putting a body in order: a few milliseconds.
+const MAX_WORK: u64 = 1 << 20;
 
 /// A position of a recording, ready to be drawn.
 pub struct Scene<'r> {
@@ -304,12 +308,11 @@ impl<'r> Scene<'r> {
     }
 
     fn snake(&self, letter: char, body: &[usize]) -> Mark {
-        let cols = self.board.cols();
         let ink = self.ink(letter);
         let is_wall = ink != Ink::Runner;
         let is_head = |index: &&usize| self.board.glyphs[**index].is_ascii_uppercase();
         let head = body.iter().find(is_head);
-        let order = head.and_then(|&head| snake::order(body, head, cols));
+        let order = head.and_then(|&head| self.order(body, head));
         let path = match order {
             Some(order) => self.along(&order),
             None => self.blob(body, is_wall),
@@ -318,6 +321,21 @@ impl<'r> Scene<'r> {
             return Mark::shape(path.pen(0.46, ink).faint(0.55));
         }
         Mark::shape(path.pen(0.66, ink))
+    }
+
+    /// Returns the cells of a body on a path from its head.
+    fn order(&self, body: &[usize], head: usize) -> Option<Vec<usize>> {
+        let grid = Grid::new(self.board.rows(), self.board.cols())?;
+        let cell = |&index: &usize| {
+            let (row, col) = self.board.place(index);
+            grid.cell(row, col)
+        };
+        let rest = body.iter().filter(|&&index| index != head).map(cell);
+        let rest = rest.collect::<Option<Vec<_>>>()?;
+        let mut budget = WorkBudget::new(MAX_WORK, &Limits::default());
+        let path = through_all(grid, cell(&head)?, &rest, &mut budget).ok()?;
+        let rest = path.into_iter().map(Cell::index);
+        Some([head].into_iter().chain(rest).collect())
     }
 
     fn along(&self, cells: &[usize]) -> Path {

@@ -9,10 +9,11 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use super::astar::{self, Distances};
-use super::body::{Body, OrderError, WorkBudget, in_order};
+use super::body::Body;
 use super::format::WALL_LETTERS;
 use super::{Id, Map, Maze, NextMove, NextMoveError, Tile, TileKind, Way, next_move};
 use getaway_board::fault::{BoardError, FaultKind};
+use getaway_board::grid::path::{PathError, WorkBudget, through_all};
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::limits::{Clock, Limit, Limits};
 use getaway_board::puzzle::Puzzle;
@@ -243,13 +244,13 @@ fn read_body(
         }),
     };
     let head = head.ok_or_else(|| MovingError::NoHead(actor()))?;
-    let order = in_order(grid, head, &rest, budget);
+    let order = through_all(grid, head, &rest, budget);
     order
         .map(|order| Body::new(head, &order))
         .map_err(|why| match why {
-            OrderError::NoPath => MovingError::NoPath(actor()),
-            OrderError::TooTangled => MovingError::TooTangled(actor()),
-            OrderError::Undecided(limit) => limit.into(),
+            PathError::NoPath => MovingError::NoPath(actor()),
+            PathError::TooTangled => MovingError::TooTangled(actor()),
+            PathError::Undecided(limit) => limit.into(),
         })
 }
 

@@ -1,12 +1,12 @@
 use super::*;
-use getaway_board::bits::Bits;
-use getaway_board::rng::Rng;
+use crate::bits::Bits;
+use crate::rng::Rng;
 use getaway_testing::sized;
 
 const PLENTY: u64 = 100_000_000;
 
 /// Returns the path through a drawing (`H` head, `b` rest) as direction digits.
-fn order(rows: &[&str]) -> Result<String, OrderError> {
+fn order(rows: &[&str]) -> Result<String, PathError> {
     order_within(rows, PLENTY)
 }
 
@@ -14,7 +14,7 @@ fn plenty() -> WorkBudget<'static> {
     WorkBudget::new(PLENTY, &Limits::default())
 }
 
-fn order_within(rows: &[&str], work: u64) -> Result<String, OrderError> {
+fn order_within(rows: &[&str], work: u64) -> Result<String, PathError> {
     let grid = Grid::new(rows.len(), rows[0].len()).unwrap();
     let glyphs = rows.concat();
     let all = |glyph: u8| -> Vec<_> {
@@ -23,7 +23,7 @@ fn order_within(rows: &[&str], work: u64) -> Result<String, OrderError> {
             .collect()
     };
     let mut path = all(b'H');
-    path.extend(in_order(
+    path.extend(through_all(
         grid,
         path[0],
         &all(b'b'),
@@ -34,9 +34,9 @@ fn order_within(rows: &[&str], work: u64) -> Result<String, OrderError> {
             .neighbours(pair[0])
             .find(|&(_, to)| to == pair[1])
             .unwrap();
-        let way = Way::ALL
-            .into_iter()
-            .find(|way| grid.step(pair[0], way.dir()) == Some(to));
+        let way = DIRECTIONS
+            .iter()
+            .position(|&dir| grid.step(pair[0], dir) == Some(to));
         way.unwrap().to_string()
     };
     Ok(path.windows(2).map(step).collect())
@@ -68,18 +68,18 @@ fn a_direction_that_leaves_cells_behind_is_not_taken() {
 
 #[test]
 fn a_fork_or_a_loose_cell_is_no_path() {
-    assert_eq!(order(&["bHb"]), Err(OrderError::NoPath));
-    assert_eq!(order(&["Hbb", ".b."]), Err(OrderError::NoPath));
-    assert_eq!(order(&["H.b"]), Err(OrderError::NoPath));
-    assert_eq!(order(&["Hb.b"]), Err(OrderError::NoPath));
+    assert_eq!(order(&["bHb"]), Err(PathError::NoPath));
+    assert_eq!(order(&["Hbb", ".b."]), Err(PathError::NoPath));
+    assert_eq!(order(&["H.b"]), Err(PathError::NoPath));
+    assert_eq!(order(&["Hb.b"]), Err(PathError::NoPath));
 }
 
 fn plainly(grid: Grid, path: &mut Vec<Cell>, rest: &[Cell]) -> bool {
     if path.len() == rest.len() + 1 {
         return true;
     }
-    for way in Way::ALL {
-        let to = grid.step(*path.last().unwrap(), way.dir());
+    for dir in DIRECTIONS {
+        let to = grid.step(*path.last().unwrap(), dir);
         if let Some(to) = to.filter(|to| rest.contains(to) && !path.contains(to)) {
             path.push(to);
             if plainly(grid, path, rest) {
@@ -107,11 +107,11 @@ fn early_backtracking_does_not_change_the_path() {
         let expected = if is_path {
             Ok(path.split_off(1))
         } else {
-            Err(OrderError::NoPath)
+            Err(PathError::NoPath)
         };
         paths += usize::from(is_path);
         assert_eq!(
-            in_order(grid, head, &rest, &mut plenty()),
+            through_all(grid, head, &rest, &mut plenty()),
             expected,
             "{set:b}"
         );
@@ -134,7 +134,7 @@ fn read_off(grid: Grid, seed: u64) -> usize {
     let snake = random_snake(grid, seed);
     let mut rest = snake[1..].to_vec();
     rest.sort_unstable();
-    let path = in_order(grid, snake[0], &rest, &mut plenty()).unwrap();
+    let path = through_all(grid, snake[0], &rest, &mut plenty()).unwrap();
     let from_head = std::iter::once(&snake[0]).chain(&path);
     assert!(
         from_head
@@ -183,19 +183,16 @@ fn a_stop_ends_the_search() {
     };
     let grid = Grid::new(1, 3).unwrap();
     let cells: Vec<_> = grid.cells().collect();
-    let found = in_order(
+    let found = through_all(
         grid,
         cells[0],
         &cells[1..],
         &mut WorkBudget::new(PLENTY, &limits),
     );
-    assert_eq!(found, Err(OrderError::Undecided(Limit::Interrupt)));
+    assert_eq!(found, Err(PathError::Undecided(Limit::Interrupt)));
 }
 
 #[test]
 fn the_work_is_bounded() {
-    assert_eq!(
-        order_within(&["Hbb", "bbb"], 3),
-        Err(OrderError::TooTangled)
-    );
+    assert_eq!(order_within(&["Hbb", "bbb"], 3), Err(PathError::TooTangled));
 }
