@@ -2,7 +2,7 @@
 //! printed.
 //!
 //! Commands for many boards, such as `getaway solve`, are one `pipeline` with different writers: `inputs` finds the files and cuts
-//! them, a `job` turns each board into an outcome, and a writer in `output` prints the outcomes. Commands that need the boards
+//! them, a `job` turns each board into an outcome, and writers in `output` print the outcomes. Commands that need the boards
 //! themselves, one after another, call `inputs::each`; those for a single board do so through `one_board`.
 
 mod agents;
