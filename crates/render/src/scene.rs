@@ -330,8 +330,8 @@ impl<'r> Scene<'r> {
             let (row, col) = self.board.place(index);
             grid.cell(row, col)
         };
-        let rest = body.iter().filter(|&&index| index != head).map(cell);
-        let rest = rest.collect::<Option<Vec<_>>>()?;
+        let others = body.iter().filter(|&&index| index != head).map(cell);
+        let rest: Vec<_> = others.collect::<Option<_>>()?;
         let mut budget = WorkBudget::new(MAX_WORK, &Limits::default());
         let path = through_all(grid, cell(&head)?, &rest, &mut budget).ok()?;
         let rest = path.into_iter().map(Cell::index);
