@@ -125,7 +125,7 @@ pub fn run(
 }
 
 /// The maximum number of tasks in the queue for each thread.
-const MAX_TASKS: usize = 64;
+const MAX_TASKS: usize = 32;
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A part of an input, for one worker.
