@@ -106,9 +106,8 @@ impl<const N: usize> ValueDomain for [f64; N] {
     fn better(mut self, other: Self) -> Self {
         let mut i = 0;
         while i < N {
-            if other[i] > self[i] {
-                self[i] = other[i];
-            }
+            let (old, new) = (self[i], other[i]);
+            self[i] = if old > new { old } else { new };
             i += 1;
         }
         self

@@ -121,11 +121,16 @@ impl JointTable {
     }
 
     /// Returns the index of a state within its block.
-    fn index(&self, block: &Block, [a, b]: [StateIndex; 2]) -> usize {
+    fn index(&self, block: &Block, states: [StateIndex; 2]) -> usize {
+        self.index_of(states, block.sides[1].waiting.len())
+    }
+
+    /// Returns the index of the states of two adversaries, of which the second has `width` states.
+    fn index_of(&self, [a, b]: [StateIndex; 2], width: usize) -> usize {
         if self.are_alike {
             rank(&[a.min(b), a.max(b)])
         } else {
-            usize::from(a) * block.sides[1].waiting.len() + usize::from(b)
+            usize::from(a) * width + usize::from(b)
         }
     }
 }
@@ -177,7 +182,7 @@ fn lines(mdp: &DungeonMdp, joint: &JointPositions, first: u32) -> Lines {
     all
 }
 
-/// Returns the tiles of each adversary, in the order of nodes.
+/// Returns the tiles on which each adversary can ever be, in the order of nodes.
 fn grounds(mdp: &DungeonMdp) -> [Vec<u32>; 2] {
     let initial = mdp.unpack(mdp.initial());
     [0, 1].map(|at| {
@@ -185,10 +190,13 @@ fn grounds(mdp: &DungeonMdp) -> [Vec<u32>; 2] {
             .dungeon
             .level
             .room_of(mdp.geometry.cell(initial.adversaries[at].tile()));
-        match room {
+        let all = 0..mdp.geometry.tile_count();
+        let mut ground = match room {
             Some(room) if at >= mdp.ghosts => mdp.geometry.rooms[room as usize].clone(),
-            _ => (0..mdp.geometry.tile_count()).collect(),
-        }
+            _ => all.collect(),
+        };
+        ground.retain(|&tile| !mdp.geometry.has_immobile(tile));
+        ground
     })
 }
 

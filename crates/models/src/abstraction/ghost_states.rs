@@ -6,7 +6,7 @@ use super::DungeonMdp;
 pub(crate) type StateIndex = u16;
 
 /// The states of a ghost for one player position, in the reading order of their tiles.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct GhostStates {
     states: Vec<PackedAdversary>,
     /// The states of each tile: one for each cooldown, or a single one if the cooldown makes no difference there.
@@ -17,10 +17,12 @@ impl GhostStates {
     /// Lists the states with the player at `position`; cooldowns above `max` count as `max`. Returns `None` if there are too
     /// many states to number.
     pub(super) fn new(mdp: &DungeonMdp, position: u32, waits: bool, max: u8) -> Option<Self> {
-        Self::on(mdp, position, waits, max, |_| true)
+        Self::on(mdp, position, waits, max, |tile| {
+            mdp.can_stand(position, tile)
+        })
     }
 
-    /// Lists the states of an adversary that moves only on the tiles for which `is_ground` holds.
+    /// Lists the states of an adversary on the tiles for which `is_ground` holds.
     pub(crate) fn on(
         mdp: &DungeonMdp,
         position: u32,
@@ -32,7 +34,7 @@ impl GhostStates {
         let mut of_tile = Vec::new();
         for tile in 0..mdp.geometry.tile_count() {
             let first = StateIndex::try_from(states.len()).ok()?;
-            if is_ground(tile) && mdp.can_stand(position, tile) {
+            if is_ground(tile) {
                 let is_one = mdp.will_see(position, tile, waits);
                 let cooldowns = 0..=if is_one { 0 } else { max };
                 states.extend(cooldowns.map(|cooldown| PackedAdversary::moved(tile, cooldown)));

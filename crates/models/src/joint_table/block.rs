@@ -16,7 +16,7 @@ use getaway_rules::dungeon::level::Ways;
 pub(super) struct Block {
     pub(super) lines: Vec<BlockLine>,
     pub(super) sides: [Arc<Side>; 2],
-    /// The block after each player is caught; `None` if that loses the game.
+    /// The tile of each player, and the block after this player is caught; `None` if that loses the game.
     pub(super) caught: Vec<(u32, Option<usize>)>,
     pub(super) teleports: Teleports,
 }
@@ -41,7 +41,8 @@ pub(super) struct BlockLine {
     pub(super) meets: Option<u32>,
 }
 
-/// The states of an adversary, and its draws.
+/// The states of an adversary, and its draws. It has states on the tiles of players too, though it can't be there, so that most
+/// blocks have the same states.
 #[derive(Debug)]
 pub(super) struct Side {
     pub(super) waiting: GhostStates,
@@ -117,6 +118,12 @@ impl Block {
         all.sort_unstable();
         all.dedup();
         all
+    }
+
+    /// Lists the tiles that must be free for a line to this block although no player ends there.
+    pub(super) fn barred(&self, line: &BlockLine) -> impl Iterator<Item = u32> {
+        let is_barred = |tile: &u32| self.caught.iter().all(|(player, _)| player != tile);
+        line.free.iter().copied().filter(is_barred)
     }
 
     /// Returns the draw of an adversary in this state while the other one is on the tile `other`.
@@ -265,12 +272,17 @@ impl BlockBuilder<'_> {
         for obstacle in obstacles {
             let can_teleport = !obstacle.is_on_only_tile && !teleports.rooms.is_empty();
             for state in side.waiting.numbers() {
-                let actor = Actor {
-                    is_ghost,
-                    can_teleport,
-                    state: side.waiting.get(state),
+                let state = side.waiting.get(state);
+                let draw = if self.mdp.can_stand(position, state.tile()) {
+                    let actor = Actor {
+                        is_ghost,
+                        can_teleport,
+                        state,
+                    };
+                    self.draw(position, &actor, obstacle.way, &mut side)
+                } else {
+                    Draw::new(side.none() as Target, iter::once(side.none() as Target))
                 };
-                let draw = self.draw(position, &actor, obstacle.way, &mut side);
                 side.draws.push(draw);
             }
         }

@@ -46,6 +46,8 @@ const MAX_ROUNDS: usize = 100;
 const MAX_GAIN: f64 = 0.1;
 /// The largest ratio of a value's gains in two rounds.
 const MAX_RATIO: f64 = 0.98;
+/// Extrapolation is worth its checks if gains fall more slowly than this.
+const MIN_RATIO: f64 = 0.3;
 /// The share of the expected gain that is extrapolated, so that the next sweeps still raise values.
 const CAUTION: f64 = 0.9;
 /// The number of sweeps after which extrapolated values are given up.
@@ -67,6 +69,8 @@ struct Rounds {
     before: Vec<[f64; 1]>,
     /// The gains in the round before.
     gains: Vec<f32>,
+    /// The largest gain in the round before.
+    largest: f64,
     /// The number of rounds before the next extrapolation.
     wait: usize,
     /// The number of rounds to wait after a failure.
@@ -79,6 +83,7 @@ impl Rounds {
             before: budget.filled([0.0], states.len())?,
             gains: budget.filled(0.0, states.len())?,
             states,
+            largest: 1.0,
             wait: 1,
             pause: 1,
         })
@@ -93,13 +98,15 @@ impl Rounds {
         let values = &mut values[self.states.clone()];
         let all = values.iter().zip(&self.before);
         let largest = all.fold(0.0_f64, |largest, ([new], [old])| largest.max(new - old));
-        let leaps = self.wait == 0 && largest <= MAX_GAIN;
+        let ratio_of_all = largest / std::mem::replace(&mut self.largest, largest);
+        let leaps = self.wait == 0 && largest <= MAX_GAIN && ratio_of_all > MIN_RATIO;
+        let max_ratio = ratio_of_all.min(MAX_RATIO);
         self.wait = self.wait.saturating_sub(1);
         let rounds = self.before.iter_mut().zip(&mut self.gains);
         for ([value], ([before], last)) in values.iter_mut().zip(rounds) {
             let gain = *value - *before;
             if leaps {
-                let ratio = (gain / f64::from(*last)).min(MAX_RATIO);
+                let ratio = (gain / f64::from(*last)).min(max_ratio);
                 *before = *value;
                 if ratio > 0.0 {
                     *value = (*value + CAUTION * gain * ratio / (1.0 - ratio)).min(1.0);

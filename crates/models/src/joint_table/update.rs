@@ -4,13 +4,15 @@ use std::ops::Range;
 
 use super::JointTable;
 use super::block::{Block, BlockLine, End, Obstacle, Side};
-use crate::abstraction::{Draw, StateIndex, mean, rank};
+use crate::abstraction::{Draw, StateIndex, mean, rank, sets};
 use crate::code::PackedAdversary;
 use getaway_board::limits::{Clock, Limit};
 use getaway_chance::{SweepView, ValueDomain, means};
 
 /// The workspace of an update.
 pub(super) struct Workspace<V> {
+    /// The values after both moves.
+    best: Vec<V>,
     /// For each adversary, the values after both moves, indexed by its target and the state of the other one.
     moved: [Vec<V>; 2],
     /// Values before the later adversary's move, indexed by the target of the earlier one.
@@ -22,6 +24,7 @@ pub(super) struct Workspace<V> {
 impl<V> Default for Workspace<V> {
     fn default() -> Self {
         Self {
+            best: Vec::new(),
             moved: [Vec::new(), Vec::new()],
             row: Vec::new(),
             values: Vec::new(),
@@ -49,7 +52,7 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
         clock: &mut Clock,
     ) -> Result<&'s [V], Limit> {
         let block = &self.table.blocks[self.view.block()];
-        self.choose(block, &mut workspace.moved, clock)?;
+        self.choose(block, workspace, clock)?;
         workspace.values.clear();
         workspace
             .values
@@ -65,118 +68,156 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
         if adversaries[0].tile() == adversaries[1].tile() {
             return V::NEUTRAL;
         }
-        let is_on = |tile| adversaries.iter().any(|other| other.tile() == tile);
-        let value = |line: &BlockLine| {
-            let is_open =
-                !line.free.iter().any(|&tile| is_on(tile)) && line.meets.is_none_or(is_on);
-            let Some(end) = line.end else {
-                return is_open.then_some(V::WON);
-            };
-            let there = &self.table.blocks[end];
-            let [a, b] = [0, 1].map(|side| there.sides[side].waiting.find(adversaries[side]));
-            let at = self.table.index(there, [a?, b?]);
-            is_open.then(|| self.view.at(end)[at])
-        };
-        let values = block.lines.iter().filter_map(value);
+        let lines = block.lines.iter();
+        let values = lines.filter_map(|line| self.line_value(line, adversaries));
         values.fold(V::LOST, V::better).after_turn()
+    }
+
+    /// Returns the value at the end of a line; `None` if it is not open.
+    fn line_value(&self, line: &BlockLine, adversaries: [PackedAdversary; 2]) -> Option<V> {
+        let is_on = |tile| adversaries.iter().any(|other| other.tile() == tile);
+        let is_open = !line.free.iter().any(|&tile| is_on(tile)) && line.meets.is_none_or(is_on);
+        if !is_open {
+            return None;
+        }
+        let Some(end) = line.end else {
+            return Some(V::WON);
+        };
+        let there = &self.table.blocks[end];
+        let [a, b] = [0, 1].map(|side| there.sides[side].waiting.find(adversaries[side]));
+        Some(self.view.at(end)[self.table.index(there, [a?, b?])])
     }
 
     /// Computes the values after both adversaries' moves.
     fn choose(
         &self,
         block: &Block,
-        [moved, mirrored]: &mut [Vec<V>; 2],
+        Workspace { best, moved, .. }: &mut Workspace<V>,
         clock: &mut Clock,
     ) -> Result<(), Limit> {
-        let [here, other] = &block.sides;
-        let width = other.moved.len();
-        let everywhere = 0..other.moved.len() as StateIndex;
-        let plan = block.lines.iter().map(|line| {
-            let met = line
-                .meets
-                .map(|tile| (tile, self.runs(block, line, other.moved.at(tile))));
-            (line, self.runs(block, line, everywhere.clone()), met)
-        });
-        let plan: Vec<_> = plan.collect();
-        moved.clear();
-        moved.resize(here.targets() * width, V::NEUTRAL);
-        for a in here.moved.numbers() {
-            let len = if self.table.are_alike {
-                here.moved.before(a) as usize
+        let [here, other] = block.sides.each_ref().map(|side| side.moved.len());
+        let len = if self.table.are_alike {
+            sets(here, 2)
+        } else {
+            here * other
+        };
+        best.clear();
+        best.resize(len, V::LOST);
+        for line in &block.lines {
+            clock.work(len as u64)?;
+            if let Some(tile) = line.meets {
+                self.improve_met(best, block, line, tile);
+            } else if let Some(there) = self.aligned(block, line) {
+                improve(best, there);
             } else {
-                width
-            };
-            clock.work((len * block.lines.len()) as u64)?;
-            let row = &mut moved[usize::from(a) * width..][..len];
-            row.fill(V::LOST);
-            let state = here.moved.get(a);
-            for (line, all, met) in &plan {
-                if !line.free.contains(&state.tile()) {
-                    let met = met.as_ref().filter(|(tile, _)| *tile != state.tile());
-                    self.improve(row, line, met.map_or(all, |(_, runs)| runs), state);
-                }
-            }
-            for value in row {
-                *value = value.after_turn();
+                self.improve_rows(best, block, line);
             }
         }
+        for value in &mut *best {
+            *value = value.after_turn();
+        }
+        self.spread(best, block, moved);
+        Ok(())
+    }
+
+    /// Returns the values at the end of a line if they belong to the same states as those after the adversaries' moves, and the
+    /// line is open wherever they are not those of a lost game.
+    fn aligned(&self, block: &Block, line: &BlockLine) -> Option<&[V]> {
+        let end = line.end?;
+        let there = &self.table.blocks[end];
+        let mut sides = block.sides.iter().zip(&there.sides);
+        let is_aligned = there.barred(line).next().is_none()
+            && sides.all(|(here, there)| here.moved == there.waiting);
+        is_aligned.then(|| self.view.at(end))
+    }
+
+    /// Improves values by a line on which an adversary must be on `tile`.
+    fn improve_met(&self, best: &mut [V], block: &Block, line: &BlockLine, tile: u32) {
+        let sides = &block.sides;
+        for side in if self.table.are_alike { 1..2 } else { 0..2 } {
+            for met in sides[side].moved.at(tile) {
+                for other in sides[1 - side].moved.numbers() {
+                    let mut pair = [other; 2];
+                    pair[side] = met;
+                    let adversaries = [0, 1].map(|side| sides[side].moved.get(pair[side]));
+                    if adversaries[0].tile() == adversaries[1].tile() {
+                        continue;
+                    }
+                    if let Some(value) = self.line_value(line, adversaries) {
+                        let at = self.table.index_of(pair, sides[1].moved.len());
+                        best[at] = best[at].better(value);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Improves values by a line, row by row.
+    fn improve_rows(&self, best: &mut [V], block: &Block, line: &BlockLine) {
+        let [here, other] = &block.sides;
+        let there = line.end.map(|end| &self.table.blocks[end]);
+        let barred: Vec<u32> = match there {
+            Some(there) => there.barred(line).collect(),
+            None => line.free.clone(),
+        };
+        let runs = runs(other, there, &barred);
+        for a in here.moved.numbers() {
+            let state = here.moved.get(a);
+            if barred.contains(&state.tile()) {
+                continue;
+            }
+            let row = if self.table.are_alike {
+                &mut best[rank(&[0, a])..][..here.moved.before(a).into()]
+            } else {
+                let width = other.moved.len();
+                &mut best[usize::from(a) * width..][..width]
+            };
+            self.improve_row(row, line, &runs, state);
+        }
+    }
+
+    /// Copies values of positions to the tables of values by target.
+    fn spread(&self, best: &[V], block: &Block, [moved, mirrored]: &mut [Vec<V>; 2]) {
+        let [here, other] = &block.sides;
+        let [height, width] = [here.moved.len(), other.moved.len()];
+        moved.clear();
+        moved.resize(here.targets() * width, V::NEUTRAL);
         if self.table.are_alike {
-            for a in 0..width {
-                for b in 0..a {
-                    moved[b * width + a] = moved[a * width + b];
+            for b in 0..width {
+                let row = &best[rank(&[0, b as StateIndex])..][..b];
+                for (a, &value) in row.iter().enumerate() {
+                    moved[b * width + a] = value;
+                    moved[a * width + b] = value;
                 }
             }
             self.add_ends(block, 0, moved, None);
         } else {
-            let height = here.moved.len();
             mirrored.clear();
             mirrored.resize(other.targets() * height, V::NEUTRAL);
-            for a in 0..height {
-                for b in 0..width {
-                    mirrored[b * height + a] = moved[a * width + b];
+            for (a, row) in best.chunks_exact(width).enumerate() {
+                moved[a * width..][..width].copy_from_slice(row);
+                for (b, &value) in row.iter().enumerate() {
+                    mirrored[b * height + a] = value;
                 }
             }
             self.add_ends(block, 1, mirrored, Some(&moved[..]));
             self.add_ends(block, 0, moved, Some(&mirrored[..]));
         }
-        Ok(())
     }
 
-    fn runs(&self, block: &Block, line: &BlockLine, range: Range<StateIndex>) -> Vec<StateRun> {
-        let other = &block.sides[1];
-        let mut runs: Vec<StateRun> = Vec::new();
-        for here in range {
-            if line.free.contains(&other.moved.tile(here)) {
-                continue;
-            }
-            let there = line.end.map_or(Some(0), |end| {
-                self.table.blocks[end].sides[1]
-                    .waiting
-                    .find(other.moved.get(here))
-            });
-            let Some(there) = there else { continue };
-            let (here, there) = (usize::from(here), usize::from(there));
-            match runs.last_mut() {
-                Some(run) if (run.here + run.len, run.there + run.len) == (here, there) => {
-                    run.len += 1;
-                }
-                _ => runs.push(StateRun {
-                    here,
-                    there,
-                    len: 1,
-                }),
-            }
-        }
-        runs
-    }
-
-    fn improve(&self, row: &mut [V], line: &BlockLine, runs: &[StateRun], state: PackedAdversary) {
+    fn improve_row(
+        &self,
+        row: &mut [V],
+        line: &BlockLine,
+        runs: &[StateRun],
+        state: PackedAdversary,
+    ) {
         let first = line.end.map(|end| {
             let there = &self.table.blocks[end];
             let a = there.sides[0]
                 .waiting
                 .find(state)
-                .expect("no player is in the adversary's way");
+                .expect("it has states everywhere");
             let first = if self.table.are_alike {
                 rank(&[0, a])
             } else {
@@ -189,11 +230,7 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
             let row = &mut row[run.here..end.min(run.here + run.len)];
             match first {
                 None => row.fill(V::WON),
-                Some(there) => {
-                    for (best, &value) in row.iter_mut().zip(&there[run.there..]) {
-                        *best = best.better(value);
-                    }
-                }
+                Some(there) => improve(row, &there[run.there..]),
             }
         }
     }
@@ -236,15 +273,21 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
         workspace: &mut Workspace<V>,
         clock: &mut Clock,
     ) -> Result<(), Limit> {
-        let Workspace { moved, row, values } = workspace;
+        let Workspace {
+            moved, row, values, ..
+        } = workspace;
         let (moved, earlier) = (&moved[later], 1 - later);
         let [first, second] = [&block.sides[earlier], &block.sides[later]];
         let neighbours = &self.table.neighbours;
         let width = first.moved.len();
         let catches = self.catches(block, earlier);
+        let is_player = |tile| block.caught.iter().any(|&(player, _)| player == tile);
         for y in second.waiting.numbers() {
             clock.work(2 * width as u64)?;
             let tile = second.waiting.tile(y);
+            if is_player(tile) {
+                continue;
+            }
             row.clear();
             row.resize(width, V::NEUTRAL);
             let target = |draw: &Draw, row: &mut [V], range: Range<usize>| {
@@ -281,7 +324,9 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
                     (_, 1) => usize::from(x) * second.waiting.len() + usize::from(y),
                     (_, _) => usize::from(y) * first.waiting.len() + usize::from(x),
                 };
-                values[at] = mean(draw, |target| row[usize::from(target)]);
+                if !is_player(first.waiting.tile(x)) {
+                    values[at] = mean(draw, |target| row[usize::from(target)]);
+                }
             };
             for x in 0..end {
                 put(x, first.draw_at(block.distant(tile), x));
@@ -333,6 +378,34 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
             waiting.numbers().map(value).collect()
         });
         catches.collect()
+    }
+}
+
+/// Lists the runs of the later adversary's states that are open to a line which ends in the block `there`.
+fn runs(other: &Side, there: Option<&Block>, barred: &[u32]) -> Vec<StateRun> {
+    let mut runs: Vec<StateRun> = Vec::new();
+    let states = other.moved.numbers();
+    for here in states.filter(|&here| !barred.contains(&other.moved.tile(here))) {
+        let find = |there: &Block| there.sides[1].waiting.find(other.moved.get(here));
+        let there = there.map_or(0, |there| find(there).expect("it has states everywhere"));
+        let (here, there) = (usize::from(here), usize::from(there));
+        match runs.last_mut() {
+            Some(run) if (run.here + run.len, run.there + run.len) == (here, there) => {
+                run.len += 1;
+            }
+            _ => runs.push(StateRun {
+                here,
+                there,
+                len: 1,
+            }),
+        }
+    }
+    runs
+}
+
+fn improve<V: ValueDomain>(best: &mut [V], others: &[V]) {
+    for (best, &other) in best.iter_mut().zip(others) {
+        *best = best.better(other);
     }
 }
 
