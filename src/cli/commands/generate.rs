@@ -296,13 +296,14 @@ pub fn run(args: &Generate, typed: &dyn Fn(&[&str]) -> Vec<String>) -> Result<Ex
         args.threads.threads,
     )?;
     let criteria = args.criteria.criteria(&args.ruleset);
-    let generator = Generator::new(&args.ruleset, &criteria, options.limits(Share::Equal))?;
+    let limits = options.limits(Share::Equal);
+    let generator = Generator::new(&args.ruleset, &criteria, limits)?;
     let seed = args.seed.unwrap_or_else(fresh_seed);
     let mut run = Run {
         args,
         typed: typed(&NEUTRAL),
         generator: &generator,
-        bar: Progress::where_wanted(|| Progress::of_search("board")),
+        bar: Progress::where_wanted(|| Progress::of_search("board", limits.deadline)),
         out: output(&args.output)?,
         made: 0,
         unfinished: 0,

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
 use console::{Term, truncate_str};
@@ -84,12 +84,18 @@ impl Progress {
         io::stderr().is_terminal().then(bar)
     }
 
-    pub fn of_search(what: &'static str) -> Self {
-        let tried = |state: &ProgressState, out: &mut dyn fmt::Write| {
-            let _ = write!(out, "{} tried", count(state.pos(), what));
+    /// Shows how many things have been tried, and how much time is left before `deadline`.
+    pub fn of_search(what: &'static str, deadline: Option<Instant>) -> Self {
+        let tried = move |state: &ProgressState, out: &mut dyn fmt::Write| {
+            let time = state.elapsed().as_secs();
+            let _ = write!(out, "{} tried, {time} s", count(state.pos(), what));
+            if let Some(deadline) = deadline {
+                let left = deadline.saturating_duration_since(Instant::now()).as_secs();
+                let _ = write!(out, ", at most {left} s left");
+            }
         };
         let bar = Self::new(None, "");
-        let template = style("{spinner} {tried}, {elapsed}, {wide_msg}");
+        let template = style("{spinner} {tried}, {wide_msg}");
         bar.0.set_style(template.with_key("tried", tried));
         bar.0.set_message("none found yet");
         bar
