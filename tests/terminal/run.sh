@@ -455,6 +455,8 @@ shows "fewest possible"
 press '?'
 shows "take a move back"
 press Escape
+# A terminal that receives Escape and a letter at once takes them for Alt and the letter.
+shows "fewest possible"
 press g x 7 Enter
 shows "choose a turn from 0 to 0"
 press C-c
