@@ -50,7 +50,7 @@ pub fn advice(game: &Game, limits: &Limits) -> Result<Value, String> {
         let moves = moves.map(|(mv, value)| json!({ "move": mv, "value": value }));
         Ok(json!({
             "value": evaluation.value,
-            "moves": Value::from_iter(moves),
+            "moves": moves.collect::<Value>(),
             "best": evaluation.best,
         }))
     })

@@ -54,7 +54,7 @@ pub fn drawing(file: &str) -> Result<Value, String> {
         "rows": rows,
         "above": puzzle.place().line - 1,
         "view": view(&recording, 0, &limits(5.0)).map_err(text)?,
-        "faults": Value::from_iter(faults),
+        "faults": faults.collect::<Value>(),
         "isListed": rows.first().is_some_and(|row| row.starts_with(['[', '('])),
     }))
 }

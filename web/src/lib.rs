@@ -119,13 +119,13 @@ pub fn rulesets() -> String {
             "name": entry.name,
             "summary": entry.summary,
             "settings": entry.settings,
-            "signs": Value::from_iter(signs),
+            "signs": signs.collect::<Value>(),
             "empty": entry.legend.empty().to_string(),
             "isWalled": entry.legend.is_doubled(),
             "rules": getaway::pictures::rules_as_html(entry),
         })
     });
-    Value::from_iter(about).to_string()
+    about.collect::<Value>().to_string()
 }
 
 fn limits(seconds: f64) -> Limits<'static> {
@@ -142,6 +142,7 @@ fn board(board: &str) -> Result<Board, String> {
     board.parse().map_err(text)
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` passes values")]
 fn text(error: impl ToString) -> String {
     error.to_string()
 }
