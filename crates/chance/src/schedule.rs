@@ -2,15 +2,15 @@
 
 use getaway_board::limits::Limit;
 
-/// Runs `work` on rounds of at most one block for each thread, sorted by number. Blocks that are neighbours take turns in the
-/// given order, so the result does not depend on the number of threads. `neighbours` must be symmetric.
+/// Runs `work` on rounds of at most `round_size` blocks, sorted by number. Blocks that are neighbours take turns in the given
+/// order, so the result does not depend on the size. `neighbours` must be symmetric.
 pub(super) fn run(
     order: &[usize],
-    threads: usize,
+    round_size: usize,
     neighbours: &[Vec<usize>],
     work: &mut dyn FnMut(&[usize]) -> Result<(), Limit>,
 ) -> Result<(), Limit> {
-    if threads < 2 {
+    if round_size < 2 {
         return order.iter().try_for_each(|&block| work(&[block]));
     }
     let mut places = vec![None; neighbours.len()];
@@ -34,7 +34,7 @@ pub(super) fn run(
     ready.retain(|&block| waits[block] == 0);
     while !ready.is_empty() {
         ready.sort_by_key(|&block| lengths[block]);
-        let mut round = ready.split_off(ready.len().saturating_sub(threads));
+        let mut round = ready.split_off(ready.len().saturating_sub(round_size));
         round.sort_unstable();
         work(&round)?;
         for other in round.into_iter().flat_map(later) {

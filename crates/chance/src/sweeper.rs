@@ -10,6 +10,9 @@ use rayon::prelude::*;
 use super::schedule;
 use getaway_board::limits::Limit;
 
+/// Blocks with fewer values are updated in less time than it takes to start a thread a few times.
+const SMALL_BLOCK: usize = 1 << 13;
+
 impl Sweeper {
     /// Updates the stale blocks among those in `order`, and marks the blocks that depend on a changed value as stale. `change`
     /// takes an old value and the new one, and returns the value to keep.
@@ -23,9 +26,10 @@ impl Sweeper {
         change: impl Fn(V, V) -> V + Sync,
     ) -> Result<SweepProgress, Limit> {
         let mut scratch: Vec<S> = Vec::new();
-        scratch.resize_with(threads.max(1), S::default);
+        let round_size = self.round_size(threads);
+        scratch.resize_with(round_size, S::default);
         let mut progress = SweepProgress::default();
-        schedule::run(order, threads, &self.neighbours, &mut |round| {
+        schedule::run(order, round_size, &self.neighbours, &mut |round| {
             let mut blocks = round.to_vec();
             blocks.retain(|&block| std::mem::take(&mut stale[block]));
             let all = blocks.iter().zip(&mut scratch).collect();
@@ -50,6 +54,16 @@ impl Sweeper {
             Ok(())
         })?;
         Ok(progress)
+    }
+
+    /// Returns the maximum number of blocks that are updated at a time, each with a workspace of its own.
+    pub fn round_size(&self, threads: usize) -> usize {
+        match threads {
+            0 | 1 => 1,
+            // The threads wait for one another after each round.
+            _ if self.len() < SMALL_BLOCK * self.blocks() => 4 * threads,
+            _ => threads,
+        }
     }
 
     /// Returns the values of blocks that are sorted by number.

@@ -141,14 +141,14 @@ impl Abstraction {
         }))
     }
 
-    /// Reserves the memory that all threads need for updates.
+    /// Reserves the memory of a round of updates.
     fn take_scratch(&mut self, budget: &Budget) -> Result<(), Limit> {
         let blocks = self.blocks.iter();
         let scratch = blocks.map(|block| block.scratch_values(self.mdp.ghosts));
-        let threads = budget.limits.threads.max(1) as u64;
-        let size = bytes::<Lower>(scratch.max().unwrap_or(0));
-        budget.take(threads * size)?;
-        self.bytes += threads * size;
+        let at_a_time = self.sweeper.round_size(budget.limits.threads) as u64;
+        let size = at_a_time * bytes::<Lower>(scratch.max().unwrap_or(0));
+        budget.take(size)?;
+        self.bytes += size;
         Ok(())
     }
 

@@ -19,7 +19,8 @@ use rayon::prelude::*;
 use super::DungeonMdp;
 use super::joint_positions::{JointLine, JointPositions};
 use crate::abstraction::{StateIndex, rank};
-use block::{Block, BlockBuilder};
+use crate::code::PackedAdversary;
+use block::{Block, BlockBuilder, BlockLine};
 use getaway_board::grid::{Cell, Dir};
 use getaway_board::limits::{Budget, Limit};
 use getaway_chance::{Mdp, Sweeper};
@@ -101,9 +102,10 @@ impl JointTable {
         };
         let build = || order.par_iter().map(block).collect();
         let blocks: Result<Vec<Option<Block>>, Limit> = budget.limits.on_threads(build);
-        let Some(blocks) = blocks?.into_iter().collect::<Option<Vec<Block>>>() else {
+        let Some(mut blocks) = blocks?.into_iter().collect::<Option<Vec<Block>>>() else {
             return Ok(None);
         };
+        align(&mut blocks);
         let sweeper = Sweeper::new(starts, |at| blocks[at].sources(&blocks).into_iter());
         Ok(Some(Self {
             mdp: Arc::clone(mdp),
@@ -120,9 +122,10 @@ impl JointTable {
         self.sweeper.len()
     }
 
-    /// Returns the index of a state within its block.
-    fn index(&self, block: &Block, states: [StateIndex; 2]) -> usize {
-        self.index_of(states, block.sides[1].waiting.len())
+    /// Returns the index of the adversaries' states before their moves.
+    fn find(&self, block: &Block, adversaries: [PackedAdversary; 2]) -> usize {
+        let find = |side: usize| block.sides[side].find(adversaries[side]);
+        self.index_of([find(0), find(1)], block.sides[1].waiting.len())
     }
 
     /// Returns the index of the states of two adversaries, of which the second has `width` states.
@@ -131,6 +134,26 @@ impl JointTable {
             rank(&[a.min(b), a.max(b)])
         } else {
             usize::from(a) * width + usize::from(b)
+        }
+    }
+}
+
+/// Notes which lines lead from states to the same states.
+fn align(blocks: &mut [Block]) {
+    let of_line = |block: &Block, line: &BlockLine| {
+        line.meets.is_none()
+            && line
+                .end
+                .is_some_and(|end| block.is_aligned(line, &blocks[end]))
+    };
+    let of_block = |block: &Block| -> Vec<bool> {
+        let lines = block.lines.iter();
+        lines.map(|line| of_line(block, line)).collect()
+    };
+    let all: Vec<_> = blocks.iter().map(of_block).collect();
+    for (block, of_lines) in blocks.iter_mut().zip(all) {
+        for (line, is_aligned) in block.lines.iter_mut().zip(of_lines) {
+            line.is_aligned = is_aligned;
         }
     }
 }

@@ -132,9 +132,9 @@ impl Table {
     fn max_bytes(&self, budget: &Budget) -> u64 {
         let blocks = 0..self.model.blocks.len();
         let scratch = blocks.map(|block| self.scratch_values(block)).max();
-        let threads = budget.limits.threads.max(1) as u64;
+        let at_a_time = self.sweeper().round_size(budget.limits.threads) as u64;
         table_bytes(self.len(), self.sweeper().largest_part())
-            + threads * bytes::<[f64; 2]>(scratch.unwrap_or(0))
+            + at_a_time * bytes::<[f64; 2]>(scratch.unwrap_or(0))
     }
 }
 

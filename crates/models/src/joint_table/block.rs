@@ -30,6 +30,9 @@ pub(super) struct Teleports {
     pub(super) only: Option<u32>,
 }
 
+/// For each room, the tiles to which a ghost may teleport, and its state there.
+pub(super) type Landings = Vec<Vec<(u32, StateIndex)>>;
+
 /// A way in which the players may move.
 #[derive(Debug)]
 pub(super) struct BlockLine {
@@ -39,6 +42,9 @@ pub(super) struct BlockLine {
     pub(super) free: Vec<u32>,
     /// The tile on which an adversary must catch a player.
     pub(super) meets: Option<u32>,
+    /// True if the block at the end has the same states as this one after the adversaries' moves, and those from which the line
+    /// is not open are lost there.
+    pub(super) is_aligned: bool,
 }
 
 /// The states of an adversary, and its draws. It has states on the tiles of players too, though it can't be there, so that most
@@ -95,6 +101,12 @@ impl Side {
         &self.draws[obstacle.index() * self.waiting.len() + usize::from(state)]
     }
 
+    /// Returns the state before the move of an adversary.
+    pub(super) fn find(&self, adversary: PackedAdversary) -> StateIndex {
+        let state = self.waiting.find(adversary);
+        state.expect("there are states wherever the adversary can be")
+    }
+
     /// Returns the target of no result.
     pub(super) fn none(&self) -> usize {
         self.moved.len()
@@ -120,6 +132,12 @@ impl Block {
         all
     }
 
+    pub(super) fn is_aligned(&self, line: &BlockLine, there: &Self) -> bool {
+        let mut sides = self.sides.iter().zip(&there.sides);
+        there.barred(line).next().is_none()
+            && sides.all(|(here, there)| here.moved == there.waiting)
+    }
+
     /// Lists the tiles that must be free for a line to this block although no player ends there.
     pub(super) fn barred(&self, line: &BlockLine) -> impl Iterator<Item = u32> {
         let is_barred = |tile: &u32| self.caught.iter().all(|(player, _)| player != tile);
@@ -142,6 +160,25 @@ impl Block {
             ..self.distant(other)
         };
         side.draw_at(obstacle, state)
+    }
+
+    /// Lists where a ghost may arrive, for each of its ends; nowhere if a player is caught.
+    pub(super) fn landings(&self, side: usize) -> Vec<Landings> {
+        let side = &self.sides[side];
+        let of_end = |end: &End| {
+            let End::Teleports(cooldown) = *end else {
+                return Landings::new();
+            };
+            let landing = |&tile: &u32| {
+                let state = side.moved.find(PackedAdversary::moved(tile, cooldown));
+                (tile, state.expect("a ghost can be on a free tile"))
+            };
+            let rooms = self.teleports.rooms.iter();
+            rooms
+                .map(|room| room.iter().map(landing).collect())
+                .collect()
+        };
+        side.ends.iter().map(of_end).collect()
     }
 
     /// Returns the obstacle that an adversary on the tile `other` is if it is not adjacent.
@@ -224,6 +261,7 @@ impl BlockBuilder<'_> {
             end: line.end.map(|end| self.number[&end]),
             free: line.free.iter().map(|&cell| tile(cell)).collect(),
             meets: line.meets.map(tile),
+            is_aligned: false,
         });
         let players = self.joint.get(position);
         let caught = players.cells().iter().map(|&cell| {

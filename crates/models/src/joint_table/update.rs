@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::JointTable;
-use super::block::{Block, BlockLine, End, Obstacle, Side};
+use super::block::{Block, BlockLine, End, Landings, Obstacle, Side};
 use crate::abstraction::{Draw, StateIndex, mean, rank, sets};
 use crate::code::PackedAdversary;
 use getaway_board::limits::{Clock, Limit};
@@ -83,9 +83,8 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
         let Some(end) = line.end else {
             return Some(V::WON);
         };
-        let there = &self.table.blocks[end];
-        let [a, b] = [0, 1].map(|side| there.sides[side].waiting.find(adversaries[side]));
-        Some(self.view.at(end)[self.table.index(there, [a?, b?])])
+        let at = self.table.find(&self.table.blocks[end], adversaries);
+        Some(self.view.at(end)[at])
     }
 
     /// Computes the values after both adversaries' moves.
@@ -105,12 +104,16 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
         best.resize(len, V::LOST);
         for line in &block.lines {
             clock.work(len as u64)?;
-            if let Some(tile) = line.meets {
-                self.improve_met(best, block, line, tile);
-            } else if let Some(there) = self.aligned(block, line) {
-                improve(best, there);
-            } else {
-                self.improve_rows(best, block, line);
+            match *line {
+                BlockLine {
+                    meets: Some(tile), ..
+                } => self.improve_met(best, block, line, tile),
+                BlockLine {
+                    end: Some(end),
+                    is_aligned: true,
+                    ..
+                } => improve(best, self.view.at(end)),
+                _ => self.improve_rows(best, block, line),
             }
         }
         for value in &mut *best {
@@ -120,33 +123,30 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
         Ok(())
     }
 
-    /// Returns the values at the end of a line if they belong to the same states as those after the adversaries' moves, and the
-    /// line is open wherever they are not those of a lost game.
-    fn aligned(&self, block: &Block, line: &BlockLine) -> Option<&[V]> {
-        let end = line.end?;
-        let there = &self.table.blocks[end];
-        let mut sides = block.sides.iter().zip(&there.sides);
-        let is_aligned = there.barred(line).next().is_none()
-            && sides.all(|(here, there)| here.moved == there.waiting);
-        is_aligned.then(|| self.view.at(end))
-    }
-
     /// Improves values by a line on which an adversary must be on `tile`.
     fn improve_met(&self, best: &mut [V], block: &Block, line: &BlockLine, tile: u32) {
-        let sides = &block.sides;
+        let there = line
+            .end
+            .map(|end| (&self.table.blocks[end], self.view.at(end)));
+        let width = block.sides[1].moved.len();
         for side in if self.table.are_alike { 1..2 } else { 0..2 } {
-            for met in sides[side].moved.at(tile) {
-                for other in sides[1 - side].moved.numbers() {
-                    let mut pair = [other; 2];
-                    pair[side] = met;
-                    let adversaries = [0, 1].map(|side| sides[side].moved.get(pair[side]));
-                    if adversaries[0].tile() == adversaries[1].tile() {
+            let [here, others] = [side, 1 - side].map(|side| &block.sides[side].moved);
+            let mut pair = [0; 2];
+            for met in here.at(tile) {
+                pair[side] = met;
+                for other in others.numbers() {
+                    let state = others.get(other);
+                    if state.tile() == tile || line.free.contains(&state.tile()) {
                         continue;
                     }
-                    if let Some(value) = self.line_value(line, adversaries) {
-                        let at = self.table.index_of(pair, sides[1].moved.len());
-                        best[at] = best[at].better(value);
-                    }
+                    pair[1 - side] = other;
+                    let value = there.map_or(V::WON, |(there, values)| {
+                        let mut adversaries = [state; 2];
+                        adversaries[side] = here.get(met);
+                        values[self.table.find(there, adversaries)]
+                    });
+                    let at = self.table.index_of(pair, width);
+                    best[at] = best[at].better(value);
                 }
             }
         }
@@ -214,10 +214,7 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
     ) {
         let first = line.end.map(|end| {
             let there = &self.table.blocks[end];
-            let a = there.sides[0]
-                .waiting
-                .find(state)
-                .expect("it has states everywhere");
+            let a = there.sides[0].find(state);
             let first = if self.table.are_alike {
                 rank(&[0, a])
             } else {
@@ -239,6 +236,7 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
     fn add_ends(&self, block: &Block, side: usize, moved: &mut [V], mirrored: Option<&[V]>) {
         let [this, other] = [&block.sides[side], &block.sides[1 - side]];
         let width = other.moved.len();
+        let landings = block.landings(side);
         for (nth, &end) in this.ends.iter().enumerate() {
             let target = this.none() + 1 + nth;
             for state in other.moved.numbers() {
@@ -251,13 +249,13 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
                             self.value(&self.table.blocks[left], adversaries)
                         })
                     }
-                    End::Teleports(cooldown) => {
+                    End::Teleports(_) => {
                         let height = this.moved.len();
                         let row = match &mirrored {
                             None => &moved[usize::from(state) * width..][..width],
                             Some(mirrored) => &mirrored[usize::from(state) * height..][..height],
                         };
-                        arrive(block, this, cooldown, row, other.moved.tile(state))
+                        arrive(&landings[nth], row, other.moved.tile(state))
                     }
                 };
                 moved[target * width + usize::from(state)] = value;
@@ -280,7 +278,7 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
         let [first, second] = [&block.sides[earlier], &block.sides[later]];
         let neighbours = &self.table.neighbours;
         let width = first.moved.len();
-        let catches = self.catches(block, earlier);
+        let (catches, landings) = (self.catches(block, earlier), block.landings(earlier));
         let is_player = |tile| block.caught.iter().any(|&(player, _)| player == tile);
         for y in second.waiting.numbers() {
             clock.work(2 * width as u64)?;
@@ -310,10 +308,10 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
                 );
             }
             row.push(V::NEUTRAL);
-            for (end, caught) in first.ends.iter().zip(&catches) {
+            for (end, (caught, landings)) in first.ends.iter().zip(catches.iter().zip(&landings)) {
                 let value = match *end {
                     End::Caught(..) => caught[usize::from(y)],
-                    End::Teleports(cooldown) => arrive(block, first, cooldown, row, tile),
+                    End::Teleports(_) => arrive(landings, row, tile),
                 };
                 row.push(value);
             }
@@ -361,17 +359,14 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
                 row.push(self.value(left, adversaries));
             }
             row.push(V::NEUTRAL);
-            for end in &side.ends {
+            for (end, landings) in side.ends.iter().zip(left.landings(later)) {
                 row.push(match *end {
                     End::Caught(..) => V::LOST,
-                    End::Teleports(cooldown) => arrive(left, side, cooldown, &row, tile),
+                    End::Teleports(_) => arrive(&landings, &row, tile),
                 });
             }
             let value = |state: StateIndex| {
-                let state = side
-                    .waiting
-                    .find(waiting.get(state))
-                    .expect("fewer players are in the way");
+                let state = side.find(waiting.get(state));
                 let draw = left.draw(later, state, tile, &self.table.neighbours);
                 mean(draw, |target| row[usize::from(target)])
             };
@@ -386,8 +381,7 @@ fn runs(other: &Side, there: Option<&Block>, barred: &[u32]) -> Vec<StateRun> {
     let mut runs: Vec<StateRun> = Vec::new();
     let states = other.moved.numbers();
     for here in states.filter(|&here| !barred.contains(&other.moved.tile(here))) {
-        let find = |there: &Block| there.sides[1].waiting.find(other.moved.get(here));
-        let there = there.map_or(0, |there| find(there).expect("it has states everywhere"));
+        let there = there.map_or(0, |there| there.sides[1].find(other.moved.get(here)));
         let (here, there) = (usize::from(here), usize::from(there));
         match runs.last_mut() {
             Some(run) if (run.here + run.len, run.there + run.len) == (here, there) => {
@@ -410,16 +404,12 @@ fn improve<V: ValueDomain>(best: &mut [V], others: &[V]) {
 }
 
 /// Returns the value of a teleport while the other adversary is on the tile `taken`.
-fn arrive<V: ValueDomain>(block: &Block, ghost: &Side, cooldown: u8, row: &[V], taken: u32) -> V {
+fn arrive<V: ValueDomain>(landings: &Landings, row: &[V], taken: u32) -> V {
     let (mut rooms, mut count) = (V::EMPTY_SUM, 0);
-    for room in &block.teleports.rooms {
+    for room in landings {
         let (mut sum, mut free) = (V::EMPTY_SUM, 0);
-        for &tile in room.iter().filter(|&&tile| tile != taken) {
-            let state = ghost.moved.find(PackedAdversary::moved(tile, cooldown));
-            sum = V::add(
-                sum,
-                row[usize::from(state.expect("a ghost can be on a free tile"))],
-            );
+        for &(_, state) in room.iter().filter(|&&(tile, _)| tile != taken) {
+            sum = V::add(sum, row[usize::from(state)]);
             free += 1;
         }
         if free > 0 {
