@@ -57,9 +57,9 @@ pub struct Puzzle<'a> {
 }
 
 #[derive(Clone, Debug)]
-struct Contents {
-    glyphs: Glyphs,
-    small: Option<SmallBoard>,
+enum Contents {
+    Small(SmallBoard),
+    Other(Glyphs),
 }
 
 /// A header: `; key: value`, or a field of a JSON line.
@@ -196,17 +196,19 @@ impl<'a> Puzzle<'a> {
 
     /// Returns the glyphs of the rows.
     pub fn glyphs(&self) -> Glyphs {
-        self.contents().glyphs
+        match self.contents() {
+            Contents::Small(small) => small.glyphs,
+            Contents::Other(glyphs) => *glyphs,
+        }
     }
 
     fn contents(&self) -> &Contents {
         self.contents.get_or_init(|| {
             let small = SmallBoard::of_rows(self.rows.iter().map(|row| &*row.text));
-            let glyphs = match &small {
-                Some(small) => small.glyphs(),
-                None => self.glyphs_of(&self.rows),
-            };
-            Contents { glyphs, small }
+            small.map_or_else(
+                || Contents::Other(self.glyphs_of(&self.rows)),
+                Contents::Small,
+            )
         })
     }
 
@@ -215,7 +217,10 @@ impl<'a> Puzzle<'a> {
     }
 
     fn small(&self) -> Option<&SmallBoard> {
-        self.contents().small.as_ref()
+        match self.contents() {
+            Contents::Small(small) => Some(small),
+            Contents::Other(_) => None,
+        }
     }
 
     /// Returns a copy with another glyph at byte `at` of a row.

@@ -101,11 +101,15 @@ impl<'a> Puzzle<'a> {
     /// # Errors
     ///
     /// Returns the limit if one was reached.
+    #[inline]
     pub fn check_limits(&self) -> Result<(), BoardError> {
-        match self.allowance.reached.get() {
-            Some(limit) => Err(self.fault(self.place(), FaultKind::Limit(limit)).into()),
-            None => Ok(()),
-        }
+        let limit = self.allowance.reached.get();
+        limit.map_or(Ok(()), |limit| Err(self.reached(limit)))
+    }
+
+    #[cold]
+    fn reached(&self, limit: Limit) -> BoardError {
+        self.fault(self.place(), FaultKind::Limit(limit)).into()
     }
 
     /// Returns the pieces of a text, and counts each as work; ends early at a limit.

@@ -28,11 +28,6 @@ impl Glyphs {
         }
     }
 
-    fn insert(&mut self, glyph: u8) {
-        self.ascii |= 1_u128.checked_shl(glyph.into()).unwrap_or(0);
-        self.has_others |= !glyph.is_ascii();
-    }
-
     #[must_use]
     pub(super) fn without(mut self, glyphs: &str) -> Self {
         self.ascii &= !mask_of(glyphs);
@@ -79,12 +74,13 @@ pub(super) fn places(text: &[u8], glyph: u8) -> u64 {
     places
 }
 
-/// A small board with few different glyphs, as most boards of large inputs are.
+/// A small board with few different glyphs, all of them ASCII, as most boards of large inputs are.
 #[derive(Clone, Debug)]
 pub(super) struct SmallBoard {
     pub(super) grid: Grid,
+    pub(super) glyphs: Glyphs,
     /// The different glyphs. The rest is zero, and so are its cells.
-    glyphs: [u8; Self::MAX_GLYPHS],
+    known: [u8; Self::MAX_GLYPHS],
     /// The cells of each glyph, as bits.
     cells: [u128; Self::MAX_GLYPHS],
 }
@@ -92,7 +88,7 @@ pub(super) struct SmallBoard {
 impl SmallBoard {
     const MAX_GLYPHS: usize = 8;
 
-    /// Reads the rows; returns `None` if they are ragged, too large or have too many different glyphs.
+    /// Reads the rows; returns `None` if they are ragged, too large or have too many different glyphs, or others.
     pub(super) fn of_rows<'t>(rows: impl Iterator<Item = &'t [u8]>) -> Option<Self> {
         let (mut text, mut height, mut width) = ([0; Bits::WORD], 0, 0);
         for row in rows {
@@ -108,7 +104,8 @@ impl SmallBoard {
         }
         let mut board = Self {
             grid: Grid::new(height, width)?,
-            glyphs: [0; Self::MAX_GLYPHS],
+            glyphs: Glyphs::default(),
+            known: [0; Self::MAX_GLYPHS],
             cells: [0; Self::MAX_GLYPHS],
         };
         let (low, high) = text.split_at(BLOCK);
@@ -116,7 +113,8 @@ impl SmallBoard {
         while rest != 0 {
             let glyph = text[rest.trailing_zeros() as usize];
             let places = |block| u128::from(places(block, glyph));
-            *board.glyphs.get_mut(known)? = glyph;
+            *board.known.get_mut(known)? = glyph;
+            board.glyphs.ascii |= 1_u128.checked_shl(glyph.into())?;
             board.cells[known] = rest & (places(low) | places(high) << BLOCK);
             rest &= !board.cells[known];
             known += 1;
@@ -124,17 +122,8 @@ impl SmallBoard {
         Some(board)
     }
 
-    pub(super) fn glyphs(&self) -> Glyphs {
-        let mut glyphs = Glyphs::default();
-        let used = self.glyphs.iter().zip(self.cells);
-        for (&glyph, _) in used.take_while(|(_, cells)| *cells != 0) {
-            glyphs.insert(glyph);
-        }
-        glyphs
-    }
-
     pub(super) fn all(&self, glyph: u8) -> Bits {
-        let known = self.glyphs.iter().position(|&known| known == glyph);
+        let known = self.known.iter().position(|&known| known == glyph);
         Bits::from_word(known.map_or(0, |known| self.cells[known]))
     }
 }

@@ -32,7 +32,13 @@ pub struct Boards<'a> {
 /// The ASCII characters that neither end a line nor begin a header, a code fence or a frame.
 const PLAIN: u128 = !mask_of("\n\r;`~-");
 
+/// The ASCII characters that never stand for a fault, for spaces around a drawing, or for another format.
+const SIMPLE: u128 = !mask_of("\0\t\r ~{");
+
 fn end_of_line(text: &[u8], start: usize) -> usize {
+    if text.get(start) == Some(&b'\n') {
+        return start;
+    }
     memchr(b'\n', &text[start..]).map_or(text.len(), |len| start + len)
 }
 
@@ -189,6 +195,9 @@ impl<'a> Iterator for Boards<'a> {
 }
 
 fn judge(puzzle: &mut Puzzle, mut faults: Faults) -> Result<bool, BoardError> {
+    if puzzle.headers.is_empty() && puzzle.glyphs().are_in(SIMPLE) && faults.is_empty() {
+        return puzzle.check_limits().map(|()| !puzzle.rows.is_empty());
+    }
     if (puzzle.glyphs().has(b'\r') || !puzzle.headers.is_empty())
         && let Some(at) = lone_return(puzzle.source)
         && memchr(0, puzzle.source).is_none()
@@ -212,11 +221,7 @@ fn judge(puzzle: &mut Puzzle, mut faults: Faults) -> Result<bool, BoardError> {
         puzzle.work(puzzle.source.len() as u64)?;
         puzzle.unwrap_drawing(&mut faults);
     }
-    let glyphs = puzzle.glyphs();
-    if puzzle.headers.is_empty() && glyphs.are_ascii() && !glyphs.has(0) && faults.is_empty() {
-        return puzzle.check_limits().map(|()| true);
-    }
-    let may_be_binary = glyphs.has(0) || !puzzle.headers.is_empty();
+    let may_be_binary = puzzle.glyphs().has(0) || !puzzle.headers.is_empty();
     if may_be_binary && let Some(at) = memchr(0, puzzle.source) {
         let place = place_of_byte(puzzle, at);
         return Err(puzzle.fault(place, FaultKind::Binary).into());
