@@ -84,6 +84,8 @@ impl Evidence {
     }
 }
 
+// Its large buffers must not be a part of its caller's stack, which takes time on every board.
+#[inline(never)]
 fn judged(
     case: Case,
     solution: &Solution,

@@ -92,14 +92,15 @@ impl Job {
         if self.selection.is_over() {
             return Outcome::new(path, puzzle, Ok(Box::new(Answer::skipped())));
         }
-        let outcome = panics::caught(|| {
+        let answer = panics::caught(|| {
             panics::on_purpose(puzzle.name().unwrap_or_default());
-            evaluate(&self.options, path, puzzle, read)
+            evaluate(&self.options, puzzle, read)
         });
-        let mut outcome = outcome.unwrap_or_else(|message| {
+        let answer = answer.unwrap_or_else(|message| {
             let kind = FaultKind::other(message, panics::ADVICE);
-            Outcome::new(path, puzzle, Err(puzzle.fault(puzzle.place(), kind).into()))
+            Err(puzzle.fault(puzzle.place(), kind).into())
         });
+        let mut outcome = Outcome::new(path, puzzle, answer);
         if self.has_pictures && outcome.has_failed() {
             outcome.picture = Some(picture::of(&self.options, puzzle, &outcome));
         }

@@ -34,7 +34,8 @@ pub fn check<'l>(text: &str, limits: &'l dyn Fn() -> Limits<'l>) -> String {
     let mut outcomes = Vec::new();
     let path = "-".into();
     Puzzle::each(text, limits, &mut |puzzle, read| {
-        outcomes.push(evaluate(&Defaults, &path, puzzle, read));
+        let answer = evaluate(&Defaults, puzzle, read);
+        outcomes.push(Outcome::new(&path, puzzle, answer));
         true
     });
     if outcomes.is_empty() {
@@ -98,16 +99,19 @@ struct Defaults;
 
 impl Query for Defaults {}
 
-/// Answers a board of a file; `read` is the result of reading it.
+/// Answers a board; `read` is the result of reading it.
+///
+/// # Errors
+///
+/// Returns all faults in the board.
 pub fn evaluate(
     query: &impl Query,
-    path: &Arc<str>,
     puzzle: &Puzzle,
     read: Result<(), BoardError>,
-) -> Outcome {
+) -> Result<Box<Answer>, BoardError> {
     // If reading failed, the unread part might have named a different ruleset.
     let is_read = read.is_ok();
-    let result = read.and_then(|()| answer(query, puzzle)).or_else(|error| {
+    read.and_then(|()| answer(query, puzzle)).or_else(|error| {
         let limit = error.limit().ok_or(error)?;
         let entry = is_read.then(|| query.ruleset(puzzle).ok()).flatten();
         let claim = Claim {
@@ -116,8 +120,7 @@ pub fn evaluate(
         };
         let solution = Solution::undecided(limit, 0);
         Ok(Box::new(Answer::new(entry, claim, solution)))
-    });
-    Outcome::new(path, puzzle, result)
+    })
 }
 
 fn answer(query: &impl Query, puzzle: &Puzzle) -> Result<Box<Answer>, BoardError> {

@@ -27,7 +27,12 @@ impl Searches for Jimmy {
             TABLES.with_borrow_mut(|tables| tables.solve(rules, ToMove::Ghosts, order, limits));
         let (finding, states) =
             searched::verified(rules, || rules.opened(), finding, states, order, limits);
-        searched::solution(finding, states, order)
+        // On many small boards, formatting each move would take longer than the search.
+        let text = |line: Vec<Dir>| {
+            let letters = line.into_iter().map(|dir| dir.letter() as u8).collect();
+            String::from_utf8(letters).expect("letters are text")
+        };
+        searched::solution(finding, text, states, order)
     }
 
     /// Searches as for large boards; on small ones, bit boards take the same steps faster.

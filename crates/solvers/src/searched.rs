@@ -6,7 +6,6 @@ mod evaluator;
 mod explain;
 mod steps;
 
-use std::fmt::{Display, Write as _};
 use std::hash::Hash;
 use std::io;
 use std::marker::PhantomData;
@@ -250,7 +249,8 @@ pub fn decided<S: Searches>(
     limits: &Limits,
 ) -> Solution {
     let (finding, states) = verified(rules, || rules.opened(), finding, states, order, limits);
-    let solution = solution(finding, states, order);
+    let text = |line: Vec<MoveOf<S>>| line.iter().map(ToString::to_string).collect();
+    let solution = solution(finding, text, states, order);
     if solution.verdict() != Verdict::Caught {
         return solution;
     }
@@ -311,16 +311,18 @@ where
     Ok(matches!(ending, Ending::Escaped { turns } if turns == line.len()))
 }
 
-/// Returns the solution of a search whose line has been verified.
-pub fn solution<M: Display>(finding: Finding<M>, states: u64, order: Order) -> Solution {
+/// Returns the solution of a search whose line has been verified; `text` writes the line.
+pub fn solution<M>(
+    finding: Finding<M>,
+    text: impl FnOnce(Vec<M>) -> String,
+    states: u64,
+    order: Order,
+) -> Solution {
     match finding {
         Finding::Escape(line) => {
-            let mut text = String::with_capacity(line.len());
-            for mv in &line {
-                write!(text, "{mv}").expect("a string takes any text");
-            }
-            let mut solution = Solution::escape(states).with(Evidence::Line(text));
-            solution.is_shortest = order == Order::Shortest || line.len() <= 1;
+            let moves = line.len();
+            let mut solution = Solution::escape(states).with(Evidence::Line(text(line)));
+            solution.is_shortest = order == Order::Shortest || moves <= 1;
             solution
         }
         Finding::Caught => Solution::caught(states),
