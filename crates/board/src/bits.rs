@@ -95,9 +95,9 @@ impl Bits {
     /// Adds `cell`; returns whether it is new.
     #[inline]
     pub fn insert(&mut self, cell: Cell) -> bool {
-        let new = !self.contains(cell);
-        self.insert_run(cell.index(), 1);
-        new
+        let (i, old) = (cell.index(), self.contains(cell));
+        self.words_mut()[i / 64] |= 1 << (i % 64);
+        !old
     }
 
     /// Adds the cell with index `start + i` for each set bit `i` of `run`.

@@ -95,11 +95,11 @@ impl SmallBoard {
             if height == 0 {
                 width = row.len();
             }
-            let start = height * width;
-            text.get_mut(start..start + row.len())?.copy_from_slice(row);
             if row.len() != width {
                 return None;
             }
+            let start = height * width;
+            text.get_mut(start..start + width)?.copy_from_slice(row);
             height += 1;
         }
         let mut board = Self {
@@ -115,7 +115,10 @@ impl SmallBoard {
             let places = |block| u128::from(places(block, glyph));
             *board.known.get_mut(known)? = glyph;
             board.glyphs.ascii |= 1_u128.checked_shl(glyph.into())?;
-            board.cells[known] = rest & (places(low) | places(high) << BLOCK);
+            board.cells[known] = rest;
+            if !rest.is_power_of_two() {
+                board.cells[known] &= places(low) | places(high) << BLOCK;
+            }
             rest &= !board.cells[known];
             known += 1;
         }

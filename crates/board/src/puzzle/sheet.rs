@@ -129,10 +129,15 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     }
 
     /// Returns the cells with this glyph; incomplete if a limit is reached.
+    #[inline]
     pub fn all(&self, glyph: char) -> Bits {
-        if let Some(small) = self.small {
-            return small.all(glyph as u8);
+        match self.small {
+            Some(small) => small.all(glyph as u8),
+            None => self.all_in_rows(glyph),
         }
+    }
+
+    fn all_in_rows(&self, glyph: char) -> Bits {
         let (cols, mut cells) = (self.grid.cols() as usize, Bits::new(self.grid));
         for (row, text) in self.rows.iter().enumerate() {
             let mut start = row * cols;
@@ -346,7 +351,7 @@ fn grid_of(puzzle: &Puzzle, rows: &[Row]) -> Result<Grid, Fault> {
 /// Returns whether the board begins with a frame, even a faulty one, around glyphs of `legend` and a `runner`.
 pub fn fits_framed(puzzle: &Puzzle, legend: &Legend, runner: u8) -> bool {
     let glyphs = puzzle.glyphs();
-    is_bar(&puzzle.rows[0]) && glyphs.has(runner) && glyphs.without("-|").fit(legend)
+    glyphs.has(runner) && is_bar(&puzzle.rows[0]) && glyphs.without("-|").fit(legend)
 }
 
 fn is_bar(row: &Row) -> bool {
