@@ -27,6 +27,7 @@ pub fn replay_while<R: Deterministic + Playable, E>(
     Ok(open_or_trapped(rules, &at, moves.len()))
 }
 
+#[inline]
 fn ended<M: ToString>(outcome: Outcome, turns: usize, moves: &[M]) -> Ending {
     let ending = ending(outcome, turns);
     match moves.get(turns) {

@@ -124,15 +124,22 @@ pub fn evaluate(
 }
 
 fn answer(query: &impl Query, puzzle: &Puzzle) -> Result<Box<Answer>, BoardError> {
-    let entry = query.ruleset(puzzle)?;
-    let game = (entry.read)(puzzle)?;
-    let case = Case {
-        entry,
-        puzzle,
-        game: &*game,
-    };
+    let (entry, mut answer) = (query.ruleset(puzzle)?, None);
+    (entry.lend)(puzzle, &mut |game| {
+        let case = Case {
+            entry,
+            puzzle,
+            game,
+        };
+        answer = Some(answer_case(query, case));
+    })?;
+    answer.expect("a board that was read is passed on")
+}
+
+fn answer_case(query: &impl Query, case: Case) -> Result<Box<Answer>, BoardError> {
+    let Case { entry, puzzle, .. } = case;
     let warnings = query.warnings(case)?;
-    check_solvable(&*game, puzzle)?;
+    check_solvable(case.game, puzzle)?;
     let mut limits = puzzle.limits_left();
     // The claim comes first because it is fast to check, and because the search may exhaust the limits.
     let claim = query.claim(case, &mut limits)?;

@@ -321,7 +321,8 @@ pub fn solution<M>(
     match finding {
         Finding::Escape(line) => {
             let moves = line.len();
-            let mut solution = Solution::escape(states).with(Evidence::Line(text(line)));
+            let mut solution = Solution::escape(states);
+            solution.evidence = Evidence::Line(text(line));
             solution.is_shortest = order == Order::Shortest || moves <= 1;
             solution
         }
