@@ -89,10 +89,10 @@ impl Job {
         puzzle: &Puzzle,
         read: Result<(), BoardError>,
     ) -> Outcome {
-        if self.selection.is_over() {
-            return Outcome::new(path, puzzle, Ok(Box::new(Answer::skipped())));
-        }
         let answer = panics::caught(|| {
+            if self.selection.is_over() {
+                return Ok(Box::new(Answer::skipped()));
+            }
             panics::on_purpose(puzzle.name().unwrap_or_default());
             evaluate(&self.options, puzzle, read)
         });

@@ -40,6 +40,7 @@ pub struct Options {
     /// The distance between the probability bounds at which a search stops.
     pub width: Option<f64>,
     is_strict: bool,
+    rulesets: &'static [Entry],
     ruleset: Option<&'static Entry>,
     args: LimitArgs,
     max_memory: u64,
@@ -102,6 +103,7 @@ impl Options {
                 None => thread::available_parallelism().map_or(1, Into::into),
             },
             is_strict: search.strict,
+            rulesets: known_rulesets(),
             ruleset: search.ruleset.ruleset.as_deref().map(ruleset).transpose()?,
             args: search.limits.clone(),
             max_memory: max_memory.map_or_else(default_memory, |size| size.as_u64()),
@@ -185,13 +187,13 @@ impl Options {
         match (self.ruleset, self.contradiction(puzzle)) {
             (_, Some(fault)) => Err(fault.into()),
             (Some(entry), None) => Ok(entry),
-            (None, None) => rulesets::of_board(known_rulesets(), puzzle),
+            (None, None) => rulesets::of_board(self.rulesets, puzzle),
         }
     }
 
     pub fn likely_ruleset(&self, puzzle: &Puzzle) -> &'static Entry {
         let own = self.ruleset(puzzle);
-        own.unwrap_or_else(|_| rulesets::closest(known_rulesets(), puzzle))
+        own.unwrap_or_else(|_| rulesets::closest(self.rulesets, puzzle))
     }
 
     fn contradiction(&self, puzzle: &Puzzle) -> Option<Fault> {
@@ -211,7 +213,7 @@ impl Options {
         game: &dyn Game,
         puzzle: &Puzzle,
     ) -> Result<Vec<Fault>, BoardError> {
-        let warnings = rulesets::warnings(known_rulesets(), entry, game, puzzle);
+        let warnings = rulesets::warnings(self.rulesets, entry, game, puzzle);
         if !self.is_strict || warnings.is_empty() {
             return Ok(warnings);
         }
