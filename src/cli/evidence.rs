@@ -84,7 +84,7 @@ impl Evidence {
     }
 }
 
-// Its large buffers must not be a part of its caller's stack, which takes time on every board.
+// Inlined, its large buffers would cost time on every board.
 #[inline(never)]
 fn judged(
     case: Case,

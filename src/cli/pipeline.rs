@@ -419,7 +419,6 @@ impl<'r> Judge<'r> {
         puzzle.line > self.done && self.run.job.selection.has(&self.path, puzzle.line)
     }
 
-    #[inline]
     fn outcome(&mut self, outcome: Outcome) {
         if self.run.job.only_counts(&outcome) {
             return self.count(Some(&outcome));

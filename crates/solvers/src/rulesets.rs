@@ -253,12 +253,13 @@ pub fn warnings(entries: &[Entry], entry: &Entry, game: &dyn Game, puzzle: &Puzz
     let is_known = |key: &str| {
         HEADERS.contains(&key) || entry.settings.contains(&key) || REMARKS.contains(&key)
     };
-    let mut faults = puzzle.remarks.clone();
-    faults.append(game.warnings(puzzle));
+    let own = game.warnings(puzzle);
     // Most boards of large inputs have no headers.
-    if faults.is_empty() && puzzle.headers.is_empty() {
+    if own.is_empty() && puzzle.remarks.is_empty() && puzzle.headers.is_empty() {
         return Vec::new();
     }
+    let mut faults = puzzle.remarks.clone();
+    faults.append(own);
     for header in &puzzle.headers {
         let is_remark = header.key.is_empty();
         let place = if is_remark {

@@ -320,10 +320,9 @@ pub fn solution<M>(
 ) -> Solution {
     match finding {
         Finding::Escape(line) => {
-            let moves = line.len();
             let mut solution = Solution::escape(states);
+            solution.is_shortest = order == Order::Shortest || line.len() <= 1;
             solution.evidence = Evidence::Line(text(line));
-            solution.is_shortest = order == Order::Shortest || moves <= 1;
             solution
         }
         Finding::Caught => Solution::caught(states),

@@ -129,15 +129,10 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     }
 
     /// Returns the cells with this glyph; incomplete if a limit is reached.
-    #[inline]
     pub fn all(&self, glyph: char) -> Bits {
-        match self.small {
-            Some(small) => small.all(glyph as u8),
-            None => self.all_in_rows(glyph),
+        if let Some(small) = self.small {
+            return small.all(glyph as u8);
         }
-    }
-
-    fn all_in_rows(&self, glyph: char) -> Bits {
         let (cols, mut cells) = (self.grid.cols() as usize, Bits::new(self.grid));
         for (row, text) in self.rows.iter().enumerate() {
             let mut start = row * cols;
@@ -304,6 +299,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     /// # Errors
     ///
     /// Returns all faults, or the limit that ended the reading.
+    #[inline]
     pub fn finish(self) -> Result<(), BoardError> {
         if self.faults.is_empty() {
             return self.puzzle.check_limits();

@@ -1,17 +1,13 @@
 //! Boards as text: header lines that begin with `;`, then rows, then an empty line.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
 use std::mem;
 
 use memchr::{memchr, memchr_iter, memrchr};
 
-use super::glyphs::SmallBoard;
 use super::legend::mask_of;
 use super::outline::{Line, Outline};
-use super::{
-    Columns, Contents, Format, HEADERS, Header, Origin, Puzzle, Row, SEED, characters, normal_key,
-};
+use super::{Columns, Format, HEADERS, Header, Origin, Puzzle, Row, SEED, characters, normal_key};
 use crate::fault::{BoardError, FaultKind, Faults, Place};
 
 /// Reads the boards of a text. It is an iterator of boards and their faults; [`Boards::read`] reuses the memory of one board.
@@ -124,26 +120,26 @@ impl<'a> Boards<'a> {
 
     /// Reads a small board on a fast path; returns false unless it is a rectangle of glyphs that have no meaning for the [`Outline`].
     fn read_plain_board(&mut self, puzzle: &mut Puzzle<'a>) -> bool {
-        let (text, width) = (&self.text[self.start..], self.end - self.start);
-        let (rows, first) = (&mut puzzle.rows, self.line);
-        let lines = text.chunks(width + 1).take_while(|line| line[0] != b'\n');
-        let small = SmallBoard::of_rows(lines.map(|line| {
-            if rows.len() == rows.capacity() {
-                return &[][..];
+        let (width, mut len) = (self.end - self.start, 0);
+        for line in self.text[self.start..].chunks(width + 1) {
+            if line[0] == b'\n' {
+                break;
             }
-            let text = line.strip_suffix(b"\n").unwrap_or(line);
-            rows.push(row(text, first + rows.len() as u64));
-            text
-        }));
-        match small {
-            Some(small) if small.glyphs.are_in(PLAIN) => {
-                self.start += text.len().min(rows.len() * (width + 1));
-                self.line += rows.len() as u64;
-                puzzle.contents = OnceCell::from(Contents::Small(small));
-                true
+            let number = puzzle.rows.len();
+            match (line.get(..width), line.get(width)) {
+                (Some(text), None | Some(b'\n')) if number < puzzle.rows.capacity() => {
+                    puzzle.rows.push(row(text, self.line + number as u64));
+                }
+                _ => return false,
             }
-            _ => false,
+            len += line.len();
         }
+        let is_plain = puzzle.small().is_some() && puzzle.glyphs().are_in(PLAIN);
+        if is_plain {
+            self.start += len;
+            self.line += puzzle.rows.len() as u64;
+        }
+        is_plain
     }
 
     fn pass_over(&mut self, outline: Outline) {
