@@ -299,7 +299,6 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     /// # Errors
     ///
     /// Returns all faults, or the limit that ended the reading.
-    #[inline]
     pub fn finish(self) -> Result<(), BoardError> {
         if self.faults.is_empty() {
             return self.puzzle.check_limits();
