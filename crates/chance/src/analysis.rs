@@ -95,18 +95,11 @@ impl<M: Tabular> TableAnalysis<M> {
     /// Returns the almost-sure winning set (prob1E). Each round first removes states from which the play can't be kept in the
     /// set, and then those from which no win can be reached within it.
     fn find_almost_sure(&self, budget: &Budget) -> Result<Vec<SafeCase>, Limit> {
-        let candidate = |can_win| {
-            if can_win {
-                SafeCase::NONE
-            } else {
-                SafeCase::BARRED
-            }
-        };
         let mut almost_sure = budget.with_capacity(self.tables.len())?;
         almost_sure.extend(
             self.best_case
                 .iter()
-                .map(|turns| candidate(turns.is_some())),
+                .map(|turns| SafeCase::candidate(turns.is_some())),
         );
         loop {
             self.tables
@@ -117,7 +110,7 @@ impl<M: Tabular> TableAnalysis<M> {
                 return Ok(almost_sure);
             }
             for turns in &mut almost_sure {
-                *turns = candidate(turns.is_some());
+                *turns = SafeCase::candidate(turns.is_some());
             }
         }
     }

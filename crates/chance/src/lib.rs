@@ -81,7 +81,7 @@ pub use solve::{Valuation, solve, solve_small};
 pub use sure::wins_surely;
 pub use sweeper::{Stale, SweepProgress, SweepView, Sweeper};
 pub use tables::{MAX_ROUNDS, Tables, Tabular};
-pub use value_domain::{Counted, ValueDomain, WorstCase, means};
+pub use value_domain::{Counted, SafeCase, ValueDomain, WorstCase, means};
 
 #[cfg(test)]
 mod tests;

@@ -162,7 +162,7 @@ const OVERFLOW: Turns = NEVER - 1;
 
 pub(super) type BestCase = Counted<BEST>;
 /// The number of turns to a win through draws that can neither lose nor lead to a barred state.
-pub(super) type SafeCase = Counted<SAFE>;
+pub type SafeCase = Counted<SAFE>;
 /// The number of turns to a win whatever the draws.
 pub type WorstCase = Counted<WORST>;
 /// A stay set: states in which the player can stay have 0 turns, and all others are barred.
@@ -186,17 +186,29 @@ impl<const QUESTION: u8> Counted<QUESTION> {
         Self(if is_open { 0 } else { BARRED })
     }
 
+    /// Returns the value of a state that may be in a set whose states have numbers, or of one that is barred from it.
+    pub const fn candidate(is_possible: bool) -> Self {
+        if is_possible {
+            Self::NONE
+        } else {
+            Self::BARRED
+        }
+    }
+
     /// Returns whether there is a number.
     pub fn is_some(self) -> bool {
         self.0 < NEVER
     }
 
     /// Returns the number that was found first, which may exceed the minimum.
-    pub(super) fn or(self, new: Self) -> Self {
+    #[must_use]
+    pub fn or(self, new: Self) -> Self {
         if self.is_some() { self } else { new }
     }
 
-    pub(super) fn or_barred(self, new: Self) -> Self {
+    /// Bars what `new` bars, and keeps the rest.
+    #[must_use]
+    pub fn or_barred(self, new: Self) -> Self {
         if new.is_barred() { new } else { self }
     }
 
@@ -204,7 +216,8 @@ impl<const QUESTION: u8> Counted<QUESTION> {
         self == Self::BARRED
     }
 
-    pub(super) const fn has_counted(self) -> bool {
+    /// Returns whether the number of turns is small enough to count.
+    pub const fn has_counted(self) -> bool {
         self.0 != OVERFLOW
     }
 }

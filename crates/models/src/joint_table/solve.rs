@@ -1,6 +1,7 @@
 //! Bounds on the value of a level, from sweeps over its tables.
 //!
-//! - *From below.* Values rise from 0. Each stays at most what follows from the others, less a small [`DELAY`]. Along the best moves
+//! - *Almost sure wins* are found first, by counting turns. Their value is 1, and all others are below it.
+//! - *From below.* Other values rise from 0. Each stays at most what follows from the others, less a small [`DELAY`]. Along the best moves
 //!   such values can't stay positive for ever, so they are lower bounds, even where the players could avoid an end for ever. This
 //!   also holds for extrapolated values, as soon as a sweep lowers none of them.
 //! - *From above.* If a sweep raises none of the values, they are upper bounds: the probability of winning is the least fixed
@@ -12,7 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use super::JointTable;
 use super::update::{TurnUpdate, Workspace};
 use getaway_board::limits::{Bounds, Budget, Limit};
-use getaway_chance::{Mdp, Stale, SweepView, ValueDomain, WorstCase};
+use getaway_chance::{Mdp, SafeCase, Stale, SweepView, ValueDomain, WorstCase};
 
 /// The value of a level.
 #[derive(Clone, Copy, Debug)]
@@ -109,7 +110,7 @@ impl Rounds {
                 let ratio = (gain / f64::from(*last)).min(max_ratio);
                 *before = *value;
                 if ratio > 0.0 {
-                    *value = (*value + CAUTION * gain * ratio / (1.0 - ratio)).min(1.0);
+                    *value = (*value + CAUTION * gain * ratio / (1.0 - ratio)).min(1.0 - DELAY);
                 }
             }
             *last = gain as f32;
@@ -144,7 +145,20 @@ impl JointTable {
 
     /// Returns whether the players win whatever the draws; `None` if the values converge too slowly.
     fn solve_here(&self, known: &mut Bounds, budget: &Budget) -> Result<Option<bool>, Limit> {
+        let almost_sure = self.almost_sure(budget)?;
+        if !almost_sure.all.iter().all(|turns| turns.has_counted()) {
+            return Ok(None);
+        }
+        if self.initial(&almost_sure.all).is_some() {
+            budget.free(almost_sure.all);
+            *known = Bounds::exact(1.0);
+            return self.wins_surely(budget).map(Some);
+        }
         let mut lower = self.filled([0.0], budget)?;
+        for ([value], turns) in lower.all.iter_mut().zip(&almost_sure.all) {
+            *value = f64::from(u8::from(turns.is_some()));
+        }
+        budget.free(almost_sure.all);
         for tolerance in TOLERANCES {
             let mut has_risen = true;
             for part in self.sweeper.parts() {
@@ -158,26 +172,55 @@ impl JointTable {
             }
         }
         budget.free(lower.all);
-        match *known {
-            Bounds { upper, .. } if upper < 1.0 => Ok(Some(false)),
-            Bounds { lower, .. } if lower < 1.0 - WIDTH => Ok(None),
-            _ => {
-                let is_certain = self.wins_surely(budget)?;
-                if is_certain {
-                    *known = Bounds::exact(1.0);
+        let is_done = known.upper < 1.0 || known.lower >= 1.0 - WIDTH;
+        Ok(is_done.then_some(false))
+    }
+
+    /// Returns the almost-sure winning set (prob1E), part by part. Each round first removes states from which the play can't be
+    /// kept in the set, and then those from which no win can be reached within it.
+    fn almost_sure(&self, budget: &Budget) -> Result<Values<SafeCase>, Limit> {
+        let mut turns = self.filled(SafeCase::NONE, budget)?;
+        let starts = self.sweeper.starts();
+        for part in self.sweeper.parts() {
+            let states = starts[part.start]..starts[part.end];
+            while !self.keep_in_set(part.clone(), &mut turns, budget)? {
+                let wins = turns.all[states.clone()].iter_mut();
+                wins.filter(|turns| turns.is_some())
+                    .for_each(|turns| *turns = SafeCase::NONE);
+                self.settle(part.clone(), &mut turns, budget, SafeCase::or)?;
+                for turns in &mut turns.all[states.clone()] {
+                    *turns = turns.or_barred(SafeCase::candidate(turns.is_some()));
                 }
-                Ok(Some(is_certain))
             }
         }
+        Ok(turns)
+    }
+
+    /// Bars the states of a part from which the play can't be kept in the set. Returns whether all others still have a win within
+    /// the number of turns that was found.
+    fn keep_in_set(
+        &self,
+        part: Range<usize>,
+        turns: &mut Values<SafeCase>,
+        budget: &Budget,
+    ) -> Result<bool, Limit> {
+        let is_kept = AtomicBool::new(true);
+        self.settle(part.clone(), turns, budget, |old, new| {
+            if old.is_some() && old.better(new) != new {
+                is_kept.store(false, Ordering::Relaxed);
+            }
+            old.or_barred(new)
+        })?;
+        let starts = self.sweeper.starts();
+        let is_complete =
+            !turns.all[starts[part.start]..starts[part.end]].contains(&SafeCase::NONE);
+        Ok(is_complete && is_kept.into_inner())
     }
 
     fn wins_surely(&self, budget: &Budget) -> Result<bool, Limit> {
         let mut turns = self.filled(WorstCase::NONE, budget)?;
         let all = 0..self.blocks.len();
-        let mut nth = 0;
-        while self.sweep(all.clone(), nth, &mut turns, budget, WorstCase::better)? {
-            nth += 1;
-        }
+        self.settle(all, &mut turns, budget, WorstCase::better)?;
         let is_sure = self.initial(&turns.all).is_some();
         budget.free(turns.all);
         Ok(is_sure)
@@ -251,7 +294,11 @@ impl JointTable {
         for nth in 0..MAX_CHECKS {
             let falls = AtomicBool::new(false);
             self.sweep(part.clone(), nth, values, budget, |[old], [new]| {
-                let new = (new - DELAY).max(0.0);
+                let new = if old < 1.0 {
+                    (new - DELAY).max(0.0)
+                } else {
+                    old
+                };
                 if new < old {
                     falls.store(true, Ordering::Relaxed);
                 }
@@ -313,6 +360,22 @@ impl JointTable {
         };
         let adversaries = [0, 1].map(|at| initial.adversaries[at]);
         turn.value(&self.blocks[self.first], adversaries)
+    }
+
+    /// Sweeps over the values of a part until none changes.
+    fn settle<V: ValueDomain>(
+        &self,
+        part: Range<usize>,
+        values: &mut Values<V>,
+        budget: &Budget,
+        change: impl Fn(V, V) -> V + Sync,
+    ) -> Result<(), Limit> {
+        values.stale.mark_all();
+        let mut nth = 0;
+        while self.sweep(part.clone(), nth, values, budget, &change)? {
+            nth += 1;
+        }
+        Ok(())
     }
 
     /// Updates the stale blocks, backwards in every other sweep; returns whether a value has changed.
