@@ -1,6 +1,6 @@
 use super::JointTable;
 use crate::abstraction::tests::{level_of, mdp};
-use getaway_board::limits::{Budget, Limits};
+use getaway_board::limits::{Bounds, Budget, Limits};
 use getaway_board::rng::Rng;
 use getaway_testing::sized;
 
@@ -33,6 +33,12 @@ fn tables_and_nodes_agree_about_two_players() {
             "{text}{own:?}, but {other:?}"
         );
         assert_eq!(value.is_certain, nodes.sure, "{text}");
+        // Almost sure wins are recognised, whatever the rounding.
+        assert_eq!(
+            own == Bounds::exact(1.0),
+            other == Bounds::exact(1.0),
+            "{text}"
+        );
         solved += 1;
         open += u32::from(other.lower > 0.01 && other.upper < 0.99);
     }
