@@ -16,9 +16,8 @@ use getaway_ruleset::{
     Cause, Deterministic, Event, Fate, Legend, Meaning, Notation, Outcome, Playable, Reason,
     Ruleset, Watch,
 };
-use turns::Occupied;
 
-pub use turns::Turns;
+pub use turns::{ByKey, Landings, Turns};
 
 /// A board of `baddies`.
 #[derive(Clone, Debug)]
@@ -319,31 +318,6 @@ impl Baddies {
         self.baddie_attempts(baddie.cell, self.baddie_aims(baddie, hero))
     }
 
-    /// Sets `landings` to the cells on which a baddie lands, ignoring other baddies, if the hero goes from a row and column to
-    /// the cell to which a key points, in the order of [`Key::ALL`]. This takes much less time than nine calls of
-    /// [`Self::baddie_lands`].
-    fn baddie_lands_by_key(
-        &self,
-        Baddie { cell, kind }: Baddie,
-        (to_row, to_col): (u32, u32),
-        landings: &mut [Cell; 9],
-    ) {
-        let (row, col) = self.grid.position(cell);
-        let is_blocked = |cell| self.terrain(cell).blocks_baddies();
-        for key_row in 0..3 {
-            let rows = kind.rows_towards(row, (to_row + key_row).wrapping_sub(1));
-            let in_column = Some(self.grid.near(row, col, rows, 0))
-                .filter(|&to| !is_blocked(to))
-                .unwrap_or(cell);
-            for key_col in 0..3 {
-                let cols = kind.cols_towards(col, (to_col + key_col).wrapping_sub(1));
-                let aim = self.grid.near(row, col, rows, cols);
-                let lands = if is_blocked(aim) { in_column } else { aim };
-                landings[(3 * key_row + key_col) as usize] = lands;
-            }
-        }
-    }
-
     /// Returns the cell on which a baddie lands when it attempts this change, ignoring other baddies (rule 2).
     #[inline]
     fn baddie_attempts(&self, from: Cell, change: Offset) -> Cell {
@@ -358,55 +332,6 @@ impl Baddies {
             _ if is_held() => (Fate::Stands, Some(Outcome::Caught(Cause::WalkedInto))),
             _ => (Fate::Stands, None),
         }
-    }
-
-    /// Moves the baddies, which stood at `before`, to the cells where they would land (rules 1 and 5). `occupied` contains the
-    /// cells of `before`.
-    #[inline]
-    fn move_to_aims<W: Watch>(
-        &self,
-        before: &[Baddie],
-        aims: impl Iterator<Item = Cell>,
-        at: &mut State,
-        occupied: &mut Occupied,
-        watch: &mut W,
-    ) -> Option<Outcome> {
-        let (hero, baddies) = (at.hero, &mut at.baddies);
-        occupied.begin_turn();
-        baddies.clear();
-        for (number, (&Baddie { cell: from, kind }, aim)) in before.iter().zip(aims).enumerate() {
-            let mut is_taken = occupied.contains(from, aim);
-            if !occupied.is_exact {
-                is_taken = is_taken && (holds(baddies, aim) || aim > from && holds(before, aim));
-            }
-            let (to, fate) = self.lands_or_stays(from, aim, hero, is_taken);
-            watch.observe(Event {
-                actor: kind.glyph(),
-                from,
-                to,
-                fate,
-            });
-            if fate == Fate::Fell {
-                continue;
-            }
-            occupied.insert(to);
-            baddies.push(Baddie { cell: to, kind });
-            if fate == Fate::Catches {
-                baddies.extend_from_slice(&before[number + 1..]);
-                baddies.sort_unstable();
-                return Some(Outcome::Caught(Cause::Chaser));
-            }
-            // They come almost in the order of their cells. A swap would read both at once, and wait until they are written.
-            for place in (1..baddies.len()).rev() {
-                let Baddie { cell, kind: other } = baddies[place - 1];
-                if cell < to {
-                    break;
-                }
-                baddies[place] = Baddie { cell, kind: other };
-                baddies[place - 1] = Baddie { cell: to, kind };
-            }
-        }
-        None
     }
 
     /// Returns the cell and the fate of a baddie that would land on `aim` (rule 5).
@@ -510,10 +435,31 @@ impl Deterministic for Baddies {
 
     /// Applies rules 1, 4 and 5.
     fn chase<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
-        let (before, hero) = (at.baddies.clone(), at.hero);
-        let aims = before.iter().map(|&baddie| self.baddie_lands(baddie, hero));
-        let mut occupied = Occupied::by(&before, self.grid);
-        self.move_to_aims(&before, aims, at, &mut occupied, watch)
+        let before = std::mem::take(&mut at.baddies);
+        let baddies = &mut at.baddies;
+        baddies.reserve_exact(before.len());
+        for (number, &Baddie { cell: from, kind }) in before.iter().enumerate() {
+            let aim = self.baddie_lands(before[number], at.hero);
+            let is_taken = holds(baddies, aim) || aim > from && holds(&before, aim);
+            let (to, fate) = self.lands_or_stays(from, aim, at.hero, is_taken);
+            watch.observe(Event {
+                actor: kind.glyph(),
+                from,
+                to,
+                fate,
+            });
+            if fate == Fate::Fell {
+                continue;
+            }
+            let last = baddies.iter().rposition(|baddie| baddie.cell < to);
+            baddies.insert(last.map_or(0, |place| place + 1), Baddie { cell: to, kind });
+            if fate == Fate::Catches {
+                baddies.extend_from_slice(&before[number + 1..]);
+                baddies.sort_unstable();
+                return Some(Outcome::Caught(Cause::Chaser));
+            }
+        }
+        None
     }
 }
 

@@ -8,8 +8,10 @@ use std::collections::VecDeque;
 use crate::positions::Positions;
 use getaway_board::grid::Cell;
 use getaway_board::limits::{Clock, Limit, Limits, bytes};
-use getaway_rules::baddies::{Baddie, BaddieKind, Baddies, Key, Offset, State, Terrain, Turns};
-use getaway_ruleset::{Deterministic, Outcome, Ruleset};
+use getaway_rules::baddies::{
+    Baddie, Baddies, ByKey, Key, Landings, Offset, State, Terrain, Turns,
+};
+use getaway_ruleset::{Deterministic, Outcome};
 use getaway_search::Model;
 use getaway_search::search::{Finding, Order, Search};
 use getaway_search::survival::{Survival, survival};
@@ -22,10 +24,14 @@ pub struct GuidedBoard<'b> {
     /// The number of moves from each cell to the nearest ladder, ignoring baddies; [`FAR`] if none can be reached.
     distances: Vec<u32>,
     keys: Keys,
-    /// The number of bits for an actor in a packed state.
+    /// `None` if the board is too large for them.
+    landings: Option<Landings>,
+    /// The number of bits for an actor in a state.
     actor_bits: u32,
-    /// The number of words in a packed state.
-    words: usize,
+    /// The number of actors in a word of a state.
+    word_actors: usize,
+    /// The number of actors in a state.
+    actors: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,24 +50,24 @@ const FAR: u32 = u32::MAX;
 
 impl<'b> GuidedBoard<'b> {
     pub fn new(board: &'b Baddies, start: &'b State, limits: &Limits) -> Result<Self, Limit> {
-        limits.check_memory(bytes::<u32>(board.grid.size()))?;
-        // Two bits for the kind, and enough for the cell.
-        let actor_bits = 2 + board.grid.size().ilog2() + 1;
-        let actors = (u64::BITS / actor_bits) as usize;
+        limits.check_memory(bytes::<u32>(board.grid.size()) + Landings::bytes(board))?;
+        let actor_bits = Baddie::code_bits(board.grid);
         let mut guided = Self {
             board,
             start,
             distances: vec![FAR; board.grid.size()],
             keys: Keys::NearestFirst,
+            landings: Landings::new(board),
             actor_bits,
-            words: (1 + start.baddies.len()).div_ceil(actors),
+            word_actors: (u64::BITS / actor_bits) as usize,
+            actors: 1 + start.baddies.len(),
         };
         guided.measure(&mut Clock::new(limits))?;
         Ok(guided)
     }
 
     fn bytes(&self) -> u64 {
-        bytes::<u32>(self.distances.len())
+        bytes::<u32>(self.distances.len()) + Landings::bytes(self.board)
     }
 
     fn measure(&mut self, clock: &mut Clock) -> Result<(), Limit> {
@@ -77,10 +83,12 @@ impl<'b> GuidedBoard<'b> {
                 clock.limits().check_memory(self.bytes() + bytes)?;
             }
             let distance = self.distances[to.index()] + 1;
+            let (row, col) = self.board.grid.position(to);
             for key in Key::ALL {
-                if let Some(from) = self.neighbour(to, key)
-                    && self.distances[from.index()] == FAR
-                {
+                // A step beyond the edge leads to the cell itself or to another neighbour.
+                let Offset { rows, cols } = key.offset();
+                let from = self.board.grid.near(row, col, rows, cols);
+                if self.distances[from.index()] == FAR && self.is_safe(from) {
                     self.distances[from.index()] = distance;
                     queue.push_back(from);
                 }
@@ -93,23 +101,43 @@ impl<'b> GuidedBoard<'b> {
     fn neighbour(&self, from: Cell, key: Key) -> Option<Cell> {
         let Offset { rows, cols } = key.offset();
         let to = self.board.grid.offset(from, rows, cols)?;
-        matches!(self.board.terrain(to), Terrain::Floor | Terrain::Ladder).then_some(to)
+        self.is_safe(to).then_some(to)
     }
 
-    /// Appends the useful keys after which no baddie catches the hero at once, with those that end nearest to a ladder first.
-    fn list_nearest_first(&self, hero: Cell, turns: &Turns, out: &mut Vec<Key>) {
+    /// Returns whether the hero survives on the cell.
+    fn is_safe(&self, cell: Cell) -> bool {
+        matches!(self.board.terrain(cell), Terrain::Floor | Terrain::Ladder)
+    }
+
+    /// Appends the useful keys, with those that end nearest to a ladder first. `target` returns the index of the cell to which a key
+    /// points, and whether the hero may go there.
+    fn list_nearest_first(
+        &self,
+        hero: Cell,
+        target: impl Fn(Key) -> (usize, bool),
+        out: &mut Vec<Key>,
+    ) {
         // The hero can reach a ladder, and a move changes the distance by at most 1. The last group is for other cells.
         let nearest = self.distances[hero.index()] - 1;
         let (mut groups, mut lens) = ([[Key::ALL[0]; 9]; 4], [0; 4]);
         for key in Key::PLAINEST_FIRST {
-            let (to, is_useful) = turns.target(key);
-            let group = self.distances[to.index()].wrapping_sub(nearest).min(3) as usize;
+            let (to, is_free) = target(key);
+            let group = self.distances[to].wrapping_sub(nearest).min(3) as usize;
             groups[group][lens[group]] = key;
-            lens[group] += usize::from(is_useful);
+            lens[group] += usize::from(is_free);
         }
         for (group, len) in groups.iter().zip(lens).take(3) {
             out.extend_from_slice(&group[..len]);
         }
+    }
+
+    /// Does what [`Turns::target`] does.
+    fn target(&self, at: &State, key: Key) -> (usize, bool) {
+        let Offset { rows, cols } = key.offset();
+        let to = self.board.grid.offset(at.hero, rows, cols);
+        let lands = |to| move |&baddie| self.board.baddie_lands(baddie, to) == to;
+        let is_free = to.is_some_and(|to| !at.baddies.iter().any(lands(to)));
+        (to.unwrap_or(at.hero).index(), is_free)
     }
 
     /// Returns the keys that move the hero safely to different cells, and those cells.
@@ -120,18 +148,21 @@ impl<'b> GuidedBoard<'b> {
 }
 
 impl Model for GuidedBoard<'_> {
-    type State = State;
+    /// The actors, packed: the hero's cell, the codes of the baddies in order, and ones instead of those that fell. A word holds
+    /// as many actors as fit, the first in its lowest bits.
+    type State = Vec<u64>;
     type Move = Key;
 
-    fn opened(&self) -> Result<State, Outcome> {
-        Ok(self.start.clone())
+    fn opened(&self) -> Result<Vec<u64>, Outcome> {
+        Ok(self.packed(self.start))
     }
 
-    fn moves(&self, at: &State, out: &mut Vec<Key>) {
+    fn moves(&self, at: &Vec<u64>, out: &mut Vec<Key>) {
         match self.keys {
             Keys::NearestFirst | Keys::FatalLast => {
-                self.board
-                    .with_turns(at, |turns| self.list_nearest_first(at.hero, turns, out));
+                let hero = self.hero(at);
+                let state = self.unpacked(at);
+                self.list_nearest_first(hero, |key| self.target(&state, key), out);
                 if self.keys == Keys::FatalLast {
                     let is_fatal = |&key: &Key| {
                         matches!(self.play(&mut at.clone(), key), Some(Outcome::Caught(_)))
@@ -139,42 +170,55 @@ impl Model for GuidedBoard<'_> {
                     out.extend(Key::PLAINEST_FIRST.into_iter().filter(is_fatal));
                 }
             }
-            Keys::PlainestFirst => out.extend(self.useful_keys(at.hero).map(|(key, _)| key)),
+            Keys::PlainestFirst => out.extend(self.useful_keys(self.hero(at)).map(|(key, _)| key)),
             Keys::All => out.extend(Key::PLAINEST_FIRST),
         }
     }
 
-    fn play(&self, at: &mut State, key: Key) -> Option<Outcome> {
-        Deterministic::play(self.board, at, key)
+    fn play(&self, at: &mut Vec<u64>, key: Key) -> Option<Outcome> {
+        let mut state = self.unpacked(at);
+        let outcome = Deterministic::play(self.board, &mut state, key);
+        *at = self.packed(&state);
+        outcome
     }
 
     fn expand(
         &self,
-        at: &State,
+        at: &Vec<u64>,
         moves: &mut Vec<Key>,
-        next: &mut State,
-        mut visit: impl FnMut(Key, &State) -> Result<(), Limit>,
+        next: &mut Vec<u64>,
+        mut visit: impl FnMut(Key, &Vec<u64>) -> Result<(), Limit>,
     ) -> Result<Option<Key>, Limit> {
-        self.board.with_turns(at, |turns| {
-            moves.clear();
-            self.list_nearest_first(at.hero, turns, moves);
-            for &key in &*moves {
-                match turns.play(key, next) {
-                    None => visit(key, next)?,
-                    Some(Outcome::Escaped) => return Ok(Some(key)),
-                    Some(Outcome::Caught(_)) => {}
-                }
+        let mut turns = Turns::default();
+        let is_explored = self.explore(at, &mut turns);
+        moves.clear();
+        if is_explored {
+            self.list_nearest_first(self.hero(at), |key| turns.target(key), moves);
+        } else {
+            self.moves(at, moves);
+        }
+        for &key in &*moves {
+            let outcome = if is_explored {
+                self.play_explored(&turns, key, next)
+            } else {
+                next.clone_from(at);
+                self.play(next, key)
+            };
+            match outcome {
+                None => visit(key, next)?,
+                Some(Outcome::Escaped) => return Ok(Some(key)),
+                Some(Outcome::Caught(_)) => {}
             }
-            Ok(None)
-        })
+        }
+        Ok(None)
     }
 
     fn state_bytes(&self) -> usize {
-        Ruleset::state_bytes(self.board)
+        size_of::<Vec<u64>>() + size_of::<u64>() * self.words()
     }
 
-    fn lower_bound(&self, at: &State) -> u32 {
-        self.distances[at.hero.index()]
+    fn lower_bound(&self, at: &Vec<u64>) -> u32 {
+        self.distances[self.hero(at).index()]
     }
 }
 
@@ -193,7 +237,7 @@ impl GuidedBoard<'_> {
 
     pub fn search(&self, order: Order, limits: &Limits) -> (Finding<Key>, u64) {
         match limits.without(self.bytes()) {
-            Ok(_) if self.lower_bound(self.start) == FAR => (Finding::Caught, 0),
+            Ok(_) if self.distances[self.start.hero.index()] == FAR => (Finding::Caught, 0),
             Ok(rest) => {
                 let mut search = Search::new(Packed::<u64>::default());
                 let finding = search.run(self, order, &rest);
@@ -207,7 +251,10 @@ impl GuidedBoard<'_> {
         let keys = Keys::PlainestFirst;
         let model = Self { keys, ..self };
         match limits.without(model.bytes()) {
-            Ok(rest) => survival(&model, model.start, Packed::<u64>::default(), &rest),
+            Ok(rest) => {
+                let start = model.packed(model.start);
+                survival(&model, &start, Packed::<u64>::default(), &rest)
+            }
             Err(limit) => (Survival::unknown(limit), 0),
         }
     }
@@ -220,51 +267,93 @@ impl GuidedBoard<'_> {
     }
 }
 
-/// A number for a baddie, not 0.
-fn code(baddie: Baddie) -> u64 {
-    (baddie.cell.index() as u64) << 2 | (baddie.kind as u64 + 1)
+/// Packed states.
+impl GuidedBoard<'_> {
+    fn words(&self) -> usize {
+        self.actors.div_ceil(self.word_actors)
+    }
+
+    fn mask(&self) -> u64 {
+        (1 << self.actor_bits) - 1
+    }
+
+    fn hero(&self, at: &[u64]) -> Cell {
+        let cell = self.board.grid.nth((at[0] & self.mask()) as usize);
+        cell.expect("a state has cells of the board")
+    }
+
+    fn pack_actors<A>(&self, actors: &[A], number: impl Fn(&A) -> u64, into: &mut Vec<u64>) {
+        into.clear();
+        for actors in actors.chunks(self.word_actors) {
+            let add = |word, actor| word << self.actor_bits | number(actor);
+            into.push(actors.iter().rev().fold(0, add));
+        }
+    }
+
+    fn unpack_actors(&self, at: &[u64], actors: &mut [u64]) {
+        for (actors, &(mut word)) in actors.chunks_mut(self.word_actors).zip(at) {
+            for actor in actors {
+                *actor = word & self.mask();
+                word >>= self.actor_bits;
+            }
+        }
+    }
+
+    fn packed(&self, state: &State) -> Vec<u64> {
+        let (mut actors, mut at) = (vec![self.mask(); self.actors], Vec::new());
+        actors[0] = state.hero.index() as u64;
+        for (actor, baddie) in actors[1..].iter_mut().zip(&state.baddies) {
+            *actor = baddie.code();
+        }
+        at.reserve_exact(self.words());
+        self.pack_actors(&actors, |&actor| actor, &mut at);
+        at
+    }
+
+    fn unpacked(&self, at: &[u64]) -> State {
+        let mut actors = vec![0; self.actors];
+        self.unpack_actors(at, &mut actors);
+        let mut baddies = Vec::with_capacity(self.actors);
+        let decoded = |&code| Baddie::decoded(self.board.grid, code);
+        baddies.extend(actors[1..].iter().map_while(decoded));
+        let hero = self.hero(at);
+        State { hero, baddies }
+    }
+
+    /// Explores the turns from a state; returns false if the board is too large for that.
+    fn explore(&self, at: &[u64], turns: &mut Turns) -> bool {
+        let Some(landings) = &self.landings else {
+            return false;
+        };
+        let mut actors = [0; Turns::MAX_ACTORS];
+        self.unpack_actors(at, &mut actors[..self.actors]);
+        landings.explore(&actors[..self.actors], turns);
+        true
+    }
+
+    /// Sets `next` to the state after a turn with a listed key, unless it ends the game.
+    fn play_explored(&self, turns: &Turns, key: Key, next: &mut Vec<u64>) -> Option<Outcome> {
+        if self.distances[turns.target(key).0] == 0 {
+            return Some(Outcome::Escaped);
+        }
+        let number = |actor: &ByKey| actor[key.index()] as u64;
+        self.pack_actors(&turns.actors[..self.actors], number, next);
+        None
+    }
 }
 
-/// Packs as many actors into a word as fit, the hero first. The bits after the last baddie are 0.
 impl Pack<u64> for GuidedBoard<'_> {
     fn width(&self) -> usize {
-        self.words
+        self.words()
     }
 
-    fn pack(&self, state: &State, row: &mut Vec<u64>) {
-        row.clear();
-        let (mut word, mut shift) = (state.hero.index() as u64, self.actor_bits);
-        for &baddie in &state.baddies {
-            if shift + self.actor_bits > u64::BITS {
-                row.push(std::mem::take(&mut word));
-                shift = 0;
-            }
-            word |= code(baddie) << shift;
-            shift += self.actor_bits;
-        }
-        row.push(word);
-        row.resize(self.words, 0);
+    fn pack(&self, state: &Vec<u64>, row: &mut Vec<u64>) {
+        row.clone_from(state);
     }
 
-    fn unpack(&self, row: &[u64], into: &mut State) {
-        let (bits, mask) = (self.actor_bits, (1 << self.actor_bits) - 1);
-        let cell = |number: u64| {
-            let cell = self.board.grid.nth(number as usize);
-            cell.expect("a row has cells of the board")
-        };
-        into.hero = cell(row[0] & mask);
-        into.baddies.clear();
-        for (number, word) in row.iter().enumerate() {
-            let mut rest = if number == 0 { word >> bits } else { *word };
-            while rest != 0 {
-                let code = rest & mask;
-                into.baddies.push(Baddie {
-                    cell: cell(code >> 2),
-                    kind: BaddieKind::ALL[(code as usize & 3) - 1],
-                });
-                rest >>= bits;
-            }
-        }
+    fn unpack(&self, row: &[u64], into: &mut Vec<u64>) {
+        into.clear();
+        into.extend_from_slice(row);
     }
 }
 

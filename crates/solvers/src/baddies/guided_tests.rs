@@ -29,20 +29,19 @@ fn board((rows, cols): (usize, usize), crowd: f64, seed: u64) -> Baddies {
 fn play_packed(board: &Baddies, luck: &mut Rng) -> usize {
     let guided = GuidedBoard::new(board, &board.start, &Limits::default()).unwrap();
     let guided = guided.with_all_keys();
-    let mut at = guided.opened().unwrap();
-    let (mut row, mut unpacked): (Vec<u64>, _) = (Vec::new(), at.clone());
+    let (mut at, mut state) = (guided.opened().unwrap(), board.start.clone());
     for turn in 0..30 {
         let mut keys = Vec::new();
         guided.moves(&at, &mut keys);
         let key = keys[(luck.uniform() * keys.len() as f64) as usize];
-        if guided.play(&mut at, key).is_some() {
+        let outcome = Deterministic::play(board, &mut state, key);
+        assert_eq!(guided.play(&mut at, key), outcome);
+        if outcome.is_some() {
             return turn;
         }
-        assert!(at.baddies.is_sorted(), "{at:?}");
-        guided.pack(&at, &mut row);
-        assert_eq!(row.len(), guided.words);
-        guided.unpack(&row, &mut unpacked);
-        assert_eq!(at, unpacked);
+        assert!(state.baddies.is_sorted(), "{state:?}");
+        assert_eq!(at.len(), guided.words());
+        assert_eq!(guided.unpacked(&at), state);
     }
     30
 }
@@ -187,10 +186,10 @@ fn turns_explored_together_lead_where_single_moves_lead() {
         for seed in 0..60 {
             let board = board(shape, crowd, seed);
             let guided = GuidedBoard::new(&board, &board.start, &Limits::default()).unwrap();
-            if guided.lower_bound(&board.start) == FAR {
+            if guided.distances[board.start.hero.index()] == FAR {
                 continue;
             }
-            let mut at = board.start.clone();
+            let mut at = guided.opened().unwrap();
             for _ in 0..20 {
                 let mut keys = Vec::new();
                 guided.moves(&at, &mut keys);
@@ -206,7 +205,7 @@ fn turns_explored_together_lead_where_single_moves_lead() {
                 });
                 let single: Vec<_> = single.collect();
                 let mut together = Vec::new();
-                let mut visit = |key, next: &State| {
+                let mut visit = |key, next: &Vec<u64>| {
                     together.push((key, next.clone()));
                     Ok(())
                 };
