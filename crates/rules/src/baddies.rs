@@ -438,8 +438,9 @@ impl Deterministic for Baddies {
         let before = std::mem::take(&mut at.baddies);
         let baddies = &mut at.baddies;
         baddies.reserve_exact(before.len());
-        for (number, &Baddie { cell: from, kind }) in before.iter().enumerate() {
-            let aim = self.baddie_lands(before[number], at.hero);
+        for (number, &baddie) in before.iter().enumerate() {
+            let Baddie { cell: from, kind } = baddie;
+            let aim = self.baddie_lands(baddie, at.hero);
             let is_taken = holds(baddies, aim) || aim > from && holds(&before, aim);
             let (to, fate) = self.lands_or_stays(from, aim, at.hero, is_taken);
             watch.observe(Event {

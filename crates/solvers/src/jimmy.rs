@@ -28,10 +28,7 @@ impl Searches for Jimmy {
         let (finding, states) =
             searched::verified(rules, || rules.opened(), finding, states, order, limits);
         // On many small boards, formatting each move would take longer than the search.
-        let text = |line: Vec<Dir>| {
-            let letters = line.into_iter().map(|dir| dir.letter() as u8).collect();
-            String::from_utf8(letters).expect("letters are text")
-        };
+        let text = |line: Vec<Dir>| line.into_iter().map(Dir::letter).collect();
         searched::solution(finding, text, states, order)
     }
 

@@ -437,7 +437,7 @@ fn a_zombie_in_a_room_beyond_the_models_is_followed_node_by_node() {
     assert!(!valuation.sure);
 }
 
-/// Each additional thread takes as much memory as the largest update, within the announced bytes.
+/// Each block of a round takes as much memory as the largest update, within the announced bytes.
 #[test]
 fn temporary_memory_of_updates_is_counted_for_each_block_of_a_round() {
     let text = "; drawing: compact\n----------\n|P..DDZG.|\n|..E||.Z.|\n----------\n";

@@ -145,10 +145,9 @@ impl JointTable {
 
     /// Returns whether the players win whatever the draws; `None` if the values converge too slowly.
     fn solve_here(&self, known: &mut Bounds, budget: &Budget) -> Result<Option<bool>, Limit> {
-        let almost_sure = self.almost_sure(budget)?;
-        if !almost_sure.all.iter().all(|turns| turns.has_counted()) {
+        let Some(almost_sure) = self.almost_sure(budget)? else {
             return Ok(None);
-        }
+        };
         if self.initial(&almost_sure.all).is_some() {
             budget.free(almost_sure.all);
             *known = Bounds::exact(1.0);
@@ -177,8 +176,9 @@ impl JointTable {
     }
 
     /// Returns the almost-sure winning set (prob1E), part by part. Each round first removes states from which the play can't be
-    /// kept in the set, and then those from which no win can be reached within it.
-    fn almost_sure(&self, budget: &Budget) -> Result<Values<SafeCase>, Limit> {
+    /// kept in the set, and then those from which no win can be reached within it. Returns `None` if some number of turns is too
+    /// large to count.
+    fn almost_sure(&self, budget: &Budget) -> Result<Option<Values<SafeCase>>, Limit> {
         let mut turns = self.filled(SafeCase::NONE, budget)?;
         let starts = self.sweeper.starts();
         for part in self.sweeper.parts() {
@@ -193,7 +193,11 @@ impl JointTable {
                 }
             }
         }
-        Ok(turns)
+        if turns.all.iter().all(|turns| turns.has_counted()) {
+            return Ok(Some(turns));
+        }
+        budget.free(turns.all);
+        Ok(None)
     }
 
     /// Bars the states of a part from which the play can't be kept in the set. Returns whether all others still have a win within
