@@ -9,8 +9,8 @@ use foldhash::fast::FixedState;
 #[derive(Clone, Debug)]
 pub struct RowSet<T> {
     rows: Rows<T>,
-    /// A hash table with linear probing, at most two thirds full. It is in the order of the hashes, except near its end, so that
-    /// it grows in one pass without access to the rows.
+    /// A hash table with linear probing, at most two thirds full. A slot is near its hash's part of the table, so the table grows
+    /// where it is, in one pass without access to the rows.
     slots: Vec<Slot>,
 }
 
@@ -77,15 +77,29 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
 
     /// Makes room for `rows` rows in total.
     pub fn reserve(&mut self, rows: usize) {
-        let count = Slot::count(rows);
-        if count <= self.slots.len() {
+        let (old, count) = (self.slots.len(), Slot::count(rows));
+        if count <= old {
             return;
         }
-        let mut slots = Vec::new();
-        reserve(&mut slots, count);
-        slots.resize(count, Slot::VACANT);
-        let old = std::mem::replace(&mut self.slots, slots);
-        for slot in old.into_iter().filter(|slot| slot.number != VACANT) {
+        reserve(&mut self.slots, count);
+        self.slots.resize(count, Slot::VACANT);
+        // From the end on, almost every slot moves to a place behind all that wait. The others are added at the end.
+        let mut others = Vec::new();
+        for at in (0..old).rev() {
+            let slot = std::mem::replace(&mut self.slots[at], Slot::VACANT);
+            if slot.number == VACANT {
+                continue;
+            }
+            let first = self.first_slot(slot.hash);
+            match self.slots[first..]
+                .iter_mut()
+                .find(|to| to.number == VACANT)
+            {
+                Some(to) if first >= at => *to = slot,
+                _ => others.push(slot),
+            }
+        }
+        for slot in others {
             let mut at = self.first_slot(slot.hash);
             while self.slots[at].number != VACANT {
                 at = self.next_slot(at);

@@ -32,3 +32,30 @@ fn the_table_grows_no_more_once_there_is_room() {
     assert!(told >= (roomy * size_of::<Slot>()) as u64);
     assert!(set.bytes(rows) + 64 >= told);
 }
+
+#[test]
+fn rows_are_found_after_growth_however_their_hashes_crowd() {
+    let crowds: [fn(u32) -> RowHash; 4] = [
+        |_| 0,
+        |_| RowHash::MAX,
+        |row| RowHash::MAX - row,
+        |row| {
+            if row % 3 == 0 {
+                RowHash::MAX
+            } else {
+                row << 20
+            }
+        },
+    ];
+    for hash in crowds {
+        let mut set = RowSet::default();
+        set.clear(1);
+        for row in 0..500 {
+            assert_eq!(set.find_or_add_hashed(&[row], hash(row)), (row, true));
+            if row % 7 == 0 {
+                set.reserve(row as usize + 8);
+            }
+            assert!((0..=row).all(|row| set.find(&[row], hash(row)) == Some(row)));
+        }
+    }
+}

@@ -6,7 +6,6 @@ use super::rows::{reserve, vec_bytes};
 use super::search::{room_for, work_of_a_move};
 use super::visited::{Lookup, Visited};
 use getaway_board::limits::{Clock, Limit, Limits};
-use getaway_ruleset::Outcome;
 
 /// The longest survival of a runner who can't escape.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,8 +39,8 @@ impl<M> Survival<M> {
     }
 }
 
-/// Returns the longest survival from `start` and the number of states visited. Moves that escape don't count. In `visited`, only
-/// equal states may count as visited.
+/// Returns the longest survival from `start`, from which no line escapes, and the number of states on the lines that were tried. In
+/// `visited`, only equal states may count as visited.
 pub fn survival<M: Model, V: Visited<M>>(
     model: &M,
     start: &M::State,
@@ -63,7 +62,7 @@ pub fn survival<M: Model, V: Visited<M>>(
             Survival::Unknown { limit, line }
         }
     };
-    (found, walk.states())
+    (found, walk.states)
 }
 
 /// A depth-first walk whose stack is the line of play itself.
@@ -72,22 +71,32 @@ pub struct SurvivalWalk<'m, M: Model, V> {
     visited: V,
     notes: Vec<StateNote<M::Move>>,
     room: usize,
+    /// The number of states that were on the path.
+    states: u64,
     path: Vec<PathStep<M::Move>>,
-    /// The untried moves of all states on the path, the next one last.
-    untried: Vec<M::Move>,
+    /// The untried moves of all states on the path, the next one last, and the states to which they lead.
+    untried: Vec<(M::Move, u32)>,
     moves: Vec<M::Move>,
+    successors: Vec<(M::Move, u32)>,
     longest: Vec<M::Move>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct StateNote<M> {
+    stage: Stage,
     /// The length of the longest known line from this state.
     turns: u32,
     /// The first move of the longest known line.
     mv: Option<M>,
     /// The state to which `mv` leads, or [`OVER`] if it loses.
     next: u32,
-    is_on_path: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Stage {
+    Ahead,
+    OnPath,
+    Left,
 }
 
 const OVER: u32 = u32::MAX;
@@ -107,15 +116,13 @@ impl<'m, M: Model, V: Visited<M>> SurvivalWalk<'m, M, V> {
             visited,
             notes: Vec::new(),
             room: 0,
+            states: 0,
             path: Vec::new(),
             untried: Vec::new(),
             moves: Vec::new(),
+            successors: Vec::new(),
             longest: Vec::new(),
         }
-    }
-
-    fn states(&self) -> u64 {
-        self.notes.len() as u64
     }
 
     /// Walks from `start` until a move returns to a state on the path, and returns that state's index in `path`; `None` if no
@@ -124,50 +131,85 @@ impl<'m, M: Model, V: Visited<M>> SurvivalWalk<'m, M, V> {
         limits.check_memory(self.visited.bytes(self.model, 0))?;
         self.visited.clear(self.model);
         let mut clock = Clock::new(limits);
-        let work = work_of_a_move(self.model);
-        self.meet(start, limits)?;
-        let mut at = start.clone();
+        let (mut at, mut next) = (start.clone(), start.clone());
+        let start = self.number(start, limits)?;
+        self.enter(start, &mut at, &mut next, &mut clock)?;
         while let Some(step) = self.path.last_mut() {
             if self.untried.len() == step.first {
                 self.leave();
                 continue;
             }
-            clock.work(work)?;
-            step.tried = self.untried.pop();
-            let (from, tried) = (step.number, step.tried);
-            let mv = tried.expect("a move is left to try");
-            self.visited.load(self.model, from, &mut at);
-            match self.model.play(&mut at, mv) {
-                Some(Outcome::Escaped) => {}
-                Some(Outcome::Caught(_)) => self.note(from, mv, OVER),
-                None => match self.meet(&at, limits)? {
-                    Some(known) if self.notes[known as usize].is_on_path => {
-                        return Ok(self.path.iter().position(|step| step.number == known));
-                    }
-                    Some(known) => self.note(from, mv, known),
-                    None => {}
-                },
+            let (mv, to) = self.untried.pop().expect("a move is left to try");
+            step.tried = Some(mv);
+            let from = step.number;
+            match self.notes[to as usize].stage {
+                Stage::Ahead => self.enter(to, &mut at, &mut next, &mut clock)?,
+                Stage::OnPath => return Ok(self.path.iter().position(|step| step.number == to)),
+                Stage::Left => self.note(from, mv, to),
             }
         }
         Ok(None)
     }
 
-    /// Returns the number of a known state; puts a new one on the path and returns `None`.
-    fn meet(&mut self, state: &M::State, limits: &Limits) -> Result<Option<u32>, Limit> {
+    /// Returns the number of a state.
+    fn number(&mut self, state: &M::State, limits: &Limits) -> Result<u32, Limit> {
         if self.room == 0 {
             self.grow(limits)?;
         }
-        match self.visited.insert(self.model, state, 0) {
-            Lookup::Known(number) => Ok(Some(number)),
-            Lookup::New(number) => {
-                limits.check_states(self.states())?;
-                self.moves.clear();
-                self.model.moves(state, &mut self.moves);
-                self.lengthen_path(limits)?;
-                self.push(number);
-                Ok(None)
-            }
+        let (Lookup::New(number) | Lookup::Known(number)) =
+            self.visited.insert(self.model, state, 0);
+        if number as usize == self.notes.len() {
+            self.room -= 1;
+            self.notes.push(StateNote {
+                stage: Stage::Ahead,
+                turns: 0,
+                mv: None,
+                next: OVER,
+            });
         }
+        Ok(number)
+    }
+
+    /// Puts a state on the path, and its moves that don't lose at once among the untried. `at` and `next` are buffers.
+    fn enter(
+        &mut self,
+        number: u32,
+        at: &mut M::State,
+        next: &mut M::State,
+        clock: &mut Clock,
+    ) -> Result<(), Limit> {
+        let (model, limits, work) = (self.model, *clock.limits(), work_of_a_move(self.model));
+        limits.check_states(self.states)?;
+        self.visited.load(model, number, at);
+        self.successors.clear();
+        let mut moves = std::mem::take(&mut self.moves);
+        model.expand(at, &mut moves, next, |mv, next| {
+            clock.work(work)?;
+            let to = self.number(next, &limits)?;
+            self.successors.push((mv, to));
+            Ok(())
+        })?;
+        let mut tried = None;
+        if self.successors.is_empty() {
+            moves.clear();
+            model.moves(at, &mut moves);
+            tried = moves.first().copied();
+        }
+        self.moves = moves;
+        if let Some(mv) = tried {
+            self.note(number, mv, OVER);
+        }
+        self.lengthen_path(&limits)?;
+        self.states += 1;
+        self.notes[number as usize].stage = Stage::OnPath;
+        let first = self.untried.len();
+        self.path.push(PathStep {
+            number,
+            first,
+            tried,
+        });
+        self.untried.extend(self.successors.iter().rev());
+        Ok(())
     }
 
     #[cold]
@@ -181,7 +223,7 @@ impl<'m, M: Model, V: Visited<M>> SurvivalWalk<'m, M, V> {
     }
 
     fn lengthen_path(&mut self, limits: &Limits) -> Result<(), Limit> {
-        let moves = self.untried.len() + self.moves.len();
+        let moves = self.untried.len() + self.successors.len();
         if self.path.len() < self.path.capacity() && moves <= self.untried.capacity() {
             return Ok(());
         }
@@ -203,26 +245,10 @@ impl<'m, M: Model, V: Visited<M>> SurvivalWalk<'m, M, V> {
             + 2 * vec_bytes(&self.longest, self.path.len())
     }
 
-    fn push(&mut self, number: u32) {
-        self.room -= 1;
-        self.notes.push(StateNote {
-            turns: 0,
-            mv: None,
-            next: OVER,
-            is_on_path: true,
-        });
-        self.path.push(PathStep {
-            number,
-            first: self.untried.len(),
-            tried: None,
-        });
-        self.untried.extend(self.moves.iter().rev());
-    }
-
     fn leave(&mut self) {
         self.remember_line();
         let left = self.path.pop().expect("there is a last state");
-        self.notes[left.number as usize].is_on_path = false;
+        self.notes[left.number as usize].stage = Stage::Left;
         if let Some(&PathStep {
             number,
             tried: Some(mv),

@@ -131,6 +131,15 @@ impl<'b> GuidedBoard<'b> {
         }
     }
 
+    /// Returns the useful keys that do not lose at once, the simplest first.
+    fn plainest_first(&self, turns: &Turns) -> impl Iterator<Item = Key> {
+        let is_safe = |&key: &Key| match turns.target(key) {
+            (to, true) => self.board.grid.nth(to).is_some_and(|to| self.is_safe(to)),
+            (_, false) => false,
+        };
+        Key::PLAINEST_FIRST.into_iter().filter(is_safe)
+    }
+
     /// Does what [`Turns::target`] does.
     fn target(&self, at: &State, key: Key) -> (usize, bool) {
         let Offset { rows, cols } = key.offset();
@@ -190,12 +199,12 @@ impl Model for GuidedBoard<'_> {
         mut visit: impl FnMut(Key, &Vec<u64>) -> Result<(), Limit>,
     ) -> Result<Option<Key>, Limit> {
         let mut turns = Turns::default();
-        let is_explored = self.explore(at, &mut turns);
+        let is_explored = self.keys != Keys::All && self.explore(at, &mut turns);
         moves.clear();
-        if is_explored {
-            self.list_nearest_first(self.hero(at), |key| turns.target(key), moves);
-        } else {
-            self.moves(at, moves);
+        match self.keys {
+            _ if !is_explored => self.moves(at, moves),
+            Keys::PlainestFirst => moves.extend(self.plainest_first(&turns)),
+            _ => self.list_nearest_first(self.hero(at), |key| turns.target(key), moves),
         }
         for &key in &*moves {
             let outcome = if is_explored {
