@@ -13,7 +13,7 @@ pub use web_time::Instant;
 pub use budget::{Budget, bytes};
 pub use findings::{Bounds, Decision};
 use progress::SearchProgress;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::ThreadPoolBuilder;
 
 /// The limits on a search.
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,17 +60,13 @@ impl Limits<'_> {
         }
     }
 
-    /// Returns a pool of [`Limits::threads`] threads; `None` for one thread, or if the system refuses more.
-    pub fn pool(&self) -> Option<ThreadPool> {
-        let pool = ThreadPoolBuilder::new().num_threads(self.threads);
-        (self.threads > 1).then(|| pool.build().ok()).flatten()
-    }
-
     /// Runs `work`, whose parallel loops use [`Limits::threads`] threads.
     pub fn on_threads<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
-        match self.pool() {
-            Some(pool) => pool.install(work),
-            None => work(),
+        let pool = ThreadPoolBuilder::new().num_threads(self.threads);
+        match (self.threads > 1).then(|| pool.build()) {
+            Some(Ok(pool)) => pool.install(work),
+            // The system may refuse more threads.
+            _ => work(),
         }
     }
 

@@ -7,7 +7,7 @@ use super::row_set::{RowHash, RowSet, Slot};
 use super::rows::{heap_bytes, reserve, vec_bytes};
 
 /// A store of states, numbered from 0 in the order of insertion, that decides which count as visited.
-pub trait Visited<M: Model>: Sync {
+pub trait Visited<M: Model>: Send + Sync {
     /// A state in the form in which [`Self::find`] looks it up.
     type Query: Default + Send + Sync;
 

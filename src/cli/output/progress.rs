@@ -31,7 +31,9 @@ impl Progress {
             Some(_) => "{wide_bar} {percent:>3}%, {msg}, {eta} left",
             None => "{spinner} {msg}, {elapsed}",
         };
-        Self::new(bytes, template)
+        let bar = Self::new(bytes, template);
+        bar.0.set_message(count(0, "board"));
+        bar
     }
 
     pub fn of(many: u64, what: &str) -> Self {

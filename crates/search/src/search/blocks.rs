@@ -19,8 +19,9 @@ pub(super) const LARGE: u64 = 1 << 16;
 #[cfg(test)]
 pub(super) const LARGE: u64 = getaway_testing::sized(1 << 14, 1 << 16);
 
-const PARTS: usize = 64;
-const PART: usize = 64;
+/// The number of parts in a block, and of states in a part: enough for many threads, and few enough for the fast memory.
+const PARTS: usize = 32;
+const PART: usize = 32;
 /// The number of look-ups that are made together: enough to overlap, and few enough for the fast memory.
 const GROUP: usize = 32;
 /// The maximum size of a part's states in bytes, unless a single state needs more.
@@ -33,21 +34,26 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         start: &M::State,
         limits: &Limits,
     ) -> Result<Finding<M::Move>, Limit> {
-        let pool = limits.pool();
         let mut parts: Vec<_> = (0..PARTS).map(|_| Part::new(start)).collect();
+        // The thread that stores the successors expands states as well, and need not be woken for each block.
+        limits.on_threads(|| self.search_with(&mut parts, model, limits))
+    }
+
+    fn search_with(
+        &mut self,
+        parts: &mut [Part<M, V::Query>],
+        model: &M,
+        limits: &Limits,
+    ) -> Result<Finding<M::Move>, Limit> {
         loop {
-            let used = self.take_block(model, &mut parts, limits)?;
+            let used = self.take_block(model, parts, limits)?;
             let tables = &self.tables;
             let explore = |part: &mut Part<_, _>| part.explore(model, tables, limits);
-            match (&pool, &mut parts[..used]) {
-                (_, []) => return Ok(Finding::Caught),
-                (None, used) => used.iter_mut().for_each(explore),
-                (_, [part]) => explore(part),
+            match &mut parts[..used] {
+                [] => return Ok(Finding::Caught),
+                used if used.len() == 1 || limits.threads == 1 => used.iter_mut().for_each(explore),
                 // Threads take one part at a time, so that all finish at about the same time.
-                (Some(pool), used) => {
-                    let used = used.par_iter_mut().with_max_len(1);
-                    pool.install(|| used.for_each(explore));
-                }
+                used => used.par_iter_mut().with_max_len(1).for_each(explore),
             }
             self.tables.block_bytes = parts.iter().map(|part| part.found.bytes(model)).sum();
             limits.check_memory(self.tables.bytes(model))?;
