@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs all programs on the same boards: `compare.py [--limit SECONDS] [--boards N] [--out FOLDER]`.
+"""Runs all programs on the same boards: `compare.py [--limit SECONDS] [--boards N] [--out FOLDER] [RULESET...]`.
 
 Prints versions and a Markdown table, draws `growth.svg`, and exits with 1 if two answers differ. Needs a release
 build of getaway, `rustc`, and the packages in `requirements.txt`.
@@ -97,12 +97,35 @@ def dungeon(rows, luck):
     return f"; ruleset: dungeon\n; radius: {luck.randint(2, 6)}\n" + "\n".join(lines) + "\n"
 
 
+HARD = {board["id"]: board for board in map(json.loads, open(HERE / "hard.jsonl"))}
+
+
+def hard(name):
+    """Returns a board of `hard.jsonl`."""
+    board = dict(HARD[name])
+    rows = board.pop("rows")
+    headers = [f"; {key}: {value}" for key, value in board.items() if key != "id"]
+    return "\n".join(headers + rows) + "\n"
+
+
+def caught(states, luck):
+    """Returns a board of `baddies` whose hero can reach this many positions, and no ladder."""
+    return hard(f"caught {states}")
+
+
+def placements(nodes, luck):
+    """Returns a `dungeon` level with this many reachable nodes, and thousands of times as many placements of the adversaries."""
+    return hard(f"placements {nodes}")
+
+
 SIZES = {
     jimmy: [6, 8, 10, 12, 16, 24, 32, 64, 128, 256, 512],
     baddies: [4, 6, 9, 12, 15, 18, 21, 24],
     theseus: [4, 6, 8, 12, 16, 24, 32, 48, 64],
     maze: [8, 16, 32, 64, 128, 256, 512],
     dungeon: [3, 4, 5, 6, 7, 8],
+    caught: [90, 927, 8484, 64684, 162453, 784070],
+    placements: [1770, 4663, 23453],
 }
 
 
@@ -113,10 +136,10 @@ def peers(naive):
     python = sys.executable
     return {
         "getaway": (set(SIZES), [OURS, "solve", "--json", "--no-timing", "-j", "1"]),
-        "Python": ({jimmy, baddies, theseus, maze}, [python, str(HERE / "naive.py")]),
-        "Rust": ({jimmy, baddies, theseus}, [naive]),
+        "Python": ({jimmy, baddies, caught, theseus, maze}, [python, str(HERE / "naive.py")]),
+        "Rust": ({jimmy, baddies, caught, theseus}, [naive]),
         "clingo": ({jimmy, baddies, theseus}, [python, str(HERE / "asp.py")]),
-        "Storm": ({dungeon}, [python, str(HERE / "storm.py")]),
+        "Storm": ({dungeon, placements}, [python, str(HERE / "storm.py"), OURS]),
     }
 
 
@@ -166,6 +189,8 @@ def measure(arguments, folder):
     subprocess.run(["rustc", "-O", "--edition", "2024", "-o", naive, str(HERE / "naive.rs")], check=True)
     table, wrong = {}, []
     for ruleset, sizes in SIZES.items():
+        if arguments.rulesets and ruleset.__name__ not in arguments.rulesets:
+            continue
         given_up = set()
         for size in sizes:
             boards = []
@@ -201,20 +226,23 @@ def versions():
     return [first(OURS, "--version"), f"Python {platform.python_version()}", first("rustc", "--version"), f"clingo {clingo.__version__}", f"stormpy {stormpy.__version__}"]
 
 
-def shown(entry, limit):
+def shown(entry, ours, limit):
     if entry is None:
         return ""
     seconds, late = entry
     if math.isinf(seconds):
         return f"over {limit} s"
-    return f"{seconds:.3g} s" + (f" ({late} over {limit} s)" if late else "")
+    times = seconds / ours[0]
+    ratio = f", {times:.{1 if times < 10 else 0}f} times" if entry is not ours else ""
+    return f"{seconds:.3g} s{ratio}" + (f" ({late} over {limit} s)" if late else "")
 
 
 def markdown(table, limit):
     names = ["getaway", "Python", "Rust", "clingo", "Storm"]
     lines = ["| ruleset | size | " + " | ".join(names) + " |", "| --- " * (2 + len(names)) + "|"]
     for ruleset, size in dict.fromkeys((key[0], key[1]) for key in table):
-        cells = [shown(table.get((ruleset, size, name)), limit) for name in names]
+        entries = [table.get((ruleset, size, name)) for name in names]
+        cells = [shown(entry, entries[0], limit) for entry in entries]
         lines.append(f"| `{ruleset}` | {size} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
@@ -246,13 +274,14 @@ def picture(table, limit):
             out.append(f'<polyline points="{line}" fill="none" stroke="{color}" stroke-width="2"/>')
             dots = [(size, seconds) for size, seconds in points if not math.isinf(seconds)]
             out += [f'<circle cx="{x(size):.1f}" cy="{y(seconds):.1f}" r="3" fill="{color}"/>' for size, seconds in dots]
-    ox, oy = 2 * (width + left + 20) + left, height + 2 * top + 64
+    last = len(SIZES)
+    ox, oy = (last % 3) * (width + left + 20) + left, (last // 3) * (height + top + 44) + top + 20
     for nth, (peer, color) in enumerate(COLORS.items()):
         out.append(f'<path d="M{ox} {oy + 22 * nth}h24" stroke="{color}" stroke-width="2"/>')
         out.append(f'<text x="{ox + 32}" y="{oy + 22 * nth + 4}">{peer}</text>')
-    out.append(f'<text x="{ox}" y="{oy + 22 * len(COLORS) + 6}">across: side or rows of the board</text>')
+    out.append(f'<text x="{ox}" y="{oy + 22 * len(COLORS) + 6}">across: side, rows or positions of the board</text>')
     out.append(f'<text x="{ox}" y="{oy + 22 * len(COLORS) + 24}">up: processor time, at most {limit} s</text>')
-    size = f'viewBox="0 0 {3 * (width + left + 20)} {2 * (height + top + 44)}"'
+    size = f'viewBox="0 0 {3 * (width + left + 20)} {(last // 3 + 1) * (height + top + 44)}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif" font-size="11">'
     return "\n".join([head, '<rect width="100%" height="100%" fill="white"/>', *out, "</svg>"]) + "\n"
 
@@ -262,13 +291,15 @@ def main():
     parser.add_argument("--limit", type=int, default=20, help="seconds of processor time per board")
     parser.add_argument("--boards", type=int, default=3, help="number of boards of each size")
     parser.add_argument("--out", type=Path, default=ROOT / "target/peers", help="folder for boards and picture")
+    parser.add_argument("rulesets", nargs="*", help="only these, and no picture")
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
     os.nice(5)
     table, wrong = measure(arguments, arguments.out)
     print("\n".join(versions()), "\n")
     print(markdown(table, arguments.limit))
-    (arguments.out / "growth.svg").write_text(picture(table, arguments.limit))
+    if not arguments.rulesets:
+        (arguments.out / "growth.svg").write_text(picture(table, arguments.limit))
     print(f"\n{len(wrong)} answers differ", *wrong, sep="\n")
     return 1 if wrong else 0
 
