@@ -39,7 +39,7 @@ COMMANDS = {
     "analyse": ["analyse", "BOARD"],
     "rate": ["rate", "BOARD"],
     "mutate": ["mutate", "BOARD"],
-    "simulate": ["simulate", "--runs", "1000", "BOARD"],
+    "simulate": ["simulate", "BOARD"],
     "compare": ["compare", "--runner", "random", "--runner", "greedy", "BOARD"],
     "bench": ["bench", "BOARD"],
     "convert": ["convert", "BOARD", "-"],

@@ -58,10 +58,8 @@ impl Series<'_> {
         let is_over = || forfeits.load(Ordering::Relaxed) >= MAX_FORFEITS;
         let goes_on = || !is_over() && self.limits.check_time().is_ok();
         let play = |number| {
-            if number % 256 == 0 {
-                bar.advance(256);
-            }
             let game = self.game(simulator, number)?;
+            bar.advance(1);
             let is_forfeited = game.as_ref().is_some_and(|game| game.fault().is_some());
             forfeits.fetch_add(is_forfeited.into(), Ordering::Relaxed);
             Ok(game)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::simulation::simulate;
+use super::simulation::{escaping_line, simulate};
 use super::solved::{self, SMALL};
 use super::way_out::{WayOut, search, way_out};
 use crate::chance::{caught, undecided};
@@ -298,9 +298,14 @@ impl<'a> LevelAnswer<'a> {
     }
 
     fn refine_by(&mut self, max: u64, budget: &Budget) -> Result<Conclusion, Limit> {
-        let (dungeon, mut games) = (self.dungeon, None);
+        let (dungeon, way) = (self.dungeon, &mut self.way);
+        let mut games = None;
         let mut watch = |model: &Abstraction, values: &[Lower]| {
             games = simulate(dungeon, model, values, budget.limits);
+            if matches!(way, WayOut::Unknown) && games.is_some_and(|games| games.escaped > 0) {
+                let line = escaping_line(dungeon, model, values, budget.limits);
+                *way = line.map_or(WayOut::Unknown, |line| WayOut::Found(Box::new(line)));
+            }
         };
         let width = budget.limits.width.unwrap_or(Bounds::PRECISION);
         let mut refinement = Refinement::new(&self.mdp, self.known, width, &mut watch);

@@ -1,10 +1,11 @@
 //! Replays winning paths under the rules, independently of the solver's nodes.
 
+use super::lucky::LineRecord;
 use getaway_board::grid::Cell;
 use getaway_board::limits::{Clock, Limit, Limits};
 use getaway_models::{DungeonMdp, Phase};
-use getaway_play::solution::{LuckyLine, LuckyStep, LuckyTurn};
-use getaway_rules::dungeon::{Choice, Dungeon, Move, State};
+use getaway_play::solution::LuckyLine;
+use getaway_rules::dungeon::{Dungeon, Move, State};
 use getaway_ruleset::distribution::Distribution;
 use getaway_ruleset::{Outcome, Ruleset, Stochastic};
 
@@ -12,18 +13,13 @@ use getaway_ruleset::{Outcome, Ruleset, Stochastic};
 pub(super) struct Witness<'a> {
     dungeon: &'a Dungeon,
     mdp: &'a DungeonMdp,
-    at: State,
+    record: LineRecord<'a>,
     moved: Vec<Cell>,
     path: &'a [u64],
-    line: LuckyLine,
     clock: Clock<'a>,
 }
 
 const WORK: u64 = 256;
-
-/// A factor for the probability of each step, so that the product is a lower bound despite rounding: a probability is rounded
-/// about four times, by at most half an epsilon each, and once more when it is multiplied by this factor.
-const ROUNDED_DOWN: f64 = 1.0 - 4.0 * f64::EPSILON;
 
 impl<'a> Witness<'a> {
     /// Turns a path into a line of play up to the last node before the escape; `None` if it does not escape under the
@@ -40,16 +36,12 @@ impl<'a> Witness<'a> {
         let mut witness = Witness {
             dungeon,
             mdp,
-            at: dungeon.start(),
+            record: LineRecord::new(dungeon),
             moved: Vec::new(),
             path: &path,
-            line: LuckyLine {
-                turns: Vec::new(),
-                probability: 1.0,
-            },
             clock: Clock::new(limits),
         };
-        let first = mdp.number(&witness.at, Phase::Player, &[]);
+        let first = mdp.number(&witness.record.at, Phase::Player, &[]);
         if first.is_none() || first != path.first().copied() {
             return Ok(None);
         }
@@ -58,33 +50,23 @@ impl<'a> Witness<'a> {
                 return Ok(None);
             }
         }
-        Ok(witness.escape().then_some(witness.line))
+        Ok(witness.escape().then_some(witness.record.line))
     }
 
     fn moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
-        self.dungeon.moves(&self.at, &mut moves);
+        self.dungeon.moves(&self.record.at, &mut moves);
         moves
-    }
-
-    /// Adds a move to the line, or to its last turn if other players have moved in it.
-    fn note_move(&mut self, mv: Move, begins_turn: bool) {
-        match self.line.turns.last_mut().filter(|_| !begins_turn) {
-            Some(turn) => turn.mv = format!("{},{mv}", turn.mv),
-            None => self.line.turns.push(LuckyTurn {
-                mv: mv.to_string(),
-                adversaries: Vec::new(),
-            }),
-        }
     }
 
     fn escape(&mut self) -> bool {
         let escapes = |&mv: &Move| {
-            self.dungeon.act(&mut self.at.clone(), mv, &mut ()) == Some(Outcome::Escaped)
+            self.dungeon.act(&mut self.record.at.clone(), mv, &mut ()) == Some(Outcome::Escaped)
         };
         let last = self.moves().into_iter().find(escapes);
         if let Some(mv) = last {
-            self.note_move(mv, self.dungeon.all_moved(&self.at));
+            self.record
+                .note_move(mv, self.dungeon.all_moved(&self.record.at));
         }
         last.is_some()
     }
@@ -94,7 +76,7 @@ impl<'a> Witness<'a> {
     fn turn(&mut self) -> Result<bool, Limit> {
         self.moved.clear();
         let next = self.moves().into_iter().find_map(|mv| {
-            let mut at = self.at.clone();
+            let mut at = self.record.at.clone();
             let ended = self.dungeon.act(&mut at, mv, &mut ());
             let phase = if self.dungeon.all_moved(&at) {
                 Phase::Adversaries
@@ -107,10 +89,11 @@ impl<'a> Witness<'a> {
         let Some((mv, at, left)) = next else {
             return Ok(false);
         };
-        self.note_move(mv, self.dungeon.all_moved(&self.at));
-        (self.at, self.path) = (at, left);
+        self.record
+            .note_move(mv, self.dungeon.all_moved(&self.record.at));
+        (self.record.at, self.path) = (at, left);
         let mut chasers = Vec::new();
-        self.dungeon.chasers(&self.at, &mut chasers);
+        self.dungeon.chasers(&self.record.at, &mut chasers);
         for who in chasers {
             if !self.chase(who)? {
                 return Ok(false);
@@ -122,42 +105,26 @@ impl<'a> Witness<'a> {
     /// Makes the adversary's move along the path; returns whether the rules allow it.
     fn chase(&mut self, who: Cell) -> Result<bool, Limit> {
         let mut outcomes = Distribution::new();
-        self.dungeon.outcomes(&self.at, who, &mut outcomes);
+        self.dungeon.outcomes(&self.record.at, who, &mut outcomes);
         let possible = outcomes
             .iter()
             .filter(|(_, probability)| *probability > 0.0);
         for (choice, probability) in possible {
             self.clock.work(WORK)?;
-            let mut at = self.at.clone();
+            let mut at = self.record.at.clone();
             let ended = self.dungeon.carry_out(&mut at, who, choice, &mut ());
             self.moved.push(choice.to);
             // A zombie that never moves is not part of a node, so the path has no step for its turn.
             let arrive = |ahead| self.arrive(&at, Phase::Adversaries, ahead);
             let left = arrive(1).or_else(|| arrive(0));
             if let Some(left) = left.filter(|_| ended.is_none()) {
-                self.note(who, *choice, *probability);
-                (self.at, self.path) = (at, left);
+                self.record.note(who, *choice, *probability);
+                (self.record.at, self.path) = (at, left);
                 return Ok(true);
             }
             self.moved.pop();
         }
         Ok(false)
-    }
-
-    fn note(&mut self, who: Cell, choice: Choice, probability: f64) {
-        let grid = self.dungeon.level.grid;
-        let adversary = self.at.adversaries.iter().find(|other| other.cell == who);
-        let step = adversary.map(|other| LuckyStep {
-            glyph: other.kind.glyph(),
-            from: grid.position(who),
-            to: grid.position(choice.to),
-            is_teleport: choice.is_teleport,
-            probability,
-        });
-        if let Some(turn) = self.line.turns.last_mut() {
-            turn.adversaries.extend(step);
-        }
-        self.line.probability *= probability * ROUNDED_DOWN;
     }
 
     /// Returns the rest of the path after `ahead` steps, if that rest starts at this state.
