@@ -4,6 +4,7 @@ mod answer;
 mod certificate;
 mod evaluator;
 mod explain;
+mod line_record;
 mod lucky;
 mod simulation;
 mod solved;

@@ -1,10 +1,9 @@
 use std::time::Duration;
 
 use super::way_out::{WayOut, way_out};
-use getaway_board::grid::Cell;
 pub use getaway_board::limits::{Budget, Instant, Limits};
 use getaway_models::DungeonMdp;
-use getaway_play::solution::{LuckyLine, LuckyStep, LuckyTurn};
+use getaway_play::solution::{LuckyLine, LuckyStep};
 use getaway_play::trace::{Ending, LineKind, Ply, TraceError, TraceSink};
 use getaway_rules::dungeon::{Choice, Dungeon, Move, State};
 use getaway_ruleset::distribution::Distribution;
@@ -26,58 +25,6 @@ pub(super) fn graced<'l>(limits: &Limits<'l>) -> Limits<'l> {
         deadline,
         stop,
         ..Limits::default()
-    }
-}
-
-/// A line of play under way.
-pub(super) struct LineRecord<'a> {
-    dungeon: &'a Dungeon,
-    pub(super) at: State,
-    pub(super) line: LuckyLine,
-}
-
-/// A factor for the probability of each step, so that the product is a lower bound despite rounding: a probability is rounded
-/// about four times, by at most half an epsilon each, and once more when it is multiplied by this factor.
-const ROUNDED_DOWN: f64 = 1.0 - 4.0 * f64::EPSILON;
-
-impl<'a> LineRecord<'a> {
-    pub(super) fn new(dungeon: &'a Dungeon) -> Self {
-        Self {
-            dungeon,
-            at: dungeon.start(),
-            line: LuckyLine {
-                turns: Vec::new(),
-                probability: 1.0,
-            },
-        }
-    }
-
-    /// Adds a move to the line, or to its last turn if other players have moved in it.
-    pub(super) fn note_move(&mut self, mv: Move, begins_turn: bool) {
-        match self.line.turns.last_mut().filter(|_| !begins_turn) {
-            Some(turn) => turn.mv = format!("{},{mv}", turn.mv),
-            None => self.line.turns.push(LuckyTurn {
-                mv: mv.to_string(),
-                adversaries: Vec::new(),
-            }),
-        }
-    }
-
-    /// Adds an adversary's step, which it is about to make.
-    pub(super) fn note(&mut self, who: Cell, choice: Choice, probability: f64) {
-        let grid = self.dungeon.level.grid;
-        let adversary = self.at.adversaries.iter().find(|other| other.cell == who);
-        let step = adversary.map(|other| LuckyStep {
-            glyph: other.kind.glyph(),
-            from: grid.position(who),
-            to: grid.position(choice.to),
-            is_teleport: choice.is_teleport,
-            probability,
-        });
-        if let Some(turn) = self.line.turns.last_mut() {
-            turn.adversaries.extend(step);
-        }
-        self.line.probability *= probability * ROUNDED_DOWN;
     }
 }
 

@@ -2,7 +2,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::lucky::{LineRecord, graced};
+use super::line_record;
+use super::lucky::graced;
 use getaway_board::limits::Limits;
 use getaway_board::rng::Rng;
 use getaway_models::abstraction::{Abstraction, Lower};
@@ -11,8 +12,6 @@ use getaway_play::simulation::{Simulation, Simulator};
 use getaway_play::solution::{LuckyLine, Simulated};
 use getaway_play::trace::Ending;
 use getaway_rules::dungeon::{Dungeon, Move, State};
-use getaway_ruleset::distribution::Distribution;
-use getaway_ruleset::{Outcome, Ruleset, Stochastic};
 
 const GAMES: u64 = 1_000;
 const TURNS: usize = 500;
@@ -50,51 +49,15 @@ pub(super) fn simulate(
     })
 }
 
-/// Plays the same games until one escapes, and returns its line.
+/// Returns the line of the first of these games that escapes.
 pub(super) fn escaping_line(
     dungeon: &Dungeon,
     model: &Abstraction,
     values: &[Lower],
     limits: &Limits,
 ) -> Option<LuckyLine> {
-    let limits = graced(limits);
-    let mut games = (0..GAMES).take_while(|_| limits.check_time().is_ok());
-    games.find_map(|game| escape(dungeon, model, values, Rng::of_run(SEED, game)))
-}
-
-fn escape(
-    dungeon: &Dungeon,
-    model: &Abstraction,
-    values: &[Lower],
-    mut rng: Rng,
-) -> Option<LuckyLine> {
-    let mut record = LineRecord::new(dungeon);
-    let (mut chasers, mut outcomes) = (Vec::new(), Distribution::new());
-    for _ in 0..TURNS {
-        let mv = model.best(values, &record.at).unwrap_or(Move::STAY);
-        record.note_move(mv, true);
-        match dungeon.act(&mut record.at, mv, &mut ()) {
-            Some(Outcome::Escaped) => return Some(record.line),
-            Some(Outcome::Caught(_)) => return None,
-            None => {}
-        }
-        chasers.clear();
-        dungeon.chasers(&record.at, &mut chasers);
-        for &who in &chasers {
-            outcomes.clear();
-            dungeon.outcomes(&record.at, who, &mut outcomes);
-            let choice = *outcomes.draw(rng.uniform());
-            let probability = outcomes.iter().find(|(other, _)| *other == choice)?.1;
-            record.note(who, choice, probability);
-            if dungeon
-                .carry_out(&mut record.at, who, &choice, &mut ())
-                .is_some()
-            {
-                return None;
-            }
-        }
-    }
-    None
+    let best = |at: &State| model.best(values, at).unwrap_or(Move::STAY);
+    line_record::escaping_line(dungeon, best, GAMES, TURNS, &graced(limits))
 }
 
 #[cfg(test)]

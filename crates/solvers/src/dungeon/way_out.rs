@@ -13,16 +13,22 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
 
+use super::line_record::escaping_line;
 use super::witness::Witness;
 use getaway_board::limits::{Bounds, Budget, Limit, bytes};
 use getaway_chance::{Mdp, Successor};
-use getaway_models::DungeonMdp;
+use getaway_models::{DungeonMdp, Phase};
 use getaway_play::solution::LuckyLine;
-use getaway_rules::dungeon::Dungeon;
+use getaway_rules::dungeon::{Dungeon, Move, State};
+use getaway_ruleset::{Outcome, Ruleset};
 
 /// The maximum size of a brief search: each node counts 2, plus 1 for each mobile adversary. A search of this size takes a
 /// fraction of a second and about 50 MB. Nearly all levels take a hundredth of that.
 const MAX: usize = 1 << 20;
+
+/// The number of games after a search without result, in which the player hurries to the exit, and their maximum turns.
+const GAMES: u64 = 200;
+const TURNS: usize = 200;
 
 const WORK: u64 = 128;
 
@@ -71,12 +77,34 @@ pub(super) fn search(
             })
         }),
         Ok(FoundPath::None(nodes)) => Ok(WayOut::None(nodes)),
-        Ok(FoundPath::GivenUp) => Ok(WayOut::Unknown),
+        Ok(FoundPath::GivenUp) => {
+            let hurried = |at: &State| hurried_move(dungeon, mdp, at);
+            let line = escaping_line(dungeon, hurried, GAMES, TURNS, budget.limits);
+            Ok(line.map_or(WayOut::Unknown, |line| WayOut::Found(Box::new(line))))
+        }
         Err(limit) => Err(limit),
     };
     // Node numbers must not depend on this search.
     mdp.forget();
     way
+}
+
+/// Returns the move that leaves the fewest steps to go if no adversary is in the way.
+fn hurried_move(dungeon: &Dungeon, mdp: &DungeonMdp, at: &State) -> Move {
+    let steps = |&mv: &Move| {
+        let mut then = at.clone();
+        match dungeon.act(&mut then, mv, &mut ()) {
+            Some(Outcome::Escaped) => 0,
+            Some(Outcome::Caught(_)) => u32::MAX,
+            None => {
+                let node = mdp.number(&then, Phase::Player, &[]);
+                node.map_or(u32::MAX, |node| mdp.steps_to_go(node, &mut Vec::new()))
+            }
+        }
+    };
+    let mut moves = Vec::new();
+    dungeon.moves(at, &mut moves);
+    moves.into_iter().min_by_key(steps).unwrap_or(Move::STAY)
 }
 
 #[derive(Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! Replays winning paths under the rules, independently of the solver's nodes.
 
-use super::lucky::LineRecord;
+use super::line_record::LineRecord;
 use getaway_board::grid::Cell;
 use getaway_board::limits::{Clock, Limit, Limits};
 use getaway_models::{DungeonMdp, Phase};
