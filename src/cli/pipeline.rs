@@ -118,6 +118,7 @@ pub fn run(
         unjudged: 0,
         bytes: 0,
         flushed: Instant::now(),
+        is_flushed: true,
     };
     collector.collect(&results)?;
     collector.tally.is_interrupted = job.options.is_stopped();
@@ -127,6 +128,8 @@ pub fn run(
 /// The maximum number of tasks in the queue for each thread.
 const MAX_TASKS: usize = 32;
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
+/// The time after which outcomes are shown, so that programs can ask one question after another.
+const FLUSH_INTERVAL: Duration = Duration::from_millis(2);
 
 /// A part of an input, for one worker.
 struct Task {
@@ -463,6 +466,8 @@ struct Collector<'c, 'w> {
     bytes: u64,
     /// The time of the last flush.
     flushed: Instant,
+    /// Whether nothing was written since then.
+    is_flushed: bool,
 }
 
 impl Collector<'_, '_> {
@@ -487,14 +492,19 @@ impl Collector<'_, '_> {
     /// Waits for the next item; returns `None` after the last. Meanwhile, shows what has been written.
     fn next<T>(&mut self, items: &Receiver<T>, is_over: fn(&Job) -> bool) -> io::Result<Option<T>> {
         loop {
-            let item = items.recv_timeout(POLL_INTERVAL);
-            if self.flushed.elapsed() >= POLL_INTERVAL {
+            let interval = if self.is_flushed {
+                POLL_INTERVAL
+            } else {
+                FLUSH_INTERVAL
+            };
+            let item = items.recv_timeout(interval);
+            if self.flushed.elapsed() >= interval {
                 let bytes = mem::take(&mut self.bytes);
                 for writer in &mut *self.writers {
                     writer.advance(bytes, &self.tally);
                 }
                 self.each(|writer| writer.flush())?;
-                self.flushed = Instant::now();
+                (self.flushed, self.is_flushed) = (Instant::now(), true);
             }
             match item {
                 Err(RecvTimeoutError::Timeout) if !is_over(self.job) => {}
@@ -546,6 +556,7 @@ impl Collector<'_, '_> {
         outcome.board += self.boards;
         self.boards = outcome.board + boards;
         self.tally.count(outcome);
+        self.is_flushed = false;
         self.each(|writer| writer.outcome(outcome))?;
         if selection.ends_after(&self.tally) {
             selection.end();

@@ -7,6 +7,7 @@ use getaway_play::analysis::{Analysis, Count};
 use getaway_play::trace::Ending;
 
 use crate::boards::{from_text, puzzles};
+use getaway_testing::sized;
 
 const BOARDS: [(&str, usize); 5] = [
     ("jimmy", 24),
@@ -144,7 +145,7 @@ fn the_boards_go_from_easy_to_hard_and_have_one_shortest_escape() {
 
 #[test]
 fn best_play_in_a_dungeon_does_not_wait_for_ever() {
-    for board in collection("dungeon") {
+    for board in collection("dungeon").iter().step_by(sized(3, 1)) {
         let turns = board.analysis().expected_turns.unwrap();
         assert!(turns.upper <= 60.0, "{}: {turns:?}", board.name());
     }
