@@ -128,7 +128,7 @@ pub fn run(
 /// The maximum number of tasks in the queue for each thread.
 const MAX_TASKS: usize = 32;
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-/// The time after which outcomes are shown, so that programs can ask one question after another.
+/// The time without an outcome after which the last ones are shown, so that programs can ask one question after another.
 const FLUSH_INTERVAL: Duration = Duration::from_millis(2);
 
 /// A part of an input, for one worker.
@@ -498,7 +498,8 @@ impl Collector<'_, '_> {
                 FLUSH_INTERVAL
             };
             let item = items.recv_timeout(interval);
-            if self.flushed.elapsed() >= interval {
+            let is_idle = matches!(item, Err(RecvTimeoutError::Timeout));
+            if is_idle || self.flushed.elapsed() >= POLL_INTERVAL {
                 let bytes = mem::take(&mut self.bytes);
                 for writer in &mut *self.writers {
                     writer.advance(bytes, &self.tally);
