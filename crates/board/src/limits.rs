@@ -62,10 +62,15 @@ impl Limits<'_> {
 
     /// Runs `work`, whose parallel loops use [`Limits::threads`] threads.
     pub fn on_threads<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
-        let pool = ThreadPoolBuilder::new().num_threads(self.threads);
-        match (self.threads > 1).then(|| pool.build()) {
+        let pool = |threads| ThreadPoolBuilder::new().num_threads(threads);
+        // If the system refuses more threads, a pool of this one keeps parallel loops from asking for others.
+        let pool = (self.threads > 1).then(|| {
+            pool(self.threads)
+                .build()
+                .or_else(|_| pool(1).use_current_thread().build())
+        });
+        match pool {
             Some(Ok(pool)) => pool.install(work),
-            // The system may refuse more threads.
             _ => work(),
         }
     }

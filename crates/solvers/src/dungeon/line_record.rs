@@ -6,7 +6,7 @@ use getaway_board::rng::Rng;
 use getaway_play::solution::{LuckyLine, LuckyStep, LuckyTurn};
 use getaway_rules::dungeon::{Choice, Dungeon, Move, State};
 use getaway_ruleset::distribution::Distribution;
-use getaway_ruleset::{Outcome, Ruleset, Stochastic};
+use getaway_ruleset::{Cause, Outcome, Ruleset, Stochastic};
 
 const SEED: u64 = 0;
 
@@ -61,11 +61,14 @@ impl<'a> LineRecord<'a> {
         self.line.probability *= probability * ROUNDED_DOWN;
     }
 
-    /// Plays a turn; returns an outcome if it ends the game.
+    /// Plays a turn; returns an outcome if it ends the game. An illegal move loses.
     fn play(&mut self, choose: impl Fn(&State) -> Move, rng: &mut Rng) -> Option<Outcome> {
         let mut begins_turn = true;
         while begins_turn || !self.dungeon.all_moved(&self.at) {
             let mv = choose(&self.at);
+            if self.dungeon.refusal(&self.at, mv).is_some() {
+                return Some(Outcome::Caught(Cause::Trapped));
+            }
             self.note_move(mv, begins_turn);
             let outcome = self.dungeon.act(&mut self.at, mv, &mut ());
             if outcome.is_some() {

@@ -91,3 +91,7 @@ fn take(dungeon: &Dungeon, at: &mut State, step: &LuckyStep, events: &mut Vec<Ev
         .expect("the rules allow each step of a line");
     dungeon.carry_out(at, who, &choice, events);
 }
+
+#[cfg(test)]
+#[path = "lucky_tests.rs"]
+mod tests;

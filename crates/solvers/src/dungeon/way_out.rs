@@ -70,26 +70,30 @@ pub(super) fn search(
     let found = WayOutSearch::new(mdp, max_nodes, budget).path();
     budget.reset_to(taken);
     let way = match found {
-        Ok(FoundPath::To(path)) => Witness::line(dungeon, mdp, &path, budget.limits).map(|line| {
-            line.map_or(WayOut::Unknown, |line| {
-                budget.limits.note_bounds(Bounds {
-                    lower: line.probability,
-                    upper: 1.0,
-                });
-                WayOut::Found(Box::new(line))
-            })
-        }),
+        Ok(FoundPath::To(path)) => {
+            Witness::line(dungeon, mdp, &path, budget.limits).map(|line| by_line(line, budget))
+        }
         Ok(FoundPath::None(nodes)) => Ok(WayOut::None(nodes)),
         Ok(FoundPath::GivenUp) => {
             let hurried = |at: &State| hurried_move(dungeon, mdp, at);
             let line = escaping_line(dungeon, hurried, GAMES, TURNS, budget.limits);
-            Ok(line.map_or(WayOut::Unknown, |line| WayOut::Found(Box::new(line))))
+            Ok(by_line(line, budget))
         }
         Err(limit) => Err(limit),
     };
     // Node numbers must not depend on this search.
     mdp.forget();
     way
+}
+
+fn by_line(line: Option<LuckyLine>, budget: &Budget) -> WayOut {
+    line.map_or(WayOut::Unknown, |line| {
+        budget.limits.note_bounds(Bounds {
+            lower: line.probability,
+            upper: 1.0,
+        });
+        WayOut::Found(Box::new(line))
+    })
 }
 
 /// Returns the move that leaves the fewest steps to go if no adversary is in the way.
