@@ -32,7 +32,13 @@ impl Nodes {
         budget: &Budget,
     ) -> Result<Self, (Limit, u64)> {
         let (mut nodes, mut explored) = (Self::default(), 0);
-        match nodes.find_all(mdp, first, &mut explored, max, budget) {
+        let mut find = || nodes.find_all(mdp, first, &mut explored, max, budget);
+        let found = if mdp.has_fixed_numbers() {
+            budget.limits.on_threads(find)
+        } else {
+            find()
+        };
+        match found {
             Ok(()) => Ok(nodes),
             Err(limit) => Err((limit, explored)),
         }
