@@ -39,6 +39,41 @@ struct StateRun {
     len: usize,
 }
 
+/// The indices of pairs of states of which one is fixed.
+struct PairIndex {
+    /// True if the smaller state comes first, as between alike adversaries.
+    are_alike: bool,
+    fixed: usize,
+    start: usize,
+    stride: usize,
+}
+
+impl PairIndex {
+    /// Fixes the state of the adversary `side`; the second one has `width` states.
+    fn new(table: &JointTable, side: usize, state: StateIndex, width: usize) -> Self {
+        let fixed = usize::from(state);
+        let (start, stride) = match (table.are_alike, side) {
+            (true, _) => (sets(fixed, 2), 1),
+            (_, 0) => (fixed * width, 1),
+            (_, _) => (fixed, width),
+        };
+        Self {
+            are_alike: table.are_alike,
+            fixed,
+            start,
+            stride,
+        }
+    }
+
+    fn with(&self, other: usize) -> usize {
+        if self.are_alike && other > self.fixed {
+            self.fixed + sets(other, 2)
+        } else {
+            self.start + other * self.stride
+        }
+    }
+}
+
 pub(super) struct TurnUpdate<'a, 'v, V> {
     pub(super) table: &'a JointTable,
     pub(super) view: &'a SweepView<'v, V>,
@@ -125,28 +160,29 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
 
     /// Improves values by a line on which an adversary must be on `tile`.
     fn improve_met(&self, best: &mut [V], block: &Block, line: &BlockLine, tile: u32) {
-        let there = line
-            .end
-            .map(|end| (&self.table.blocks[end], self.view.at(end)));
+        let there = line.end.map(|end| &self.table.blocks[end]);
+        let barred: Vec<u32> = line.free.iter().copied().chain([tile]).collect();
         let width = block.sides[1].moved.len();
         for side in if self.table.are_alike { 1..2 } else { 0..2 } {
-            let [here, others] = [side, 1 - side].map(|side| &block.sides[side].moved);
-            let mut pair = [0; 2];
-            for met in here.at(tile) {
-                pair[side] = met;
-                for other in others.numbers() {
-                    let state = others.get(other);
-                    if state.tile() == tile || line.free.contains(&state.tile()) {
-                        continue;
+            let [own, others] = [side, 1 - side].map(|side| &block.sides[side]);
+            let runs = runs(others, there.map(|there| &*there.sides[1 - side]), &barred);
+            for met in own.moved.at(tile) {
+                let here = PairIndex::new(self.table, side, met, width);
+                let there = there.map(|there| {
+                    let met = there.sides[side].find(own.moved.get(met));
+                    PairIndex::new(self.table, side, met, there.sides[1].waiting.len())
+                });
+                for run in &runs {
+                    for nth in 0..run.len {
+                        let value = match (line.end, &there) {
+                            (Some(end), Some(there)) => {
+                                self.view.at(end)[there.with(run.there + nth)]
+                            }
+                            _ => V::WON,
+                        };
+                        let best = &mut best[here.with(run.here + nth)];
+                        *best = best.better(value);
                     }
-                    pair[1 - side] = other;
-                    let value = there.map_or(V::WON, |(there, values)| {
-                        let mut adversaries = [state; 2];
-                        adversaries[side] = here.get(met);
-                        values[self.table.find(there, adversaries)]
-                    });
-                    let at = self.table.index_of(pair, width);
-                    best[at] = best[at].better(value);
                 }
             }
         }
@@ -160,7 +196,7 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
             Some(there) => there.barred(line).collect(),
             None => line.free.clone(),
         };
-        let runs = runs(other, there, &barred);
+        let runs = runs(other, there.map(|there| &*there.sides[1]), &barred);
         for a in here.moved.numbers() {
             let state = here.moved.get(a);
             if barred.contains(&state.tile()) {
@@ -376,12 +412,12 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
     }
 }
 
-/// Lists the runs of the later adversary's states that are open to a line which ends in the block `there`.
-fn runs(other: &Side, there: Option<&Block>, barred: &[u32]) -> Vec<StateRun> {
+/// Lists the runs of an adversary's states that are open to a line at whose end it has the states of `there`.
+fn runs(other: &Side, there: Option<&Side>, barred: &[u32]) -> Vec<StateRun> {
     let mut runs: Vec<StateRun> = Vec::new();
     let states = other.moved.numbers();
     for here in states.filter(|&here| !barred.contains(&other.moved.tile(here))) {
-        let there = there.map_or(0, |there| there.sides[1].find(other.moved.get(here)));
+        let there = there.map_or(0, |there| there.find(other.moved.get(here)));
         let (here, there) = (usize::from(here), usize::from(there));
         match runs.last_mut() {
             Some(run) if (run.here + run.len, run.there + run.len) == (here, there) => {
