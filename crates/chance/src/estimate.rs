@@ -1,30 +1,17 @@
 //! A fast estimate of all values, without any guarantee.
 //!
-//! Sweeps from 0 upwards soon find the best choices. From then on, values change almost linearly from sweep to sweep, so their
-//! limit can be extrapolated from the last few changes (Anderson acceleration: Walker and Ni,
-//! *Anderson acceleration for fixed-point iterations*, 2011). A bad extrapolation only costs time.
+//! Sweeps from 0 upwards soon find the best choices. From then on, values are extrapolated. A bad extrapolation only costs time.
 
-use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::linear::{dot, eliminate};
-use getaway_board::limits::{Budget, Limit, bytes};
+use super::anderson::{self, Anderson, sample_bytes};
+use getaway_board::limits::{Budget, Limit};
 
 const ROUND: usize = 4;
-const HISTORY: usize = 4;
 /// Extrapolation begins when no value changes by more than this in a sweep.
 const MAX_CHANGE_TO_EXTRAPOLATE: f64 = 1e-2;
 const MAX_EXTRAPOLATIONS: usize = 200;
-/// If the changes grow by more than this factor, earlier rounds are dropped.
-const MAX_GROWTH: f64 = 1.5;
-const SAMPLE: usize = 7;
-const LARGEST_SAMPLE: usize = 1 << 17;
-
-const fn stride(len: usize) -> usize {
-    let stride = len / LARGEST_SAMPLE;
-    if stride > SAMPLE { stride } else { SAMPLE }
-}
 
 /// The Bellman operator, which sweeps apply to the values of states. It has a single fixed point: each end component either is a
 /// single state, or all its states get the value of the best exit in each sweep.
@@ -65,34 +52,13 @@ pub(super) struct Estimate<'a, O> {
     part: usize,
     states: Range<usize>,
     pub(super) values: &'a mut [[f64; 1]],
-    last: Option<Round>,
-    /// The differences between `last` and earlier rounds, the latest first.
-    differences: VecDeque<Difference>,
+    history: Anderson<'a>,
     extrapolations: usize,
 }
 
 /// Returns the maximum memory of an estimate, excluding the values.
 pub(super) const fn max_bytes(len: usize) -> u64 {
-    rounds_bytes(len) + sample_bytes(len)
-}
-
-const fn rounds_bytes(len: usize) -> u64 {
-    let differences = HISTORY as u64 * (bytes::<f32>(len) + sample_bytes(len));
-    bytes::<f64>(len) + sample_bytes(len) + differences
-}
-
-const fn sample_bytes(len: usize) -> u64 {
-    2 * bytes::<f64>(len / stride(len) + 1)
-}
-
-struct Round {
-    values: Vec<[f64; 1]>,
-    changes: Vec<f64>,
-}
-
-struct Difference {
-    values: Vec<f32>,
-    changes: Vec<f64>,
+    anderson::max_bytes(len) + sample_bytes(len)
 }
 
 pub(super) struct Changes {
@@ -114,8 +80,7 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
             part,
             states,
             values,
-            last: None,
-            differences: VecDeque::new(),
+            history: Anderson::new(budget),
             extrapolations: 0,
         })
     }
@@ -156,88 +121,23 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
     }
 
     fn sample(&self) -> Vec<f64> {
-        let values = self.values[self.states.clone()].iter();
-        let sample = values.step_by(stride(self.states.len()));
-        sample.map(|[value]| *value).collect()
+        Anderson::sample(&self.values[self.states.clone()])
     }
 
     pub(super) fn may_extrapolate(&self, changes: &Changes) -> bool {
         changes.largest <= MAX_CHANGE_TO_EXTRAPOLATE && self.extrapolations < MAX_EXTRAPOLATIONS
     }
 
-    /// Replaces the values with the combination of the last rounds that a sweep would change least if it were linear.
+    /// Extrapolates the values from the last rounds.
     pub(super) fn extrapolate(&mut self, changes: Changes) -> Result<(), Limit> {
         let values = &mut self.values[self.states.clone()];
-        let changes = changes.sample;
-        let Some(last) = &mut self.last else {
-            self.budget.take(rounds_bytes(values.len()))?;
-            let values = values.to_vec();
-            self.last = Some(Round { values, changes });
-            return Ok(());
-        };
-        if norm(&changes) > MAX_GROWTH * norm(&last.changes) {
-            self.differences.clear();
-            last.values.copy_from_slice(values);
-            last.changes = changes;
-            return Ok(());
-        }
-        self.differences.truncate(HISTORY - 1);
-        self.differences.push_front(last.replace(values, changes));
-        self.extrapolations += 1;
-        let shares = least_squares(&self.differences, &last.changes);
-        for (difference, share) in self.differences.iter().zip(shares) {
-            for ([value], change) in values.iter_mut().zip(&difference.values) {
-                *value -= share * f64::from(*change);
+        self.history.note(values, changes.sample)?;
+        if self.history.extrapolate(values, 0.0) {
+            self.extrapolations += 1;
+            for [value] in values {
+                *value = value.clamp(0.0, 1.0);
             }
-        }
-        for [value] in values {
-            *value = value.clamp(0.0, 1.0);
         }
         Ok(())
     }
 }
-
-impl Round {
-    fn replace(&mut self, values: &[[f64; 1]], changes: Vec<f64>) -> Difference {
-        let new = values.iter().zip(&self.values);
-        let by_state = new.map(|([new], [old])| (new - old) as f32).collect();
-        let sample = changes
-            .iter()
-            .zip(&self.changes)
-            .map(|(new, old)| new - old)
-            .collect();
-        self.values.copy_from_slice(values);
-        self.changes = changes;
-        Difference {
-            values: by_state,
-            changes: sample,
-        }
-    }
-}
-
-fn norm(changes: &[f64]) -> f64 {
-    dot(changes, changes).sqrt()
-}
-
-/// Returns the weights with which the differences' changes add up to `target` as closely as possible.
-fn least_squares(differences: &VecDeque<Difference>, target: &[f64]) -> Vec<f64> {
-    // This term keeps the equations solvable if the differences are nearly linearly dependent.
-    const RIDGE: f64 = 1e-10;
-    let row = |a: &Difference| {
-        let mut row: Vec<f64> = differences
-            .iter()
-            .map(|b| dot(&a.changes, &b.changes))
-            .collect();
-        row.push(dot(&a.changes, target));
-        row
-    };
-    let mut rows: Vec<Vec<f64>> = differences.iter().map(row).collect();
-    for (at, row) in rows.iter_mut().enumerate() {
-        row[at] *= 1.0 + RIDGE;
-    }
-    eliminate(rows)
-}
-
-#[cfg(test)]
-#[path = "estimate_tests.rs"]
-mod tests;

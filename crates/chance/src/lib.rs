@@ -45,6 +45,7 @@
 #![deny(missing_docs)]
 
 mod analysis;
+mod anderson;
 mod chain;
 mod components;
 mod estimate;
@@ -69,6 +70,7 @@ mod tables;
 mod value_domain;
 
 pub use analysis::table_bytes;
+pub use anderson::Anderson;
 pub use markov_chain::{MarkovChain, Wins};
 pub use model::{Mdp, Owner, Successor};
 pub use near::bounds_near;

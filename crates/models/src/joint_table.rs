@@ -5,6 +5,7 @@
 //! to the draw of the earlier one.
 
 mod block;
+mod bounds;
 mod solve;
 mod update;
 
@@ -105,7 +106,7 @@ impl JointTable {
         let Some(mut blocks) = blocks?.into_iter().collect::<Option<Vec<Block>>>() else {
             return Ok(None);
         };
-        align(&mut blocks);
+        budget.limits.on_threads(|| align(&mut blocks));
         let sweeper = Sweeper::new(starts, |at| blocks[at].sources(&blocks).into_iter());
         Ok(Some(Self {
             mdp: Arc::clone(mdp),
@@ -150,7 +151,7 @@ fn align(blocks: &mut [Block]) {
         let lines = block.lines.iter();
         lines.map(|line| of_line(block, line)).collect()
     };
-    let all: Vec<_> = blocks.iter().map(of_block).collect();
+    let all: Vec<_> = blocks.par_iter().map(of_block).collect();
     for (block, of_lines) in blocks.iter_mut().zip(all) {
         for (line, is_aligned) in block.lines.iter_mut().zip(of_lines) {
             line.is_aligned = is_aligned;
