@@ -29,30 +29,30 @@ const MAX_CHANGE: f64 = 1e-2;
 /// The share of an extrapolated change by which lower bounds are set lower, and upper bounds higher, so that the next sweeps correct
 /// them in the right direction.
 const CAUTION: f64 = 0.1;
-/// The number of rounds after which extrapolated values that are not yet bounds are given up.
+/// The number of rounds after which extrapolated values are given up if they are not yet bounds.
 const MAX_UNPROVEN: usize = 12;
 /// The number of rounds between extrapolations if values that are too high may hold each other up.
 const PAUSE: usize = 2;
 
 /// A part of the table, none of whose blocks depends on a later part.
-pub(super) struct Part {
+pub(super) struct TablePart {
     pub(super) blocks: Range<usize>,
     pub(super) states: Range<usize>,
     /// True if the players can avoid an end for ever from states that they don't win almost surely.
     pub(super) can_stall: bool,
     /// The gap between the bounds.
     width: f64,
-    /// The loss of values in case that they are not yet lower bounds.
+    /// How far converged values are lowered, so that sweeps raise them and they become bounds.
     margin: f64,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
+#[derive(Clone, Copy)]
+enum BoundKind {
     Lower,
     Upper,
 }
 
-impl Side {
+impl BoundKind {
     /// Returns the value to keep in a sweep.
     fn keep(self, old: f64, new: f64) -> f64 {
         let (new, tolerance) = match self {
@@ -60,6 +60,7 @@ impl Side {
             Self::Lower => return old,
             Self::Upper => (new, ROUNDING),
         };
+        // Tiny changes would never end. The delay makes up for those that are left out.
         if (new - old).abs() <= tolerance {
             old
         } else {
@@ -77,7 +78,7 @@ impl Side {
 }
 
 /// The changes in the last sweep of a round.
-struct Changes {
+struct RoundChanges {
     largest: f64,
     are_bounds: bool,
     sample: Vec<f64>,
@@ -85,7 +86,7 @@ struct Changes {
 
 /// The lower bounds of a part as they rise.
 struct Ascent<'a> {
-    part: &'a Part,
+    part: &'a TablePart,
     history: Anderson<'a>,
     /// The latest values that are bounds.
     proven: Vec<[f64; 1]>,
@@ -100,7 +101,7 @@ struct Ascent<'a> {
 }
 
 impl<'a> Ascent<'a> {
-    fn new(part: &'a Part, values: &[[f64; 1]], budget: &'a Budget) -> Result<Self, Limit> {
+    fn new(part: &'a TablePart, values: &[[f64; 1]], budget: &'a Budget) -> Result<Self, Limit> {
         let mut proven = budget.with_capacity(values.len())?;
         proven.extend_from_slice(values);
         let pause = if part.can_stall { PAUSE } else { 0 };
@@ -119,7 +120,7 @@ impl<'a> Ascent<'a> {
     fn end_round(
         &mut self,
         values: &mut [[f64; 1]],
-        changes: Changes,
+        changes: RoundChanges,
         tolerance: f64,
     ) -> Result<bool, Limit> {
         self.unproven += 1;
@@ -172,7 +173,7 @@ impl<'a> Ascent<'a> {
     }
 }
 
-impl Part {
+impl TablePart {
     /// Lists the parts of a table.
     pub(super) fn all(table: &JointTable) -> Vec<Self> {
         let starts = table.sweeper.starts();
@@ -195,7 +196,7 @@ impl JointTable {
     /// is enough.
     pub(super) fn enclose(
         &self,
-        part: &Part,
+        part: &TablePart,
         [lower, upper]: [&mut Probabilities; 2],
         known: &mut Bounds,
         budget: &Budget,
@@ -220,7 +221,7 @@ impl JointTable {
     /// Raises the lower bounds of a part until sweeps change them by no more than `tolerance`; returns whether that happens.
     fn raise(
         &self,
-        part: &Part,
+        part: &TablePart,
         values: &mut Probabilities,
         tolerance: f64,
         known: &mut Bounds,
@@ -232,7 +233,7 @@ impl JointTable {
         let mut has_risen = false;
         values.stale.mark_all();
         for _ in 0..MAX_ROUNDS {
-            let changes = self.round(part, Side::Lower, values, budget)?;
+            let changes = self.round(part, BoundKind::Lower, values, budget)?;
             if changes.are_bounds {
                 known.lower = known.lower.max(self.initial(&values.all)[0]);
                 budget.limits.note_bounds(*known);
@@ -254,7 +255,7 @@ impl JointTable {
     /// Sweeps over values of a part until a sweep raises none, which makes them upper bounds; returns whether that happens.
     fn confirm(
         &self,
-        part: &Part,
+        part: &TablePart,
         values: &mut Probabilities,
         budget: &Budget,
     ) -> Result<bool, Limit> {
@@ -263,7 +264,7 @@ impl JointTable {
         let mut is_bound = false;
         values.stale.mark_all();
         for nth in 0..MAX_UPPER_ROUNDS {
-            let changes = self.round(part, Side::Upper, values, budget)?;
+            let changes = self.round(part, BoundKind::Upper, values, budget)?;
             is_bound = changes.are_bounds;
             if is_bound {
                 break;
@@ -288,32 +289,32 @@ impl JointTable {
     /// Sweeps a few times over the values of a part.
     fn round(
         &self,
-        part: &Part,
-        side: Side,
+        part: &TablePart,
+        kind: BoundKind,
         values: &mut Probabilities,
         budget: &Budget,
-    ) -> Result<Changes, Limit> {
+    ) -> Result<RoundChanges, Limit> {
         for nth in 1..ROUND {
-            let keep = |[old]: [f64; 1], [new]: [f64; 1]| [side.keep(old, new)];
+            let keep = |[old]: [f64; 1], [new]: [f64; 1]| [kind.keep(old, new)];
             self.sweep(part.blocks.clone(), nth - 1, values, budget, keep)?;
         }
         let before = Anderson::sample(&values.all[part.states.clone()]);
         // Positive numbers have the same order as their bit patterns.
         let (largest, is_refuted) = (AtomicU64::new(0), AtomicBool::new(false));
         let keep = |[old]: [f64; 1], [new]: [f64; 1]| {
-            let new = side.keep(old, new);
+            let new = kind.keep(old, new);
             let bits = (new - old).abs().to_bits();
             if bits > largest.load(Ordering::Relaxed) {
                 largest.fetch_max(bits, Ordering::Relaxed);
             }
-            if side.is_refuted_by(new - old) {
+            if kind.is_refuted_by(new - old) {
                 is_refuted.store(true, Ordering::Relaxed);
             }
             [new]
         };
         self.sweep(part.blocks.clone(), ROUND - 1, values, budget, keep)?;
         let after = Anderson::sample(&values.all[part.states.clone()]);
-        Ok(Changes {
+        Ok(RoundChanges {
             largest: f64::from_bits(largest.into_inner()),
             are_bounds: !is_refuted.into_inner(),
             sample: after.into_iter().zip(before).map(|(a, b)| a - b).collect(),

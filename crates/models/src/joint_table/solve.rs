@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::JointTable;
-use super::bounds::{Part, WIDTH};
+use super::bounds::{TablePart, WIDTH};
 use super::update::{TurnUpdate, Workspace};
 use getaway_board::limits::{Bounds, Budget, Limit};
 use getaway_chance::{Mdp, SafeCase, Stale, SweepView, ValueDomain, WorstCase};
@@ -53,7 +53,7 @@ impl JointTable {
 
     /// Returns whether the players win whatever the draws; `None` if the values converge too slowly.
     fn solve_here(&self, known: &mut Bounds, budget: &Budget) -> Result<Option<bool>, Limit> {
-        let mut parts = Part::all(self);
+        let mut parts = TablePart::all(self);
         let Some(almost_sure) = self.almost_sure(&mut parts, budget)? else {
             return Ok(None);
         };
@@ -91,7 +91,7 @@ impl JointTable {
     /// large to count.
     fn almost_sure(
         &self,
-        parts: &mut [Part],
+        parts: &mut [TablePart],
         budget: &Budget,
     ) -> Result<Option<Values<SafeCase>>, Limit> {
         let mut turns = self.filled(SafeCase::NONE, budget)?;
@@ -119,7 +119,7 @@ impl JointTable {
     /// the number of turns that was found.
     fn keep_in_set(
         &self,
-        part: &Part,
+        part: &TablePart,
         turns: &mut Values<SafeCase>,
         budget: &Budget,
     ) -> Result<bool, Limit> {
