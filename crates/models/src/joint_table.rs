@@ -19,7 +19,7 @@ use rayon::prelude::*;
 
 use super::DungeonMdp;
 use super::joint_positions::{JointLine, JointPositions};
-use crate::abstraction::{StateIndex, rank};
+use crate::abstraction::{StateIndex, sets};
 use crate::code::PackedAdversary;
 use block::{Block, BlockBuilder, BlockLine};
 use getaway_board::grid::{Cell, Dir};
@@ -126,15 +126,43 @@ impl JointTable {
     /// Returns the index of the adversaries' states before their moves.
     fn find(&self, block: &Block, adversaries: [PackedAdversary; 2]) -> usize {
         let find = |side: usize| block.sides[side].find(adversaries[side]);
-        self.index_of([find(0), find(1)], block.sides[1].waiting.len())
+        let pairs = PairIndex::new(self, 0, find(0), block.sides[1].waiting.len());
+        pairs.with(find(1).into())
+    }
+}
+
+/// The indices of pairs of states of which one is fixed.
+struct PairIndex {
+    /// True if the smaller state comes first, as between alike adversaries.
+    are_alike: bool,
+    fixed: usize,
+    start: usize,
+    stride: usize,
+}
+
+impl PairIndex {
+    /// Fixes the state of the adversary `side` (0 or 1); the second adversary has `width` states.
+    fn new(table: &JointTable, side: usize, state: StateIndex, width: usize) -> Self {
+        let fixed = usize::from(state);
+        let (start, stride) = match (table.are_alike, side) {
+            (true, _) => (sets(fixed, 2), 1),
+            (_, 0) => (fixed * width, 1),
+            (_, _) => (fixed, width),
+        };
+        Self {
+            are_alike: table.are_alike,
+            fixed,
+            start,
+            stride,
+        }
     }
 
-    /// Returns the index of the states of two adversaries, of which the second has `width` states.
-    fn index_of(&self, [a, b]: [StateIndex; 2], width: usize) -> usize {
-        if self.are_alike {
-            rank(&[a.min(b), a.max(b)])
+    /// Returns the index of the pair with the other adversary's state `other`.
+    fn with(&self, other: usize) -> usize {
+        if self.are_alike && other > self.fixed {
+            self.fixed + sets(other, 2)
         } else {
-            usize::from(a) * width + usize::from(b)
+            self.start + other * self.stride
         }
     }
 }

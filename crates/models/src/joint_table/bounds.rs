@@ -31,18 +31,18 @@ const MAX_CHANGE: f64 = 1e-2;
 const CAUTION: f64 = 0.1;
 /// The number of rounds after which extrapolated values are given up if they are not yet bounds.
 const MAX_UNPROVEN: usize = 12;
-/// The number of rounds between extrapolations if values that are too high may hold each other up.
+/// The number of rounds between extrapolations if values that are too high may support each other.
 const PAUSE: usize = 2;
 
 /// A part of the table, none of whose blocks depends on a later part.
 pub(super) struct TablePart {
     pub(super) blocks: Range<usize>,
     pub(super) states: Range<usize>,
-    /// True if the players can avoid an end for ever from states that they don't win almost surely.
+    /// True if play can go on forever in states without an almost sure win.
     pub(super) can_stall: bool,
     /// The gap between the bounds.
     width: f64,
-    /// How far converged values are lowered, so that sweeps raise them and they become bounds.
+    /// The distance by which converged values are lowered, so that sweeps raise them to bounds.
     margin: f64,
 }
 

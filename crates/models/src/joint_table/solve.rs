@@ -1,9 +1,9 @@
 //! Bounds on the value of a level, from sweeps over its tables.
 //!
 //! - *Almost sure wins* are found first, by counting turns. Their value is 1, and all others are below it.
-//! - *From below.* Other values rise from 0, and are extrapolated. A sweep takes a little from each. If it lowers none of
-//!   them even so, they are lower bounds: along the best moves, such values can't stay positive for ever. This holds even where the
-//!   players could avoid an end for ever, and where extrapolated values that are too high would hold each other up.
+//! - *From below.* Other values rise from 0, and are extrapolated. Each sweep subtracts a little from every value. If it still
+//!   lowers none, they are lower bounds: along the best moves, the expected value grows every turn, so the play ends. Where play
+//!   could go on forever, values that are too high and only support each other fall.
 //! - *From above.* If a sweep raises none of the values, they are upper bounds: the probability of winning is the least fixed
 //!   point. Such values are found a little above the lower bounds.
 

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::JointTable;
 use super::block::{Block, BlockLine, End, Landings, Obstacle, Side};
+use super::{JointTable, PairIndex};
 use crate::abstraction::{Draw, StateIndex, mean, rank, sets};
 use crate::code::PackedAdversary;
 use getaway_board::limits::{Clock, Limit};
@@ -37,41 +37,6 @@ struct StateRun {
     here: usize,
     there: usize,
     len: usize,
-}
-
-/// The indices of pairs of states of which one is fixed.
-struct PairIndex {
-    /// True if the smaller state comes first, as between alike adversaries.
-    are_alike: bool,
-    fixed: usize,
-    start: usize,
-    stride: usize,
-}
-
-impl PairIndex {
-    /// Fixes the state of the adversary `side`; the second one has `width` states.
-    fn new(table: &JointTable, side: usize, state: StateIndex, width: usize) -> Self {
-        let fixed = usize::from(state);
-        let (start, stride) = match (table.are_alike, side) {
-            (true, _) => (sets(fixed, 2), 1),
-            (_, 0) => (fixed * width, 1),
-            (_, _) => (fixed, width),
-        };
-        Self {
-            are_alike: table.are_alike,
-            fixed,
-            start,
-            stride,
-        }
-    }
-
-    fn with(&self, other: usize) -> usize {
-        if self.are_alike && other > self.fixed {
-            self.fixed + sets(other, 2)
-        } else {
-            self.start + other * self.stride
-        }
-    }
 }
 
 pub(super) struct TurnUpdate<'a, 'v, V> {
