@@ -1,11 +1,11 @@
 //! Boards: reading, solving, replaying and drawing.
 
 use getaway::cli::panics::{caught, on_purpose};
+use getaway::solvers::rulesets;
 use getaway::{
     BoardError, Ending, Evidence, Fault, FaultKind, Limits, Picture, PictureStyle, Place, Puzzle,
     RULESETS, Solution,
 };
-use getaway::solvers::rulesets;
 use getaway_board::puzzle::json;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -90,7 +90,10 @@ fn check_keys(board: &getaway::Board, puzzle: &Puzzle) -> Result<(), BoardError>
     let mut faults = rulesets::warnings(RULESETS, board.ruleset(), board.game(), puzzle);
     faults.retain(|fault| {
         let kind = &fault.kind;
-        matches!(kind, FaultKind::UnknownHeader { .. } | FaultKind::ForeignHeader { .. })
+        matches!(
+            kind,
+            FaultKind::UnknownHeader { .. } | FaultKind::ForeignHeader { .. }
+        )
     });
     if faults.is_empty() {
         return Ok(());
@@ -195,7 +198,12 @@ impl Board {
             let recording = self.board.record(moves.unwrap_or_default());
             let recording = recording.map_err(unplayable)?;
             let mut svg = Vec::new();
-            let drawn = recording.draw(picture, &PictureStyle::default(), &Limits::default(), &mut svg);
+            let drawn = recording.draw(
+                picture,
+                &PictureStyle::default(),
+                &Limits::default(),
+                &mut svg,
+            );
             drawn.map_err(|error| PyValueError::new_err(error.to_string()))?;
             Ok(String::from_utf8_lossy(&svg).into_owned())
         })?
@@ -290,7 +298,7 @@ fn solved<'py>(py: Python<'py>, solution: &Solution) -> PyResult<Bound<'py, PyAn
             fields.set_item("moves", moves)?;
         }
         Evidence::Survives(survives) => {
-            fields.set_item("survives", Option::<bool>::from(*survives))?
+            fields.set_item("survives", Option::<bool>::from(*survives))?;
         }
         Evidence::Direction { direction, steps } => {
             fields.set_item("direction", direction)?;

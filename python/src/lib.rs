@@ -20,6 +20,7 @@ mod _core {
     use crate::games::Games;
 
     #[pymodule_init]
+    #[expect(clippy::unnecessary_wraps, reason = "PyO3 asks for a result")]
     fn init(_module: &Bound<'_, PyModule>) -> PyResult<()> {
         getaway::cli::panics::keep_quiet();
         Ok(())

@@ -22,7 +22,7 @@ pub fn guarded<T>(py: Python<'_>, work: impl FnOnce() -> T) -> PyResult<T> {
 }
 
 pub fn internal(py: Python<'_>, panic: &str) -> PyErr {
-    let message = format!("{panic}; {}", ADVICE);
+    let message = format!("{panic}; {ADVICE}");
     raise(py, "InternalError", (message,))
 }
 
