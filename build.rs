@@ -53,7 +53,8 @@ fn of_package() -> Option<String> {
     is_sha.then(|| sha[..9].to_owned())
 }
 
-/// Returns the commit of a clone. Only a `.git` in this folder counts, since a package may be unpacked inside another repository.
+/// Returns the commit of a clone and its date. Only a `.git` in this folder counts, since a package may be unpacked inside
+/// another repository.
 fn of_clone() -> Option<String> {
     if !Path::new(".git").exists() {
         return None;

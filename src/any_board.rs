@@ -143,7 +143,7 @@ impl Board {
         self.game.session(seed, limits)
     }
 
-    /// Prepares many games on this board at a time.
+    /// Creates an arena, which plays many games on this board quickly.
     ///
     /// # Errors
     ///
@@ -152,7 +152,7 @@ impl Board {
         self.game.arena()
     }
 
-    /// Creates an evaluator.
+    /// Creates an evaluator, which computes the value of the position after a line of play, and of each move there.
     ///
     /// # Errors
     ///
@@ -162,7 +162,7 @@ impl Board {
     }
 
     /// Computes design metrics. `solution` is the board's answer, preferably with a shortest line. By default, each part stops
-    /// after 30,000 states.
+    /// after a fixed number of states, usually 30,000.
     pub fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis {
         self.game.analyse(solution, limits)
     }

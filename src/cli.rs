@@ -1,8 +1,8 @@
 //! The command-line program. `commands` holds the commands, `args` and `options` their shared arguments, and `output` everything
 //! printed.
 //!
-//! Commands for many boards, such as `getaway solve`, are one `pipeline` with different writers: `inputs` finds the files and cuts
-//! them, a `job` turns each board into an outcome, and writers in `output` print the outcomes. Commands that need the boards
+//! Commands for many boards, such as `getaway solve`, are one `pipeline` with different writers: `inputs` finds the files and
+//! cuts them, a `job` turns each board into an outcome, and writers in `output` print the outcomes. Commands that need the boards
 //! themselves, one after another, call `inputs::each`; those for a single board do so through `one_board`.
 
 mod agents;
@@ -207,7 +207,7 @@ fn parse(args: impl IntoIterator<Item = OsString>) -> (Cli, Parsed) {
 
 type Parsed = (clap::Command, ArgMatches);
 
-/// Returns the switches that were typed, except those whose ids are in `but`.
+/// Returns the options that were typed, with their values, except those whose ids are in `but`.
 fn typed((definition, matches): &Parsed, but: &[&str]) -> Vec<String> {
     let Some((name, matches)) = matches.subcommand() else {
         return Vec::new();

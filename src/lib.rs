@@ -1,7 +1,7 @@
 //! Grid pursuit puzzles: can the runner escape the chasers?
 //!
 //! ```
-//! let board: getaway::Board = "###\n#o.\n###\n".parse()?; // all faults at once
+//! let board: getaway::Board = "###\n#o.\n###\n".parse()?; // an error lists all faults
 //! let solution = board.solve(&getaway::Limits::default());
 //! if let Some(line) = solution.line() {
 //!     println!("out in {}: {line}", line.len());
@@ -13,12 +13,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! To add a ruleset, implement [`Notation`], [`Ruleset`] and [`Deterministic`] or [`Stochastic`] for a type. An
+//! To add a ruleset, implement [`Notation`], [`Ruleset`], [`Playable`], and [`Deterministic`] or [`Stochastic`] for a type. An
 //! [`Entry`] made from it works in the library and, with the feature `cli`, in the complete program ([`cli::run`]).
 //!
 //! This crate is the front door of smaller ones, which are its modules: [`mod@board`], [`rules`], [`play`], [`search`],
-//! [`solvers`], [`generate`] and, with the feature `pictures`, [`render`]. The first page of each says what it is for. [`Board`] plays
-//! any ruleset; a type such as [`rules::jimmy::Jimmy`] has the moves and positions of one.
+//! [`solvers`], [`generate`] and, with the feature `pictures`, [`render`]. The first page of each says what it is for. [`Board`]
+//! plays any ruleset; a type such as [`rules::jimmy::Jimmy`] has the moves and positions of one.
 
 #![warn(missing_docs, clippy::missing_errors_doc)]
 

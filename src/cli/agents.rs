@@ -169,7 +169,8 @@ impl Entrant<'_> {
         }))
     }
 
-    /// Returns whether the solver plays without programs, so that it may wait long for a better chance.
+    /// Returns whether the solver plays without programs. Its games may then take many turns, since it may wait long for a better
+    /// chance.
     pub fn is_solver_alone(&self) -> bool {
         self.policy.unwrap_or_default() == Policy::Solver && self.commands.is_empty()
     }

@@ -70,8 +70,8 @@ impl Answerer {
     }
 }
 
-/// Checks an answer. An answer with moves claims an escape. Its turns must show the play of these moves or, if it has none, of
-/// the board's own moves.
+/// Checks an answer. With `moves` but without `expect`, it claims an escape. Its `turns` must be the boards after each turn of
+/// these moves or, without `moves`, of the board's own moves.
 fn judge(answer: BoardAnswer, case: Case, limits: &Limits) -> Result<Claim, BoardError> {
     let Case { puzzle, game, .. } = case;
     let asked = Expectation::of(puzzle)?.or_else(|| game.expectation());
@@ -131,7 +131,8 @@ fn judge(answer: BoardAnswer, case: Case, limits: &Limits) -> Result<Claim, Boar
     Ok(claim)
 }
 
-/// Compares the cells that a program's search took out of OPEN with the pseudocode.
+/// Compares `taken`, the cells that a program's search took out of OPEN, with those of the rules' pseudocode. Returns the first
+/// difference, in words.
 fn wrong_step(
     case: Case,
     taken: &[(u32, u32)],

@@ -26,7 +26,7 @@ pub struct FilesArgs {
     pub how: HowArgs,
 }
 
-/// Reads one of these values by its name. Each comes with its name and a line of help.
+/// Returns a parser for one of these values. Each comes with the name that users type and a line of help.
 pub fn one_of<T: Copy + Send + Sync + 'static>(
     values: &'static [(T, &str, &str)],
 ) -> impl TypedValueParser<Value = T> {

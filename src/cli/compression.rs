@@ -43,7 +43,7 @@ impl Compression {
     }
 }
 
-/// Removes the extension of a compressed file: `a.jsonl.gz` becomes `a.jsonl`.
+/// Removes the extension of a compressed file, and its folder: `boards/a.jsonl.gz` becomes `a.jsonl`. Other paths stay.
 pub fn plain_name(path: &Path) -> Cow<'_, Path> {
     match Compression::named(path) {
         Some(_) => PathBuf::from(path.file_stem().unwrap_or_default()).into(),

@@ -26,7 +26,7 @@ pub enum Evidence {
 }
 
 impl Evidence {
-    /// Writes or verifies the evidence. Returns a warning if a limit came first; an interrupt is an error.
+    /// Writes or verifies the evidence. Returns a warning if a limit came first; an interrupt and any other failure are errors.
     pub fn of(
         &self,
         case: Case,
@@ -84,7 +84,7 @@ impl Evidence {
     }
 }
 
-// Inlined, its large buffers would cost time on every board.
+// If this function were inlined, its large buffers would cost time on every board.
 #[inline(never)]
 fn judged(
     case: Case,

@@ -14,7 +14,7 @@ pub struct Tally {
     verdicts: [u64; Verdict::ALL.len()],
     standings: [u64; 5],
     pub interrupted: u64,
-    /// The number of boards whose evidence was not judged because of a limit.
+    /// The number of answers that were not verified because a limit was reached.
     pub unverified: u64,
     pub states: u64,
     pub unjudged: u64,

@@ -41,12 +41,12 @@ impl Game {
 /// The number of games whose results are in memory at a time.
 const BATCH: u64 = 1 << 10;
 
-/// A program that loses this many games by fault is broken, so the rest would only cost time.
+/// The number of forfeits that ends the games. A program that forfeits so often is broken, so the rest would only cost time.
 const MAX_FORFEITS: u64 = 10;
 
 impl Series<'_> {
-    /// Plays the games until a limit is reached, and passes them to `each` in order. Returns their results and the reason for
-    /// the first forfeit. Too many forfeits are an error.
+    /// Plays the games, or stops at a limit, and passes them to `each` in order. Returns their results and the reason for the
+    /// first forfeit. [`MAX_FORFEITS`] forfeits are an error.
     pub fn play(
         &self,
         pool: &ThreadPool,

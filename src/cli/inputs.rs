@@ -97,7 +97,7 @@ impl Wanted {
         }
     }
 
-    /// Returns the error if this board is not among the boards of a file.
+    /// Returns the error for a file of `boards` boards that lacks the wanted one.
     pub fn missing(&self, boards: u64) -> anyhow::Error {
         let number_of_boards = count(boards, "board");
         match self {
@@ -147,7 +147,8 @@ impl Inputs {
         inputs
     }
 
-    /// Adds the files of a folder in the order of their names. Files with the endings `also` are board files, too.
+    /// Adds the board files of a folder and its subfolders in the order of their names, and counts the files that it skips. Files
+    /// with the endings `also` are board files, too.
     pub fn walk(&mut self, folder: &Path, also: &[&str]) {
         let mut entries = WalkDir::new(folder)
             .follow_links(true)
@@ -233,7 +234,8 @@ pub enum Reason {
     Special,
 }
 
-/// Returns the file's extension, with its dot; `None` if board files may have it.
+/// Returns the file's extension, with its dot; `None` if board files may have it, or the file has none. For a compressed file, it
+/// is the extension before `.gz` or `.zst`.
 pub fn unknown_ending(path: &Path) -> Option<String> {
     let name = plain_name(path);
     let ending = name.extension()?.to_string_lossy();
@@ -287,9 +289,9 @@ pub type Sink<'s> = dyn FnMut(&mut Puzzle, u64, Result<(), BoardError>) -> bool 
 
 pub const MAX_COUNTED: u64 = 10_000;
 
-/// Passes the boards of an input to `sink`, after setting the headers given on the command line. Returns the number of boards read;
-/// for [`Wanted::First`], the others are counted up to [`MAX_COUNTED`]. If only one board is wanted, faults in other boards are
-/// ignored, and the time limit starts at the first byte.
+/// Passes the boards of an input to `sink`, after setting the headers given on the command line. Returns the number of boards
+/// read; for [`Wanted::First`], the others are counted up to [`MAX_COUNTED`]. If only one board is wanted, faults in other boards
+/// are ignored, and the time limit starts at the first byte.
 pub fn each(input: &Input, options: &Options, share: Share, sink: &mut Sink) -> Result<u64> {
     each_as(named_format(input.path()), input, options, share, sink)
 }
@@ -325,7 +327,7 @@ pub fn each_as(
     })
 }
 
-/// Passes the wanted ones of the boards that `read` reads to `sink`.
+/// Passes the wanted boards, among those that `read` reads, to `sink`. Returns the number of boards read, as [`each`] does.
 pub fn select(
     wanted: &Wanted,
     options: &Options,

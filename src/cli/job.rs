@@ -39,7 +39,7 @@ pub struct Job {
 pub enum Delivery {
     /// Outcomes of several boards at a time.
     Together,
-    /// Each at once, since it is saved or can end the run.
+    /// Each immediately, since it is saved or can end the run.
     Prompt,
     /// Only those with problems; the others are counted.
     Problems,
@@ -81,8 +81,8 @@ impl Job {
             && outcome.answer().is_some_and(is_plain)
     }
 
-    /// Answers a board; `read` is the result of reading it. Once the run is over, returns some outcome quickly, since it only
-    /// counts.
+    /// Answers a board; `read` is the result of reading it. Once the run is over, returns some outcome quickly, since the board
+    /// is then only counted.
     pub fn evaluate(
         &self,
         path: &Arc<str>,

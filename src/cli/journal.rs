@@ -1,7 +1,7 @@
 //! The journal of a run that can be killed and resumed: `check --resume` and `census --resume`.
 //!
-//! A journal is JSON Lines. Each line ends with a checksum of all bytes before it, so the first damage ends what is used: the file
-//! is cut there.
+//! A journal is JSON Lines. The first line identifies the format. Each later line ends with a checksum of all bytes between the
+//! first line and the checksum. So the first damage ends what is used: the file is cut there.
 
 pub mod run;
 
@@ -36,7 +36,7 @@ struct Fingerprint {
     content: Result<(u64, u64), String>,
 }
 
-/// The first line, before the results.
+/// The second line, before the results.
 #[derive(Serialize, Deserialize)]
 struct Start {
     question: RunSettings,
@@ -47,7 +47,7 @@ pub struct Journal {
     path: PathBuf,
     file: File,
     is_new: bool,
-    /// The file's length before this run.
+    /// The file's length when it was opened.
     len: u64,
     /// The last checksum in the file.
     checksum: Cell<u64>,
@@ -118,8 +118,8 @@ impl Journal {
             .map_err(|error| failed(&self.path, &error))
     }
 
-    /// Starts a new journal, or passes the saved results to `take`. At the first result that `take` rejects, drops this result and
-    /// all later ones. Fails unless the journal belongs to this question and these files.
+    /// Starts a new journal, or passes the saved results to `take`. At the first result that `take` rejects, drops this result
+    /// and all later ones. Fails if the journal was started with other settings than `question`, or for other files.
     pub fn begin<T: DeserializeOwned>(
         &self,
         question: RunSettings,
@@ -224,7 +224,7 @@ impl Journal {
         })
     }
 
-    /// Cuts the file, and returns what it held at the beginning of this run.
+    /// Cuts the file after the line that ends at `end`, and returns what the file held when it was opened.
     fn cut(&self, end: End) -> Result<JournalState> {
         self.checksum.set(end.checksum);
         self.file
@@ -238,7 +238,7 @@ impl Journal {
         })
     }
 
-    /// Adds a result. Once written, only a system crash can lose it.
+    /// Adds a result, which is then lost only if the system crashes.
     pub fn add(&self, result: &impl Serialize) -> io::Result<()> {
         let fields = serde_json::to_string(result)?;
         let fields = fields.strip_suffix('}').expect("a result has fields");

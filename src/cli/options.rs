@@ -261,7 +261,7 @@ fn check(setting: &Setting, origin: Origin) -> Result<()> {
     }
 }
 
-/// Returns the fault of a value on the sample board of a ruleset.
+/// Returns the fault that a value causes on the sample board of a ruleset.
 fn refusal(entry: &Entry, (key, value): &Setting) -> Option<FaultKind> {
     let sample = sample(entry)?;
     let (mut puzzle, mut boards) = (Puzzle::empty(), text::Boards::new(sample.as_bytes(), 1));

@@ -49,8 +49,8 @@ impl Pairs {
     }
 }
 
-/// Corrects the p-values of several tests by Holm's method (1979), so that the probability of any false positive at 0.05 is at most
-/// 0.05.
+/// Corrects the p-values of several tests by Holm's method (1979), so that the probability of any false positive at 0.05 is at
+/// most 0.05.
 pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|&a, &b| p_values[a].total_cmp(&p_values[b]));

@@ -46,7 +46,7 @@ fn message(payload: &(dyn Any + Send)) -> &str {
 /// The advice that follows the message of an internal error.
 pub const ADVICE: &str = "this is a bug in getaway: please report it together with the board";
 
-/// Panics in a test build if the environment asks for a panic with this name.
+/// Panics in a debug build if the environment variable `GETAWAY_TEST_PANIC` is `name`.
 pub fn on_purpose(name: &str) {
     #[cfg(debug_assertions)]
     assert!(

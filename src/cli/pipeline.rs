@@ -1,8 +1,8 @@
 //! The pipeline from inputs to outcomes, which all commands for many boards use.
 //!
 //! Each worker takes the next task: a part of an input that ends between two boards. It judges the boards, and sends the results
-//! through a channel of their own. A queue holds these channels in input order. A worker that is too far ahead waits, so the results
-//! never fill the memory.
+//! through a channel of their own. A queue holds these channels in input order. A worker that is too far ahead waits, so the
+//! results never fill the memory.
 
 use std::io;
 use std::iter;
@@ -40,7 +40,7 @@ pub trait Writer {
         Ok(())
     }
 
-    /// Notes that another `bytes` bytes were read, and the sum of all outcomes so far.
+    /// Receives the number of bytes read since the last call, and the sum of all outcomes so far.
     fn advance(&mut self, _bytes: u64, _tally: &Tally) {}
 
     /// Shows what has been written so far, because the next outcome may take long.
@@ -57,7 +57,7 @@ pub trait Writer {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FileEnd {
     pub path: Arc<str>,
-    /// True unless this is the only board of its file, named without a number.
+    /// True if the file has several boards, or the input names one of them as `FILE#N` or `FILE#ID`.
     pub is_numbered: bool,
     /// The number of boards after the end of the run, which were only counted.
     pub unjudged: u64,
@@ -68,13 +68,13 @@ pub struct FileEnd {
 pub struct Done {
     /// The number of complete inputs.
     pub inputs: usize,
-    /// The first line of the last board in the next input, or [`Done::FILE`].
+    /// The first line of the last judged board of the next input; 0 if no board was judged, and [`Done::FILE`] if all were.
     pub line: u64,
     pub tally: Tally,
 }
 
 impl Done {
-    /// The line if all boards of the input were judged, but its end was not noted.
+    /// The value of `line` if all boards of the input were judged, but its end was not noted.
     const FILE: u64 = u64::MAX;
 
     /// Notes the next outcome of the earlier run.
@@ -224,7 +224,7 @@ impl Run {
         self.work(share);
     }
 
-    /// Returns whether there is only one task.
+    /// Returns whether there is at most one task, apart from the end of the file.
     fn is_small(&self) -> bool {
         let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
         let first: Vec<_> = (0..2).filter_map(|_| read(&mut source)).collect();
@@ -249,8 +249,8 @@ impl Run {
         }
     }
 
-    /// Takes the next task, and the sender of its results. The task read during an interrupt is the last, whose boards count as
-    /// undecided.
+    /// Takes the next task, and the sender of its results. Once reading ends, this task is the last. After an interrupt, its
+    /// boards count as undecided.
     fn next(&self) -> Option<(Sender<Vec<Found>>, Task)> {
         let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
         let task = read(&mut source)?;
@@ -263,7 +263,7 @@ impl Run {
     }
 }
 
-/// Takes the next task. After a panic, there are no others.
+/// Takes the next task. A panic becomes a task that reports it, and no others follow.
 fn read(source: &mut Tasks) -> Option<Task> {
     panics::caught(|| source.next()).unwrap_or_else(|panic| {
         *source = Box::new(iter::empty());
@@ -339,7 +339,7 @@ impl<'r> Judge<'r> {
             puzzle.set_limits(self.run.job.options.limits(self.share));
             while self.next(&mut boards, &mut puzzle) {}
         });
-        // The panic of a single board is caught with it.
+        // `Job::evaluate` catches the panics of a board, so this one comes from reading.
         if let Err(panic) = read {
             self.failure(internal(&panic));
         }
@@ -489,7 +489,8 @@ impl Collector<'_, '_> {
         self.each(|writer| writer.finish())
     }
 
-    /// Waits for the next item; returns `None` after the last. Meanwhile, shows what has been written.
+    /// Waits for the next item; returns `None` after the last, or if none comes while `is_over` is true. Meanwhile, shows what
+    /// has been written.
     fn next<T>(&mut self, items: &Receiver<T>, is_over: fn(&Job) -> bool) -> io::Result<Option<T>> {
         loop {
             let interval = if self.is_flushed {

@@ -26,7 +26,7 @@ struct Record {
     moves: usize,
 }
 
-/// The maximum size of the file.
+/// The maximum number of bytes that are read from the file.
 const MAX: u64 = 1 << 24;
 
 impl Results {

@@ -100,7 +100,7 @@ impl Builder {
         step.puts.iter().for_each(|put| self.note(&put.to, CHANGED));
     }
 
-    /// Numbers the cells on which the runner stood in the positions taken so far.
+    /// Notes the number of the position taken on the runner's cell.
     fn note_depth_first(&mut self, step: &DepthFirstStep) {
         let text = step.state.to_string();
         let note = |at| {
@@ -149,7 +149,7 @@ impl Builder {
         }
     }
 
-    /// Adds the paths: first that of the pseudocode, then that of a textbook A* if it differs.
+    /// Adds a slide for the path of the pseudocode, and one for the path of a textbook A* if it differs.
     fn add_paths(&mut self, summary: &AStarSummary, says: &str) {
         let mut paths = vec![("the path of the pseudocode", &summary.path)];
         if summary.textbook_path != summary.path {

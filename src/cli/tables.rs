@@ -1,5 +1,5 @@
-//! Tables of boards and answers: Apache Parquet and Arrow IPC files, converted to and from JSON Lines with an object for each row.
-//! So every command that reads boards also reads tables, and line numbers are row numbers.
+//! Tables of boards and answers: Apache Parquet and Arrow IPC files, converted to and from JSON Lines with an object for each
+//! row. So every command that reads boards also reads tables, and line numbers are row numbers.
 
 #[cfg(feature = "parquet")]
 mod input;

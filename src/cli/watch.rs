@@ -63,7 +63,7 @@ impl Watch {
         !self.interrupted.load(Ordering::SeqCst)
     }
 
-    /// Waits for a change since [`Watch::begin`], and then for a short time without changes.
+    /// Waits for a change since [`Watch::begin`], and then for a short time without changes. An interrupt ends the wait.
     pub fn wait(&self) {
         while !self.changed.load(Ordering::SeqCst) {
             thread::sleep(POLL_INTERVAL);
@@ -81,7 +81,8 @@ impl Watch {
     }
 }
 
-/// A file's size, and the times of its creation and of its last change as far as the file system keeps them; `None` if it is missing.
+/// A file's size, and the times of its creation and of its last change as far as the file system keeps them; `None` if it is
+/// missing.
 type Stamp = Option<(u64, Option<SystemTime>, Option<SystemTime>)>;
 
 /// Returns the stamps of files or, for links, of their targets.

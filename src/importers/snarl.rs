@@ -24,11 +24,11 @@ use getaway_rules::dungeon::things;
 
 type Point = (i32, i32);
 
-/// Passes each board or its error to `sink`, which returns whether to continue.
+/// Passes each board or its error to `sink`, which returns whether to continue. A syntax error in the JSON ends the reading.
 ///
 /// # Errors
 ///
-/// Fails if the file promises another number of levels.
+/// Fails if the file begins with a number of levels and holds another number.
 pub fn read(
     text: &str,
     sink: &mut dyn FnMut(Result<Puzzle<'static>, BoardError>) -> bool,
@@ -65,7 +65,8 @@ pub fn read(
 
 struct File<'t>(&'t str);
 
-/// A level or state, and the positions beside it of players and of adversaries without a type.
+/// The text of a level or state, and the positions that an array gives beside it: first those of players, then those of
+/// adversaries without a type.
 struct LevelText<'t>(&'t str, Vec<Point>, Vec<Point>);
 
 impl<'t> File<'t> {
@@ -81,7 +82,7 @@ impl<'t> File<'t> {
         BoardError::of_line(line, kind)
     }
 
-    /// Finds the levels and states in a value. Objects in it that are neither are errors.
+    /// Finds the levels and states in a value. An object in it that is neither is an error, and so is a value with none of them.
     fn levels(&self, text: &'t str) -> Vec<Result<LevelText<'t>, BoardError>> {
         let items: Vec<&RawValue> = serde_json::from_str(text).unwrap_or_default();
         let is_level = |item: &&&'t RawValue| {
@@ -125,7 +126,8 @@ impl<'t> File<'t> {
     }
 }
 
-/// Returns the positions of the players and of the others in `[names, level, turns, places, moves]`.
+/// Returns the positions of the players, and of the adversaries without a type, in `[names, level, turns, places, moves]`. Both
+/// lists are empty if the array has no places. Fails if there are fewer places than names.
 fn places(items: &[&RawValue]) -> Result<(Vec<Point>, Vec<Point>), FaultKind> {
     let names = serde_json::from_str::<Vec<String>>(items[0].get()).map(|names| names.len());
     let places = items
@@ -157,7 +159,7 @@ impl Report {
     }
 }
 
-/// The type of an object, which is known by its keys.
+/// The type of an object. It is accepted but not used here, since the object's keys imply it.
 type Type = Option<IgnoredAny>;
 
 #[derive(Deserialize)]
@@ -223,7 +225,7 @@ struct Piece {
     kind: String,
     #[serde(default, rename = "name")]
     _name: Option<IgnoredAny>,
-    /// The piece's position; `None` (which must be written) if it has been taken or has left the game.
+    /// The piece's position; `None` if the piece has been taken or has left the game. The file must then say `null`.
     #[serde(deserialize_with = "Option::deserialize")]
     position: Option<Point>,
 }
@@ -376,8 +378,8 @@ impl LevelGrid {
         }
     }
 
-    /// Turns the void along a hallway into floor, and reports bends without a waypoint and walls in the way. The tiles at its two
-    /// ends belong to rooms.
+    /// Turns the void along a hallway into floor, and reports bends without a waypoint and walls in the way. Walls at its two
+    /// ends are not reported, since these tiles belong to rooms.
     fn lay_hallway(&mut self, hallway: &Hallway, report: &mut Report) {
         let points: Vec<_> = hallway.points().collect();
         let ends = [points[0], points[points.len() - 1]];

@@ -97,7 +97,7 @@ pub struct Check {
     pub how: HowArgs,
 }
 
-/// A function that returns the switches as typed, except those with the given ids.
+/// A function that returns the options as typed, with their values, except those with the given ids.
 type Typed<'t> = dyn Fn(&[&str]) -> Vec<String> + 't;
 
 pub fn run(args: &Check, typed: &Typed, color: Color) -> Result<ExitCode> {

@@ -143,7 +143,7 @@ pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
     Ok(code)
 }
 
-/// Replaces an old report by one without tests.
+/// Writes a report without tests, so that no old report remains.
 fn write_nothing(args: &Compare, why: &str) -> Result<()> {
     let Some(path) = &args.report else {
         return Ok(());

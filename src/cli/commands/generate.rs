@@ -347,7 +347,7 @@ struct Run<'a> {
     unfinished: u64,
 }
 
-/// The ids of the seed and of the switches that don't change a board.
+/// The ids of the options that don't change a board, and of the seed, which differs from board to board.
 const NEUTRAL: [&str; 8] = [
     "color",
     "count",

@@ -129,7 +129,7 @@ pub struct StillArgs {
 }
 
 impl StillArgs {
-    /// Returns the turn to draw; `None` for the whole game.
+    /// Returns the turn to draw; `None` without `--still` and `--turn`.
     fn chosen(self) -> Option<Turn> {
         self.turn.or(self.still.then_some(Turn::Number(0)))
     }

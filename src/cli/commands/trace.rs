@@ -83,7 +83,7 @@ fn board(args: &Trace, opened: &Opened) -> Result<ExitCode> {
     code
 }
 
-/// Shows the search, step by step.
+/// Prints the steps of the search. Returns exit code 0 if the search succeeds, 1 if it does not, and 3 at a limit.
 fn search(opened: &Opened) -> Result<ExitCode> {
     let mut out = BufWriter::new(io::stdout().lock());
     let (legend, is_json) = (&opened.ruleset.legend, opened.one.is_json);

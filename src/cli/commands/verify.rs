@@ -95,7 +95,7 @@ fn is_certificate(path: &Path) -> bool {
     read.is_ok() && start == *MARK
 }
 
-/// Returns whether a path without a file looks like moves.
+/// Returns whether a path names no file and looks like moves.
 fn is_line(path: &Path) -> bool {
     let text = path.to_string_lossy();
     !path.exists() && text != "-" && text.chars().all(|c| c.is_ascii_alphanumeric() || c == ',')

@@ -14,7 +14,7 @@ pub struct Decoder<R> {
 }
 
 impl<R: Read> Decoder<R> {
-    /// Creates a decoder that uses at most `max_memory` bytes for each frame.
+    /// Creates a decoder that rejects a frame whose window exceeds `max_memory` bytes.
     pub fn new(source: R, max_memory: u64) -> Self {
         let mut frame = FrameDecoder::new();
         frame.set_max_window_size(max_memory);
@@ -80,7 +80,8 @@ impl<R: Read> Read for Decoder<R> {
     }
 }
 
-/// Converts a decoder's error. An error of the source keeps its kind; others mean damaged data.
+/// Converts a decoder's error. An error of the source keeps its kind, and a window that is too large is reported as a lack of
+/// memory. All other errors mean damaged data.
 fn described(error: &FrameDecoderError) -> io::Error {
     if let FrameDecoderError::WindowSizeTooBig { requested, .. } = error {
         let message =

@@ -34,7 +34,7 @@ pub struct BoardComparison {
     pub address: String,
     #[serde(skip)]
     pub points: f64,
-    /// True if the best possible escape rate is unknown for an entrant that plays by the rules.
+    /// True if the best possible escape rate is unknown for an entrant whose chasers move by their own rules.
     #[serde(skip)]
     pub lacks_best: bool,
     #[serde(rename = "entrants")]

@@ -12,11 +12,11 @@ use getaway_render::recording::Recording;
 use getaway_solvers::answers::{Outcome, Problem};
 use getaway_solvers::rulesets::Entry;
 
-/// The maximum number of cells in a picture; larger ones would hide the details.
+/// The maximum number of cells in a picture. With more cells, the details would be too small to see.
 const MAX_CELLS: usize = 1 << 12;
 
-/// Draws a board, or its text if it is invalid, with a mark on each cell at fault. Returns an empty string for a large board
-/// and for one without cells.
+/// Draws a board, or its text if it is invalid, with a mark on each cell at fault. Returns an empty string for a board that is
+/// large, has no cells or can't be drawn.
 pub fn of(options: &Options, puzzle: &Puzzle, outcome: &Outcome) -> String {
     let widest = puzzle.rows.iter().map(|row| row.text.len()).max();
     let cells = puzzle.rows.len() * widest.unwrap_or_default();
@@ -35,7 +35,7 @@ pub fn of(options: &Options, puzzle: &Puzzle, outcome: &Outcome) -> String {
     thumbnail(&recording, &spots).unwrap_or_default()
 }
 
-/// Records the start of a board, or its text if it is invalid or can't be played.
+/// Records a board at the start of the game, or its text if it is invalid or can't be played.
 pub fn record(ruleset: &Entry, puzzle: &Puzzle) -> Recording {
     let read = || {
         Board::read_as(slice::from_ref(ruleset), puzzle)

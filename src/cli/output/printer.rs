@@ -72,13 +72,13 @@ struct PrintLimit {
 }
 
 impl PrintLimit {
-    /// Counts an item and returns true, unless `most` items have been printed.
+    /// Counts an item. Returns whether to print it: true until `most` items have been printed.
     const fn take(&mut self, most: u64) -> bool {
         self.all += 1;
         self.print(most)
     }
 
-    /// Returns whether to print an item that has been counted.
+    /// Returns whether to print an item that has already been counted.
     const fn print(&mut self, most: u64) -> bool {
         let is_below = self.printed < most;
         self.printed += is_below as u64;
@@ -187,7 +187,7 @@ impl Writer for Errors {
         }
     }
 
-    /// Prints how many were not printed.
+    /// Prints how many warnings and errors were left out.
     fn finish(&mut self) -> io::Result<()> {
         if let Some(progress) = &mut self.progress {
             progress.finish()?;
@@ -254,7 +254,7 @@ pub enum Listed {
     All,
     /// All but those that an interrupt left undecided, since a later run will search them again.
     Uninterrupted,
-    /// Boards that missed their expectation or are undecided, and those selected with `--only`.
+    /// Boards that missed their expectation or are undecided, and those selected with `--only`; all boards with `--verbose`.
     Problems,
 }
 
@@ -281,7 +281,7 @@ struct Entry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AnswerKind {
     Answer,
-    /// A mismatch or an undecided board; the options limit how many of them a run prints.
+    /// A mismatch or an undecided board; `--max-errors` limits how many of them are printed.
     Problem,
     Interrupted,
 }
@@ -299,7 +299,7 @@ impl<'j> TextLines<'j> {
         }
     }
 
-    /// Returns the text for an answer; `None` if it is not listed.
+    /// Returns the kind and the text of an answer; `None` if it is not listed.
     fn entry(&self, outcome: &Outcome, answer: &Answer) -> Option<(AnswerKind, String)> {
         let style = text::style(outcome.standing, self.style.colors);
         let is_listed = self.style.listed != Listed::Problems || self.style.has_statistics;

@@ -163,7 +163,8 @@ pub struct Statistics {
     pub interval: Bounds,
     pub caught: u64,
     causes: Counts<&'static str>,
-    /// The number of games that were not over at the turn limit or at the end of the moves.
+    /// The number of unfinished games: those cut off by the turn limit, by the end of the moves, or because a limit ended the
+    /// search for the policy's moves.
     pub open: u64,
     illegal: u64,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]

@@ -179,7 +179,8 @@ pub fn fitted(text: String, width: Option<usize>) -> String {
     text.split_inclusive('\n').map(fit).collect()
 }
 
-/// Returns the column where a line goes on after its label and a gap or, without a gap, two columns after its indentation.
+/// Returns the indentation for the rest of a wrapped line: the column after its label and a gap of two or more spaces or, without
+/// a gap, two columns more than the line's own indentation.
 fn hanging_indent(line: &str) -> usize {
     let inside = line.len() - line.trim_start().len();
     match line[inside..].find("  ") {

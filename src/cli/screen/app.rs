@@ -169,7 +169,7 @@ impl App<'_> {
         self.play(&mut boards, None)
     }
 
-    /// Adds a new board to the list, or returns the reason for a failure.
+    /// Adds a new board to the list. Returns the reason for a failure, or an empty text.
     fn make(
         &mut self,
         entry: &Entry,

@@ -86,7 +86,7 @@ pub struct Canvas {
     theme: Theme,
     marks: Marks,
     focus: CellPosition,
-    /// The number of columns per character: 1 for lists, in which a cell may have several characters.
+    /// The number of terminal columns per character of the board: 2, or 1 for lists, whose cells may have several characters.
     width: usize,
 }
 

@@ -105,7 +105,7 @@ impl Choosing {
         self
     }
 
-    /// Returns the items, wrapped, or else shortened and scrolled so that the selected one is in sight.
+    /// Returns the items: wrapped if all fit, otherwise shortened and scrolled so that the selected one is in sight.
     fn shown(&self, room: Size) -> Vec<Line<'static>> {
         let items = self.items.iter().enumerate().map(|(at, item)| {
             let line = Line::raw(item.clone());

@@ -198,7 +198,7 @@ impl Drawing {
         }
     }
 
-    /// Empties the cell under the cursor. If it is the last cell of the longest row, removes it.
+    /// Empties the cell under the cursor. If it is the last cell of a row that is longer than all others, removes it.
     pub fn clear(&mut self) {
         let (rows, col, len) = (self.cells(), self.cursor.1, self.width());
         let is_longest = rows.iter().filter(|row| row.len() >= len).count() == 1;

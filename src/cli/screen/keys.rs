@@ -1,4 +1,4 @@
-//! The keys in a game. One table holds each key, its command, and its text in the key list.
+//! The keys in a game. Tables hold each key with its command and its text in the key list.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -41,7 +41,8 @@ impl Command {
     }
 }
 
-/// The moves by their positions on a numeric keypad; empty at a position that has no move.
+/// The moves by their positions on a numeric keypad, from 7 (up and left) to 3 (down and right); empty at a position that has no
+/// move.
 pub type Pad = [String; 9];
 
 type Binding = (&'static str, Command, &'static str);

@@ -88,7 +88,8 @@ impl Parts {
         frame.render_widget(message, self.message);
     }
 
-    /// Divides the panel into halves, either side by side or one above the other with `rows` rows for the second.
+    /// Divides the panel into two parts: side by side if it is below the board, otherwise one above the other with at most `rows`
+    /// rows for the second.
     pub fn halves(&self, rows: u16) -> (Rect, Rect) {
         let [first, second] = if self.is_below {
             let columns = [Constraint::Min(32), Constraint::Max(BESIDE)];
@@ -163,7 +164,7 @@ pub fn fill(frame: &mut Frame, area: Rect, lines: Vec<Line<'static>>) {
 }
 
 /// Breaks a text between words, or within a word that is longer than a line. Later lines are indented like the first or, if the
-/// text has a gap of two spaces, to the position after the first gap.
+/// text has a gap of two spaces, to the position after the first gap, unless that is more than half of `width`.
 pub fn wrapped(text: &str, width: usize) -> Vec<Line<'static>> {
     let start = text.len() - text.trim_start().len();
     let words = &text[start..];

@@ -60,7 +60,7 @@ impl Pager {
         true
     }
 
-    /// Returns the scrolled text, or `None` if any other key closes it.
+    /// Returns the scrolled text; `None` if the key does not scroll, and so closes the text.
     pub fn scrolled(mut self, code: KeyCode) -> Option<Self> {
         self.scroll(code).then_some(self)
     }

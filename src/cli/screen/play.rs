@@ -19,8 +19,8 @@ use getaway_board::words::safe;
 pub struct Play<'g> {
     pub session: Box<dyn Session + 'g>,
     pub is_watched: bool,
-    /// If true, chasers are *controlled*: programs or the header `chasers` decide their moves. Values still assume that they follow
-    /// their own rules.
+    /// If true, chasers are *controlled*: programs or the header `chasers` decide their moves. Values still assume that they
+    /// follow their own rules.
     pub is_controlled: bool,
     /// The runner's move in a watched turn; set until the controlled chasers have moved.
     pending_move: Option<String>,
@@ -64,7 +64,7 @@ pub struct Question {
     pub chasers: String,
 }
 
-/// The possible delays before a move of the solver, in milliseconds.
+/// The possible delays before a move of the solver or in a watched game, in milliseconds.
 const PACES: [u64; 7] = [1600, 800, 400, 200, 100, 50, 20];
 
 const TRAIL: usize = 200;
@@ -440,7 +440,8 @@ impl<'g> Play<'g> {
         (from == lost).then_some(lost)
     }
 
-    /// Returns two positions: the one after the last position with a known escape, and the first one known to be lost.
+    /// Returns two positions: the one after the last position with a known escape, and the first one known to be lost. Returns
+    /// `None` unless the current position is known to be lost.
     fn lost_between(&self) -> Option<(usize, usize)> {
         let now = self.session.now();
         let mut all = 0..=now;

@@ -1,4 +1,4 @@
-//! The boards to play or edit: first those of a file, then those of the files beside it, in order.
+//! The boards to play or edit: those of a file and of the files beside it, in order, or new ones of a ruleset.
 
 use std::io;
 use std::ops::Range;
@@ -133,7 +133,7 @@ impl BoardFile {
         [before, text, after].concat()
     }
 
-    /// Returns the names or ids of the boards.
+    /// Returns the id of each board, or else its name, or else an empty text.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
         let ids = self.boards.iter().map(|span| span.id.as_deref());
         ids.map(Option::unwrap_or_default)

@@ -1,5 +1,5 @@
-//! The terminal in raw mode, which is restored before the program exits or panics, or is stopped or killed by a signal. On Windows,
-//! there are no such signals: Ctrl-C is a key, and Ctrl-Z has no effect.
+//! The terminal in raw mode, which is restored before the program exits or panics, or is stopped or killed by a signal. On
+//! Windows, there are no such signals: Ctrl-C is a key, and Ctrl-Z has no effect.
 
 use std::io::{self, IsTerminal, Stdout};
 use std::sync::mpsc::{self, Receiver, Sender};

@@ -57,7 +57,8 @@ impl Playing<'_> {
         moves.into_iter().find(|mv| !mv.is_empty()).cloned()
     }
 
-    /// Returns the last command's message, or the status if no panel shows it, or the goal at the start.
+    /// Returns the last command's message. If there is none, returns the status if no panel shows it; otherwise, the goal at the
+    /// start, and later which of several players is to move.
     fn message(&self, parts: &Parts) -> String {
         let (play, now) = (&self.play, self.play.session.now());
         if !play.message.is_empty() {
@@ -426,7 +427,7 @@ impl Playing<'_> {
         Pager::keys(keys, &format!("\n{}", self.legend()))
     }
 
-    /// Lists what is drawn on the board, with the cells that kill.
+    /// Lists what is drawn on the board, and says which cells kill.
     fn legend(&self) -> String {
         let signs = self.theme.legend.signs().iter();
         let sign = |(glyphs, meaning, word): &(&str, Meaning, &str)| {

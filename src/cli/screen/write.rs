@@ -97,7 +97,7 @@ fn line_end(board: Written) -> &'static str {
     if is_crlf { "\r\n" } else { "\n" }
 }
 
-/// Adds a header, given as `key: value`, above a board.
+/// Returns a board's text with another header, given as `key: value`, above it or, in JSON, as its first field.
 pub fn with_header(board: Written, header: &str) -> Vec<u8> {
     match (board.format, header.split_once(": ")) {
         (Format::JsonLines, Some((key, value))) => {

@@ -133,7 +133,7 @@ pub(super) fn gradescope(
     writeln!(out, "],\n{}", &head.to_string()[1..])
 }
 
-/// Returns all fields of Gradescope's results except the tests. All texts are plain.
+/// Returns the fields of Gradescope's results that every report has, except the tests. All texts are plain.
 pub fn gradescope_head(total: f64, output: &str) -> Value {
     json!({
         // Rounding removes the error of adding decimals.

@@ -101,7 +101,7 @@ impl Walk {
 }
 
 impl<W: Write> Compact<W> {
-    /// Creates the layout. No line exceeds `width` characters unless a single step does.
+    /// Creates the layout. It leaves out actors whose steps would make a turn's line longer than `width` characters.
     pub fn new(out: W, look: TraceStyle, width: usize) -> Self {
         Self {
             long: Long::new(out, look),
