@@ -21,7 +21,7 @@ use crate::grid::{Cell, Grid};
 /// assert_eq!(&floor | &walls, Bits::full(grid));
 /// ```
 ///
-/// The operators `|`, `&` and `-` (union, intersection and difference) take sets of the same grid, and panic otherwise.
+/// The operators `|`, `&` and `-` (union, intersection and difference) take sets of the same grid.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Bits(Words);
 
@@ -61,7 +61,7 @@ impl Bits {
         Self(Words::Two([word as u64, (word >> 64) as u64]))
     }
 
-    /// Returns the set as one word, as in [`Bits::from_word`]; `None` on larger boards.
+    /// Returns the set as one word, as in [`Bits::from_word`]; `None` on boards of more than [`Bits::WORD`] cells.
     pub const fn word(&self) -> Option<u128> {
         match self.0 {
             Words::Two([low, high]) => Some(low as u128 | (high as u128) << 64),
@@ -149,7 +149,7 @@ impl Bits {
     ///
     /// # Panics
     ///
-    /// Panics if the sets belong to grids of different sizes, as do [`Bits::is_subset`] and the operators.
+    /// May panic if the sets belong to different grids, as may [`Bits::is_subset`] and the operators.
     pub fn is_disjoint(&self, other: &Self) -> bool {
         self.pairs(other).all(|(a, b)| a & b == 0)
     }
@@ -221,7 +221,7 @@ operator!(BitOr bitor BitOrAssign bitor_assign |a, b| a | b);
 operator!(BitAnd bitand BitAndAssign bitand_assign |a, b| a & b);
 operator!(Sub sub SubAssign sub_assign |a, b| a & !b);
 
-/// Returns a word with the lowest `count` bits set, all of them from 128 on.
+/// Returns a word with the lowest `count` bits set; if `count` is 128 or more, all bits.
 #[inline]
 pub const fn low_bits(count: u32) -> u128 {
     if count < u128::BITS {

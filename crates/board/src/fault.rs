@@ -68,7 +68,7 @@ impl Excerpt {
     const BEFORE: u64 = 1000;
     const AFTER: u64 = 100;
 
-    /// Returns the part of `line` from 1000 characters before `column` (from 1) to 100 after it.
+    /// Returns a part of `line`: up to 1000 characters before `column` (from 1), and up to 100 from there on.
     pub fn around(line: &[u8], column: u64) -> Self {
         Excerpts::of(line).around(column)
     }
@@ -122,7 +122,7 @@ pub enum FaultKind {
     /// The input has no board.
     #[error("this input has no board")]
     NoBoard,
-    /// Headers without rows.
+    /// A board without cells, such as headers without rows.
     #[error("a header without rows")]
     NoRows,
     /// A zero byte, as in a binary file.
@@ -153,7 +153,7 @@ pub enum FaultKind {
         glyph: char,
         /// The number of occurrences.
         count: usize,
-        /// The glyphs of the ruleset.
+        /// The ruleset's glyphs and their meanings, as text.
         known: String,
         /// The glyph that was probably intended.
         meant: Option<char>,
@@ -165,7 +165,7 @@ pub enum FaultKind {
         len: usize,
         /// The expected length.
         expected: Length,
-        /// The glyph for empty floor, which fills up short rows.
+        /// The glyph of an empty cell, with which short rows can be padded.
         empty: char,
     },
     /// A second copy of a unique thing.
@@ -195,7 +195,7 @@ pub enum FaultKind {
     /// An unknown ruleset, with the known ones.
     #[error("unknown ruleset `{}`", .0.escape_debug())]
     UnknownRuleset(String, Vec<&'static str>),
-    /// Glyphs that fit no ruleset.
+    /// A board that fits no ruleset, with a reason for each ruleset, the nearest one first.
     #[error("this board fits no ruleset")]
     NoFittingRuleset(Vec<String>),
     /// Glyphs that fit several rulesets.
@@ -208,7 +208,7 @@ pub enum FaultKind {
         key: &'static str,
         /// The value.
         value: String,
-        /// The valid values, as text.
+        /// The suggested fix, such as the valid values.
         expected: String,
     },
     /// A duplicate header.
@@ -219,7 +219,7 @@ pub enum FaultKind {
     UnknownHeader {
         /// The key.
         key: String,
-        /// The known keys, common ones first.
+        /// The known keys: those of all rulesets, then those of the board's ruleset.
         known: Vec<&'static str>,
     },
     /// A header that belongs only to other rulesets.
@@ -242,12 +242,12 @@ pub enum FaultKind {
     /// A field in a JSON line with the wrong type.
     #[error("the field `{field}` is not {expected}")]
     WrongType {
-        /// The name.
+        /// The name of the field, or of an item such as `rows[3]`.
         field: String,
         /// The expected type, with its article.
         expected: &'static str,
     },
-    /// A board that can be played but not solved.
+    /// A valid board that can't be solved, or a valid maze that can't be played for many turns.
     #[error("{0}")]
     Unsolvable(String),
     /// A limit that was reached while reading.
@@ -433,7 +433,7 @@ pub fn closest_word<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
                 word,
             )
         })
-        // More than half of the letters of both words agree.
+        // A word is close if edits change fewer than half of its letters, and at most half of those of `name`.
         .filter(|(distance, word)| *distance * 2 < word.len() && *distance * 2 <= name.len())
         .min();
     closest.map(|(_, word)| *word)
@@ -621,7 +621,7 @@ impl BoardError {
         &self.faults[0]
     }
 
-    /// Returns the text of the first fault and the number of the others. `name` names positions in the source.
+    /// Returns the place and the text of the first fault, and the number of the others. `name` names positions in the source.
     pub fn with_places(&self, name: impl Fn(Place) -> String) -> String {
         let Fault { place, kind, .. } = self.first();
         let text = format!("{}: {}", name(*place), kind.with_places(name));

@@ -121,7 +121,8 @@ impl Grid {
         self.cell(row.checked_add_signed(rows)?, col.checked_add_signed(cols)?)
     }
 
-    /// Returns the cell `rows` below and `cols` to the right of one at `row` and `col`, without a change that leaves the board.
+    /// Returns the cell `rows` below and `cols` to the right of the one at `row` and `col`. A row or column change that leaves
+    /// the board is dropped, independently of the other.
     #[inline]
     pub fn near(self, row: u32, col: u32, rows: i32, cols: i32) -> Cell {
         let moved = |from: u32, change, size| {
@@ -166,6 +167,7 @@ impl Grid {
         let far = |cell| if is_goal(cell) { 0 } else { u32::MAX };
         let mut near: Vec<u32> = self.cells().map(far).collect();
         let last = self.rows * self.cols - 1;
+        // Nothing is in the way, so a pass from the first cell and one from the last are enough.
         for dirs in [[Dir::Up, Dir::Left], [Dir::Down, Dir::Right]] {
             for at in 0..=last {
                 if at % self.cols == 0 {
@@ -211,7 +213,7 @@ pub enum Dir {
 }
 
 impl Dir {
-    /// All directions, in the order in which they are tried.
+    /// All directions, in the order of their numbers: `Dir::ALL[dir as usize] == dir`.
     pub const ALL: [Self; 4] = [Self::Up, Self::Down, Self::Left, Self::Right];
 
     /// Returns the opposite direction.

@@ -30,7 +30,7 @@ pub struct Limits<'a> {
     pub width: Option<f64>,
     /// The maximum number of threads, which does not affect the result; 0 means 1.
     pub threads: usize,
-    /// The display to which searches report their progress.
+    /// The object to which searches report their progress, for display.
     pub progress: Option<&'a SearchProgress>,
 }
 
@@ -47,7 +47,7 @@ impl Limits<'_> {
         }
     }
 
-    /// Checks that a search that has visited `states` states may visit another.
+    /// Notes that a search has visited `states` states, and checks that it may visit another.
     ///
     /// # Errors
     ///
@@ -60,7 +60,7 @@ impl Limits<'_> {
         }
     }
 
-    /// Runs `work`, whose parallel loops use [`Limits::threads`] threads.
+    /// Runs `work`. If [`Limits::threads`] is above 1, its parallel loops run on a pool of at most that many threads.
     pub fn on_threads<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         let pool = |threads| ThreadPoolBuilder::new().num_threads(threads);
         // If the system refuses more threads, a pool of this one keeps parallel loops from asking for others.
@@ -120,7 +120,7 @@ impl Limits<'_> {
         }
     }
 
-    /// Notes what is computed after the answer.
+    /// Notes the task, such as an explanation, that begins now that the answer is known.
     pub fn note_task(&self, task: &str) {
         if let Some(progress) = self.progress {
             progress.begin_task(task);

@@ -40,7 +40,7 @@ pub enum Format {
 pub struct Puzzle<'a> {
     /// The headers in file order. A comment is a header with an empty key.
     pub headers: Vec<Header<'a>>,
-    /// The rows, including those of a frame; at least one.
+    /// The rows, including those of a frame; at least one after a successful read.
     pub rows: Vec<Row<'a>>,
     /// The `id` of a JSON line, as raw JSON.
     pub id: Option<&'a str>,
@@ -67,7 +67,7 @@ enum Contents {
 pub struct Header<'a> {
     /// The key, in lower case if it is a single word.
     pub key: Cow<'a, str>,
-    /// The value, without the spaces around it.
+    /// The value; in board files, without the spaces around it.
     pub value: Cow<'a, str>,
     /// The position of the value.
     pub place: Place,
@@ -186,6 +186,7 @@ impl<'a> Puzzle<'a> {
     }
 
     /// Returns the row and column, both from 0, of the character at a place; column 0 if the row's text differs from the source.
+    /// Returns `None` if no row begins at or before the place on its line.
     pub fn position_of(&self, place: Place) -> Option<(u32, u32)> {
         let is_there = |row: &Row| row.line == place.line && row.column <= place.column;
         let number = self.rows.iter().rposition(is_there)?;
@@ -194,7 +195,7 @@ impl<'a> Puzzle<'a> {
         Some((number as u32, col as u32))
     }
 
-    /// Returns the glyphs of the rows.
+    /// Returns the set of glyphs in the rows; incomplete if a limit is reached.
     pub fn glyphs(&self) -> Glyphs {
         match self.contents() {
             Contents::Small(small) => small.glyphs,
@@ -227,7 +228,7 @@ impl<'a> Puzzle<'a> {
     ///
     /// # Panics
     ///
-    /// Panics if the row has no such byte.
+    /// Panics if there is no such row or byte.
     #[must_use]
     pub fn with_glyph(&self, row: usize, at: usize, glyph: char) -> Self {
         let mut changed = self.clone();
@@ -271,7 +272,8 @@ impl<'a> Puzzle<'a> {
     ///
     /// # Errors
     ///
-    /// Returns a fault that names the `expected` values if `read` refuses the value, or the header is duplicated.
+    /// Returns a fault if the header is duplicated or `read` refuses the value. For a refused value, `expected` gives the help of
+    /// the fault.
     pub fn setting<T>(
         &self,
         key: &'static str,
@@ -324,7 +326,7 @@ impl<'a> Puzzle<'a> {
         Ok(value.unwrap_or(false))
     }
 
-    /// Parses a boolean: `true`, `yes` or `on`; `false`, `no` or `off`.
+    /// Parses a boolean: `true`, `yes` or `on`; `false`, `no` or `off`. Returns `None` for anything else.
     pub fn parse_flag(value: &str) -> Option<bool> {
         match value {
             "true" | "yes" | "on" => Some(true),
@@ -333,17 +335,17 @@ impl<'a> Puzzle<'a> {
         }
     }
 
-    /// Parses the header `seed`. Readers of board files report a bad seed at once.
+    /// Parses the header `seed`; returns `None` if it is missing. Readers of board files report a bad seed at once.
     ///
     /// # Errors
     ///
-    /// Returns a fault if it is not a whole number from 0 to [`u64::MAX`].
+    /// Returns a fault if the value is not a whole number from 0 to [`u64::MAX`], or the header is duplicated.
     pub fn seed(&self) -> Result<Option<u64>, Fault> {
         let expected = |_: &str| format!("write a whole number from 0 to {}", u64::MAX);
         self.setting("seed", expected, |value| value.parse().ok())
     }
 
-    /// Returns the `id`, without the quotes of a string.
+    /// Returns the `id` of a JSON line, without the quotes of a string.
     pub fn id_text(&self) -> Option<Cow<'_, str>> {
         self.id.map(|id| json::unquote(id).unwrap_or(id.into()))
     }
@@ -358,7 +360,7 @@ impl<'a> Puzzle<'a> {
         }
     }
 
-    /// Returns the place of the first character of the first row.
+    /// Returns the place of the first character of the first row; without rows, that of the board's first line.
     pub fn place(&self) -> Place {
         self.rows
             .first()
@@ -426,7 +428,8 @@ impl<'a> Puzzle<'a> {
         })
     }
 
-    /// Returns the board as a JSON line, without the line end. Headers are strings, except for lists of objects such as `things`.
+    /// Returns the board as a JSON line, without comments and without a line end. Headers are strings, except for lists of
+    /// objects such as `things`.
     pub fn to_json(&self) -> String {
         self.to_json_with(|_| false)
     }
@@ -517,7 +520,7 @@ impl<'p> Lines<'p> {
 
     fn get(&mut self, line: u64) -> &'p [u8] {
         let Puzzle { rows, format, .. } = self.puzzle;
-        // Rows may lack a part of their line.
+        // In JSON all rows are on one line, and where text was ignored a row is only a part of its line.
         if *format == Format::Text
             && self.puzzle.remarks.is_empty()
             && let Ok(row) = rows.binary_search_by_key(&line, |row| row.line)

@@ -63,7 +63,7 @@ pub fn path_name(path: &Path) -> String {
     })
 }
 
-/// Escapes terminal control characters, except line ends and tabs.
+/// Escapes terminal control characters, except line feeds and tabs.
 pub fn for_terminal(text: &str) -> String {
     escaped(text, |c| {
         is_terminal_control(c) && !matches!(c, '\n' | '\t')

@@ -1,7 +1,8 @@
 //! Paths through given cells, such as the body of a snake.
 //!
 //! [`through_all`] searches depth first for a path through all cells, which is hard in general. So the search backtracks as soon
-//! as the remaining cells are disconnected, or form blocks that no path can visit in a row, and gives up after too much work.
+//! as the remaining cells are disconnected, or form blocks (biconnected components) that no path can visit one after the other,
+//! and gives up after too much work.
 
 use super::{Cell, Dir, Grid};
 use crate::limits::{Clock, Limit, Limits};
@@ -44,8 +45,8 @@ impl<'l> WorkBudget<'l> {
     }
 }
 
-/// Returns the cells of `rest`, which are in row-major order, on the first path from `head` through all of them. Directions are
-/// tried in the order up, right, down, left.
+/// Returns the cells of `rest` in the order of the first path from `head` through all of them. `rest` must be in row-major order.
+/// Directions are tried in the order up, right, down, left.
 ///
 /// # Errors
 ///
@@ -166,6 +167,7 @@ impl<'a, 'l> PathSearch<'a, 'l> {
         let around = self.shape.around[from as usize];
         let is_left = |&&neighbour: &&u32| neighbour != NONE && self.remaining[neighbour as usize];
         let ways = around.iter().filter(is_left).count();
+        // With only one way on, the step leaves a block of two cells, and the other blocks stay a chain.
         Ok(ways == 1 || self.is_chain()?)
     }
 

@@ -94,7 +94,7 @@ impl<'a> Budget<'a> {
         Ok(())
     }
 
-    /// Creates a list. Also checks the time, so that a single pass over the list needs no clock.
+    /// Creates an empty list with room for `len` items. Also checks the time, so that a single pass over the list needs no clock.
     ///
     /// # Errors
     ///

@@ -16,7 +16,7 @@ pub struct SearchProgress {
 struct Findings {
     escapes: Decision,
     bounds: Option<Bounds>,
-    /// The present task after the answer. From then on, the other findings stay the same.
+    /// The task after the answer that is under way. Once there is one, the other findings stay the same.
     task: Option<String>,
 }
 
@@ -43,7 +43,7 @@ impl SearchProgress {
         self.known().bounds
     }
 
-    /// Returns what is computed after the answer, if anything.
+    /// Returns the task after the answer that is under way, if any.
     pub fn task(&self) -> Option<String> {
         self.known().task.clone()
     }
@@ -64,12 +64,12 @@ impl SearchProgress {
         self.states.store(states, Ordering::Relaxed);
     }
 
-    /// Sets whether the runner can escape.
+    /// Sets whether the runner can escape; has no effect once a task has begun.
     pub fn note_escape(&self, escapes: bool) {
         self.note(|known| known.escapes = escapes.into());
     }
 
-    /// Sets bounds on the probability of escape.
+    /// Sets bounds on the probability of escape; has no effect once a task has begun.
     pub fn note_bounds(&self, bounds: Bounds) {
         self.note(|known| known.bounds = Some(bounds));
     }

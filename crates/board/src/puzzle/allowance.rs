@@ -37,7 +37,7 @@ impl<'a> Allowance<'a> {
 /// ends with that limit, so a loop that can't return an error may just end early.
 impl<'a> Puzzle<'a> {
     /// Sets the limits for reading boards from now on. If a board reaches a limit, reading fails with that limit
-    /// ([`BoardError::limit`]). Memory for the text, its rows and the ruleset's data is counted before it is taken.
+    /// ([`BoardError::limit`]). The text, its rows and the ruleset's data count against the memory limit.
     pub fn set_limits(&mut self, limits: Limits<'a>) {
         self.allowance = Allowance::of(limits);
     }
@@ -56,7 +56,7 @@ impl<'a> Puzzle<'a> {
     ///
     /// # Errors
     ///
-    /// Returns the limit if the deadline has passed or a stop was requested.
+    /// Returns the limit if the deadline has passed, a stop was requested, or a limit was reached before.
     #[inline]
     pub fn work(&self, amount: u64) -> Result<(), BoardError> {
         let left = self.allowance.left.get();
@@ -77,7 +77,7 @@ impl<'a> Puzzle<'a> {
     ///
     /// # Errors
     ///
-    /// Returns the memory limit if the total exceeds it.
+    /// Returns the memory limit if the total exceeds it, or the limit that was reached before.
     pub fn take(&self, bytes: u64) -> Result<(), BoardError> {
         let Allowance { limits, taken, .. } = &self.allowance;
         taken.set(taken.get().saturating_add(bytes));
@@ -91,6 +91,7 @@ impl<'a> Puzzle<'a> {
             reached.set(reached.get().or(Some(limit)));
         }
         if reached.get().is_some() {
+            // The next call of `work` then reports the limit again.
             left.set(0);
         }
         self.check_limits()

@@ -88,7 +88,8 @@ pub(super) struct SmallBoard {
 impl SmallBoard {
     const MAX_GLYPHS: usize = 8;
 
-    /// Reads the rows; returns `None` if they are ragged, too large or have too many different glyphs, or others.
+    /// Reads the rows; returns `None` if they are empty, ragged or too large, or have too many different glyphs or one that is
+    /// not ASCII.
     pub(super) fn of_rows<'t>(rows: impl Iterator<Item = &'t [u8]>) -> Option<Self> {
         let (mut text, mut height, mut width) = ([0; Bits::WORD], 0, 0);
         for row in rows {
@@ -116,6 +117,7 @@ impl SmallBoard {
             *board.known.get_mut(known)? = glyph;
             board.glyphs.ascii |= 1_u128.checked_shl(glyph.into())?;
             board.cells[known] = rest;
+            // A single remaining cell needs no search for its glyph.
             if !rest.is_power_of_two() {
                 board.cells[known] &= places(low) | places(high) << BLOCK;
             }

@@ -99,8 +99,8 @@ fn broken(puzzle: &Puzzle, text: &str, error: &serde_json::Error) -> Fault {
     )
 }
 
-/// Returns the message of `serde_json` without the position at its end, and the character at this position in `text` if it is
-/// invisible.
+/// Returns the message of `serde_json` without the position at its end, followed by the character at this position in `text` if
+/// it is invisible.
 pub fn message(error: &serde_json::Error, text: &str) -> String {
     let message = error.to_string();
     let end = message.find(" at line ").unwrap_or(message.len());

@@ -95,7 +95,8 @@ impl Legend {
         self.is_doubled
     }
 
-    /// Returns this legend for boards that may have a frame: a first and a last line of `-`, and every other line between two `|`.
+    /// Returns this legend for boards that may have a frame: a first and a last line of `-`, and every other line between two
+    /// `|`.
     #[must_use]
     pub const fn framed(self) -> Self {
         Self {

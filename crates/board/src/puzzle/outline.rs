@@ -62,8 +62,8 @@ impl Outline {
         }
     }
 
-    /// Returns whether a line belongs to a code fence. A row of `baddies` may look like a fence of `~`, so such a fence must have a
-    /// word, or no row in the next line.
+    /// Returns whether a line belongs to a code fence. A row of `baddies` may look like a fence of `~`. So an opening fence of
+    /// `~` needs a language name with a letter other than `H`, `M` and `m`, or a next line that is no row.
     fn is_fence(&mut self, line: &[u8], next: Option<u8>) -> bool {
         let is_letter = |byte: &u8| byte.is_ascii_alphabetic() && !b"HMm".contains(byte);
         let is_start = if is_tildes(line) {
@@ -118,7 +118,7 @@ impl Outline {
     }
 }
 
-/// Returns whether a text is a code fence without a word, or a row of bats.
+/// Returns whether a text is three or more `~`: a code fence without a language name, or a row of bats.
 pub(super) fn is_tildes(text: &[u8]) -> bool {
     text.len() >= 3 && text.iter().all(|&byte| byte == b'~')
 }

@@ -1,5 +1,5 @@
-//! Boards as people paste them: in a code fence, indented, or with spaces at line ends. Such additions are ignored, with a remark,
-//! where they can't be cells.
+//! Boards as people paste them: in a code fence, indented, or with spaces at line ends. Such additions are ignored, with a
+//! remark, where they can't be cells.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -102,8 +102,8 @@ impl Puzzle<'_> {
     }
 }
 
-/// Returns whether spaces may stand for empty cells: the rows as written form a rectangle that has spaces on both sides, or rows of
-/// spaces.
+/// Returns whether spaces may stand for empty cells: the rows as written form a rectangle that has spaces on both sides, or rows
+/// of spaces.
 fn is_full_rectangle(rows: &[Row]) -> bool {
     let texts = || rows.iter().map(|row| &*row.text);
     let is_blank = |text: &[u8]| !text.is_empty() && text.iter().all(|&byte| byte == b' ');

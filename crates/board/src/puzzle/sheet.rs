@@ -174,7 +174,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         self.faults.note(place, kind);
     }
 
-    /// Returns faults at these cells with their places; fastest if the cells are in row-major order.
+    /// Returns these faults, each at the place of its cell in the text; fastest if the cells are in row-major order.
     pub fn faults_at(&self, wrong: impl Iterator<Item = (Cell, FaultKind)>) -> Faults {
         let mut wrong = wrong;
         let mut faults = Faults::default();

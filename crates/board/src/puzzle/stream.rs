@@ -38,8 +38,8 @@ impl Chunk {
     }
 }
 
-/// The approximate number of bytes in a chunk of a small input; a larger board has its own chunk. The chunks of a large input are up to
-/// [`MAX_CHUNK`] bytes, so that taking one costs little.
+/// The approximate size in bytes of the first chunks of an input; a board is never divided. Chunks grow with the input to about
+/// [`MAX_CHUNK`] bytes, so that a large input has fewer of them.
 pub const SMALL_CHUNK: usize = 1 << 11;
 
 const MAX_CHUNK: usize = 1 << 14;
@@ -51,8 +51,8 @@ fn first_cut(text: &[u8], from: usize, format: Format) -> Option<usize> {
     })
 }
 
-/// Returns the place after the empty line that follows the row whose line ends at `at`. Returns `None` without such lines, or if a
-/// bar below the empty line may continue a damaged frame.
+/// Returns the place after the empty line that follows the row whose line ends at `at`. Returns `None` if there is no such row or
+/// empty line, if nothing follows, or if a `|` below the empty line may continue a damaged frame.
 fn after_empty_line(text: &[u8], at: usize) -> Option<usize> {
     let below = &text[at + 1..];
     let rest = below
@@ -100,7 +100,7 @@ pub struct Chunks<R> {
 enum Stage {
     /// The beginning, where a byte order mark may still follow.
     Mark,
-    /// The format is still unknown; the input begins with this many bytes of white space.
+    /// The format is still unknown; the buffer begins with this many bytes of white space.
     Blank(usize),
     Boards,
     End,
@@ -185,7 +185,8 @@ impl<R: Read> Chunks<R> {
         chunk
     }
 
-    /// Reads as many complete boards as there are.
+    /// Reads until the buffer holds a complete board, then takes all complete boards that it finds there; at the end of the
+    /// input, takes the rest. Returns `None` if nothing is left.
     fn read_boards(&mut self) -> Result<Option<Vec<u8>>, ChunkError> {
         loop {
             if let Stage::Blank(_) = self.stage
@@ -359,7 +360,7 @@ impl Scout {
         }
     }
 
-    /// Returns the end of the first board. The text may have grown since the last call.
+    /// Returns the end of the first board; `None` if the text does not hold it yet. The text may have grown since the last call.
     fn first_end(&mut self, text: &[u8]) -> Option<usize> {
         while let Some(len) = memchr(b'\n', &text[self.searched..]) {
             let end = self.searched + len + 1;
@@ -435,7 +436,7 @@ fn empty_lines(text: &[u8]) -> usize {
     text.len() - rest.len()
 }
 
-/// Returns whether the line that ends at `end` is a row, and not a header or a code fence.
+/// Returns whether the line that ends at `end` is clearly a row: it is not blank, and begins like neither a header nor a fence.
 fn ends_row(text: &[u8], end: usize) -> bool {
     let start = memrchr(b'\n', &text[..end]).map_or(0, |at| at + 1);
     let line = text[start..end].trim_ascii_start();
@@ -449,7 +450,7 @@ pub fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(MARK).unwrap_or(text)
 }
 
-/// Detects JSON Lines by their first `{`. Returns `None` if there are only spaces.
+/// Detects JSON Lines by their first `{`. Returns `None` if there is only white space.
 pub fn detect(text: &[u8]) -> Option<Format> {
     match text.trim_ascii_start().first()? {
         b'{' => Some(Format::JsonLines),
@@ -516,8 +517,8 @@ impl Puzzle<'_> {
 /// Receives a board and the result of reading it. Returns whether to continue.
 pub type Sink<'s> = dyn FnMut(&mut Puzzle, Result<(), BoardError>) -> bool + 's;
 
-/// Passes each board to `sink` until it returns false. Calls `limits` before each board; a chunk of the input may take
-/// `max_memory` bytes.
+/// Passes each board to `sink` until it returns false. Calls `limits` before each board. A board of more than `max_memory` bytes
+/// is an error, as in [`Chunks::with_max_memory`].
 ///
 /// # Errors
 ///

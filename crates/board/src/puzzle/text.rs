@@ -32,7 +32,7 @@ pub struct Boards<'a> {
 /// The ASCII characters that neither end a line nor begin a header, a code fence or a frame.
 const PLAIN: u128 = !mask_of("\n\r;`~-");
 
-/// The ASCII characters that never stand for a fault, for spaces around a drawing, or for another format.
+/// The ASCII characters that need no further check. The others may be a fault, white space or a fence around a drawing, or JSON.
 const SIMPLE: u128 = !mask_of("\0\t\r ~{");
 
 fn end_of_line(text: &[u8], start: usize) -> usize {
@@ -57,8 +57,8 @@ impl<'a> Boards<'a> {
     ///
     /// # Errors
     ///
-    /// Returns the faults of a board that is not text or has invalid headers, or the limit that was reached
-    /// ([`Puzzle::set_limits`]). The next call continues after that board.
+    /// Returns the faults that don't depend on the ruleset, such as bytes that are not UTF-8 or a duplicate header, or the limit
+    /// that was reached ([`Puzzle::set_limits`]). The next call continues after that board.
     pub fn read(&mut self, puzzle: &mut Puzzle<'a>) -> Result<bool, BoardError> {
         self.end = end_of_line(self.text, self.start);
         let (mut start, mut faults) = (self.skip_empty_lines(), Faults::default());
@@ -118,7 +118,8 @@ impl<'a> Boards<'a> {
         Ok(start)
     }
 
-    /// Reads a small board on a fast path; returns false unless it is a rectangle of glyphs that have no meaning for the [`Outline`].
+    /// Reads a small board on a fast path; returns false unless it is a rectangle of glyphs that have no meaning for the
+    /// [`Outline`], and its rows fit into the list without allocating.
     fn read_plain_board(&mut self, puzzle: &mut Puzzle<'a>) -> bool {
         let (width, mut len) = (self.end - self.start, 0);
         for line in self.text[self.start..].chunks(width + 1) {
@@ -301,7 +302,7 @@ fn note_broken_rows(puzzle: &Puzzle, faults: &mut Faults) {
     }
 }
 
-/// Reports duplicate headers and an invalid seed.
+/// Reports duplicates of the common [`HEADERS`], and an invalid seed.
 pub(super) fn note_bad_headers(puzzle: &Puzzle, faults: &mut Faults) {
     let mut seen = [false; HEADERS.len()];
     for header in &puzzle.headers {

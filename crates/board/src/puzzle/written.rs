@@ -12,7 +12,7 @@ pub fn is_terminal_control(c: char) -> bool {
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Returns whether a character looks like a space or is invisible.
+/// Returns whether a character beyond ASCII looks like a space or is invisible.
 pub fn is_invisible(c: char) -> bool {
     !c.is_ascii() && (c.is_whitespace() || is_terminal_control(c))
         || matches!(c, '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
@@ -32,7 +32,7 @@ pub fn to_writer(out: impl Write, value: &(impl Serialize + ?Sized)) -> serde_js
     value.serialize(&mut serializer(out))
 }
 
-/// Writes a value as compact JSON.
+/// Returns a value as compact JSON.
 ///
 /// # Errors
 ///
