@@ -140,7 +140,8 @@ impl BaddieKind {
         if self == Self::Bat { flight } else { step }
     }
 
-    /// Returns the length of a step. A match on the kind would be a jump that processors cannot predict.
+    /// Returns the length of a step; 0 for a bat, which flies. A match on the kind would be a branch that processors can't
+    /// predict.
     #[inline]
     const fn stride(self) -> i32 {
         const STRIDES: &[i32; 3] = &[1, 2, 0];
@@ -324,7 +325,8 @@ impl Baddies {
         self.land(from, change, |cell| self.terrain(cell).blocks_baddies())
     }
 
-    /// Returns the hero's fate on the cell where he landed, and an outcome if it ends the game (rule 3).
+    /// Returns the hero's fate on the cell where he landed, and an outcome if it ends the game (rule 3). `is_held` returns
+    /// whether a baddie is on that cell.
     fn hero_fate(&self, hero: Cell, is_held: impl FnOnce() -> bool) -> (Fate, Option<Outcome>) {
         match self.terrain(hero) {
             Terrain::Ladder => (Fate::Stands, Some(Outcome::Escaped)),
@@ -391,7 +393,7 @@ impl Ruleset for Baddies {
         None
     }
 
-    /// Applies rule 3.
+    /// Applies rules 2 and 3 to the hero.
     fn act<W: Watch>(&self, at: &mut State, key: Key, watch: &mut W) -> Option<Outcome> {
         let to = self.hero_lands(at.hero, key);
         let from = std::mem::replace(&mut at.hero, to);
@@ -433,7 +435,7 @@ impl Deterministic for Baddies {
         Some(wide)
     }
 
-    /// Applies rules 1, 4 and 5.
+    /// Applies rules 1, 2, 4 and 5 to the baddies.
     fn chase<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
         let before = std::mem::take(&mut at.baddies);
         let baddies = &mut at.baddies;
@@ -441,6 +443,7 @@ impl Deterministic for Baddies {
         for (number, &baddie) in before.iter().enumerate() {
             let Baddie { cell: from, kind } = baddie;
             let aim = self.baddie_lands(baddie, at.hero);
+            // Baddies on later cells have not moved yet, so `before` still says where they are.
             let is_taken = holds(baddies, aim) || aim > from && holds(&before, aim);
             let (to, fate) = self.lands_or_stays(from, aim, at.hero, is_taken);
             watch.observe(Event {

@@ -42,10 +42,11 @@ pub struct Dungeon {
 /// The adversaries' strategy (rule 8).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Strategy {
-    /// Adversaries move closer to players whom they notice.
+    /// Adversaries move closer to players whom they notice. A ghost that notices none runs for the nearest wall, to teleport.
     #[default]
     Chase,
-    /// As [`Strategy::Chase`], but ghosts that notice no player teleport, and wait between two teleports.
+    /// Similar, except for a ghost that notices no player. It moves at random, or teleports if a room wall is adjacent and enough
+    /// turns have passed since the last time.
     Cooldown,
 }
 
@@ -117,7 +118,7 @@ pub struct PlayerWalk {
 }
 
 impl Dungeon {
-    /// Makes the steps of the next player (rules 2 to 5).
+    /// Returns the result of the next player's steps (rules 2 to 5).
     ///
     /// # Errors
     ///
@@ -183,7 +184,7 @@ impl Dungeon {
         }
     }
 
-    /// Applies rule 9 after a player has left the board; `cause` is why, if the player was caught.
+    /// Returns the outcome of the game if it is over (rule 9); `cause` is the reason if it is lost.
     fn ended(&self, at: &State, cause: Cause) -> Option<Outcome> {
         let caught = self.players.len() - at.players.len() - at.escaped as usize;
         let (is_won, is_lost) = match self.settings.goal {
@@ -202,7 +203,7 @@ impl Dungeon {
         !is_object && !at.players.contains(&cell) && !others.contains(&cell)
     }
 
-    /// Adds the outcomes of a teleport (rule 7).
+    /// Adds the outcomes of a teleport, with this total `probability`; the only one is `stays` if no tile is free (rule 7).
     fn push_teleports(
         &self,
         at: &State,
@@ -254,6 +255,7 @@ impl Ruleset for Dungeon {
     }
 
     fn refusal(&self, at: &State, mv: Move) -> Option<Reason> {
+        // A level without players has `.` as its only move.
         let is_nobody = at.mover().is_none() && mv.is_empty();
         self.follow(at, mv).err().filter(|_| !is_nobody)
     }
@@ -269,7 +271,7 @@ impl Ruleset for Dungeon {
         self.push_moves(|mv| self.follow(at, mv).is_ok(), out);
     }
 
-    /// Applies rules 2 to 5 to one player.
+    /// Applies rules 2 to 5 to one player, and rule 9 if that player leaves the board.
     fn act<W: Watch>(&self, at: &mut State, mv: Move, watch: &mut W) -> Option<Outcome> {
         let mover = at.mover()?;
         let walk = self.follow(at, mv).expect("the move is legal");
@@ -288,6 +290,7 @@ impl Ruleset for Dungeon {
             at.players[mover] = walk.cell;
         }
         if at.waiting == 0 {
+            // In the next turn, the players move in the reading order of their new tiles (rule 2).
             at.players.sort_unstable();
         }
         self.ended(at, Cause::WalkedInto)
@@ -346,7 +349,7 @@ impl Stochastic for Dungeon {
         }
     }
 
-    /// Applies rules 4 and 7 to one adversary.
+    /// Applies rules 4 and 7 to one adversary, and rule 9 if it catches a player.
     fn carry_out<W: Watch>(
         &self,
         at: &mut State,

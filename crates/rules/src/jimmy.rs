@@ -108,7 +108,8 @@ impl Jimmy {
         }
     }
 
-    /// Returns ghosts, as bits, after their move (rule 2). `jimmy` is the bit of his cell, and `column` all bits of his column.
+    /// Returns the ghosts, as bits, after their move (rule 2) on a board that fits into a word. `jimmy` is the bit of his cell,
+    /// and `column` all bits of his column.
     #[inline]
     pub fn chase_word(&self, ghosts: u128, jimmy: u128, column: u128) -> u128 {
         let cols = self.grid.cols();

@@ -147,7 +147,7 @@ impl Maze {
     ///
     /// # Errors
     ///
-    /// Returns an error if the cells of a body can't be put in order.
+    /// Returns an error if the map can't be played (rule 7).
     pub fn moving(&self) -> Result<Moving, MovingError> {
         Moving::new(self, &Limits::default())
     }
@@ -221,7 +221,7 @@ pub enum MapError {
     /// A list that does not hold one number for each cell.
     #[error("a map of {rows} x {cols} cells needs one number for each cell, not {len} in all")]
     Length {
-        /// The numbers in the list.
+        /// The length of the list.
         len: usize,
         /// The number of rows.
         rows: usize,

@@ -144,7 +144,7 @@ impl Theseus {
         (!self.is_wall(between) && !self.is_wall(to)).then_some(to)
     }
 
-    /// Returns the cell to which Theseus moves (rule 2).
+    /// Returns the cell to which Theseus moves (rule 2); `None` if a wall or a solid is in the way.
     fn land(&self, at: &State, Step(dir): Step) -> Option<Cell> {
         dir.map_or(Some(at.theseus), |dir| self.step(at.theseus, dir))
     }
@@ -209,7 +209,7 @@ impl Ruleset for Theseus {
         }
     }
 
-    /// Applies rules 2 and 3.
+    /// Applies rule 2, and rule 3 for a safe exit.
     fn act<W: Watch>(&self, at: &mut State, step: Step, watch: &mut W) -> Option<Outcome> {
         let to = self.land(at, step).expect("the move is legal");
         let from = std::mem::replace(&mut at.theseus, to);

@@ -1,4 +1,4 @@
-//! The turns from one position with all keys. Each step is done for all keys at once, almost without jumps, most of which
+//! The turns from one position with all keys. Each step is done for all keys at once, almost without branches, most of which
 //! processors could not predict.
 
 use super::{Baddie, BaddieKind, Baddies, Key, Offset, Terrain};
@@ -11,14 +11,14 @@ pub struct Landings {
     grid: Grid,
     /// The code of a baddie that fell.
     fallen: i16,
-    /// For each cell, the code of a monster that aims there, or [`BLOCKED`].
+    /// For each cell, the code of a monster that lands there (`fallen` on an abyss), or [`BLOCKED`].
     aims: Vec<i16>,
-    /// The landings of monsters and of super monsters on each cell.
+    /// The landings of a monster and of a super monster from each cell.
     steps: [Vec<Steps>; 2],
 }
 
-/// The landings of a baddie by the change of row and column that it attempts: backwards, none and forwards. The columns are
-/// repeated so that three in a row are those for three columns of the hero in a row.
+/// The landings of a baddie by the change of row and then of column that it attempts: backwards, none and forwards. Columns are
+/// repeated, so that the landings for three neighbouring columns of the hero are always three neighbouring entries.
 type Steps = [[i16; 8]; 3];
 
 /// A number for each key, in the order of [`Key::ALL`], filled up to a power of two.
@@ -36,7 +36,7 @@ pub struct Turns {
 const LANES: usize = 16;
 const MAX_BADDIES: usize = 16;
 const BLOCKED: i16 = -1;
-/// The bits of a code for the kind.
+/// The bits of a code that hold the kind.
 const KIND: i16 = 3;
 
 impl Baddie {
@@ -176,7 +176,7 @@ impl Landings {
 fn are_taken(cells: &ByKey, occupied: &[ByKey; MAX_BADDIES], count: usize) -> ByKey {
     let mut is_taken = [0; LANES];
     for (group, others) in occupied.chunks_exact(4).enumerate() {
-        // Compilers treat the keys together in a loop with an early end.
+        // With this early end of the loop, compilers vectorise the loop over the keys.
         if 4 * group >= count {
             break;
         }
@@ -189,7 +189,8 @@ fn are_taken(cells: &ByKey, occupied: &[ByKey; MAX_BADDIES], count: usize) -> By
     is_taken
 }
 
-/// Returns the index among seven columns of [`Steps`] at which those for three columns of the hero begin.
+/// Returns the index of the first of three entries, those for a hero in rows (or columns) `to - 1` to `to + 1`, in `ROWS` (or in
+/// a row of [`Steps`]).
 fn first_step(from: u32, to: u32) -> usize {
     ((to.cast_signed() - from.cast_signed()).clamp(-2, 2) + 2) as usize
 }
@@ -210,7 +211,7 @@ fn steps(grid: Grid, baddie: Baddie, aims: &[i16]) -> Steps {
     })
 }
 
-/// Returns a number of ones or zeros.
+/// Returns a number whose bits are all ones if `is_set`, and all zeros if not.
 fn mask(is_set: bool) -> i16 {
     if is_set { -1 } else { 0 }
 }
@@ -219,7 +220,8 @@ impl Turns {
     /// The maximum number of actors on a board with [`Landings`].
     pub const MAX_ACTORS: usize = 1 + MAX_BADDIES;
 
-    /// Returns the index of the cell to which the key points, and whether that is a cell on which no baddie lands.
+    /// Returns the index of the cell to which the key points, and whether no baddie lands there. If the key points off the board,
+    /// returns the hero's cell and false.
     #[inline]
     pub const fn target(&self, key: Key) -> (usize, bool) {
         let key = key.index();

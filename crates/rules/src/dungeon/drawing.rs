@@ -32,7 +32,7 @@ impl Dungeon {
         }
     }
 
-    /// Returns warnings of floor that is no room only because it touches the edge of the board (rule 1).
+    /// Returns warnings about floor that would be a room if it did not touch the edge of the board (rule 1).
     pub fn openings(&self, puzzle: &Puzzle) -> Faults {
         let mut faults = Faults::default();
         for &cell in &self.level.regions.openings {
@@ -278,6 +278,7 @@ impl LevelDrawing {
             .filter_map(|(glyph, cell)| adversary(glyph, cell));
         let mut adversaries: Vec<_> = adversaries.collect();
         let mut players: Vec<_> = cells_of(b'P').collect();
+        // Those in the drawing are in reading order already.
         if !self.placed.is_empty() {
             players.sort_unstable();
             adversaries.sort_unstable();

@@ -16,7 +16,7 @@ pub struct Surroundings<'a> {
     pub key: Option<Cell>,
 }
 
-/// The next moves of an adversary by its strategy.
+/// The steps among which an adversary draws by its strategy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Intent {
     /// The directions, all equally likely; if there are none, the adversary stays.
@@ -40,7 +40,7 @@ impl Dungeon {
         })
     }
 
-    /// Returns the next moves of an adversary on `from` (rule 8).
+    /// Returns the steps among which an adversary on `from` draws, and the change of its cooldown (rule 8).
     pub fn intent(&self, from: Cell, kind: AdversaryKind, scene: &Surroundings) -> Intent {
         let radius = u32::from(self.settings.radius);
         let mover = Mover {

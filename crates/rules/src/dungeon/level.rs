@@ -136,7 +136,7 @@ impl Level {
 pub(super) struct Regions {
     rooms: Vec<Vec<Cell>>,
     room_of: Vec<Option<RoomNumber>>,
-    /// The first tiles at the edge of regions that would be rooms but for the edge.
+    /// For each region that would be a room but for the edge of the board, its first tile at that edge.
     pub(super) openings: Vec<Cell>,
 }
 
@@ -188,7 +188,8 @@ fn regions<E>(
     })
 }
 
-/// Returns the first tile at the edge of a region that touches no void, and the edge only in one stretch of one side.
+/// Returns a region's first tile at the edge of the board if the region touches no void, and the edge only in one stretch of one
+/// side; `None` otherwise.
 fn opening(grid: Grid, tiles: &[Tile], region: &[Cell]) -> Option<Cell> {
     let is_void = |(_, next): (Dir, Cell)| tiles[next.index()] == Tile::Void;
     let touches = |dir: &Dir| region.iter().any(|&cell| grid.step(cell, *dir).is_none());

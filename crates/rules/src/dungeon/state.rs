@@ -42,9 +42,10 @@ impl AdversaryKind {
 /// A position with a player to move.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// The players in the order in which they move in this round.
+    /// The players still on the board, in the order in which they move in this turn.
     pub players: Vec<Cell>,
-    /// The number of players, at the end of the list, who have yet to move in this round; 0 between rounds.
+    /// The number of players, at the end of the list, who have yet to move in this turn; 0 before the first one moves, and after
+    /// the last one has moved.
     pub waiting: usize,
     /// The adversaries in reading order; no two share a tile.
     pub adversaries: Vec<Adversary>,

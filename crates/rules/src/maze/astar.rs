@@ -1,8 +1,8 @@
 //! Rule 5, the next move: exactly the assignment's pseudocode, which differs from textbook A*.
 //!
 //! A cell taken out of OPEN *overwrites* the cost and `prev` of each unvisited neighbour that waits in OPEN, even if its cost
-//! rises, and so changes the neighbour's rank. OPEN is a heap here, whose entries count only if their cell still waits with the
-//! entry's rank. [`Variant::Textbook`] is for comparison.
+//! rises, and so changes the neighbour's rank (`cost+h`). OPEN is a heap here, whose entries count only if their cell still waits
+//! with the entry's rank. [`Variant::Textbook`] is for comparison.
 //!
 //! The path along `prev` has no loops: the `prev` of a cell is visited, and the cost of a visited cell can only fall. So the
 //! costs fall strictly along `prev`, down to the head's 0.

@@ -128,11 +128,11 @@ impl From<Limit> for MovingError {
 const WORK: u64 = 60_000_000;
 
 impl Moving {
-    /// Puts the cells of all bodies in order (rule 7).
+    /// Creates the game: puts the cells of all bodies in order (rule 7).
     ///
     /// # Errors
     ///
-    /// Returns an error if that fails.
+    /// Returns the reason why the map can't be played, or the limit that was reached.
     pub fn new(maze: &Maze, limits: &Limits) -> Result<Self, MovingError> {
         let (map, runner) = (maze.map(), maze.runner());
         let mut clock = Clock::new(limits);
@@ -158,7 +158,7 @@ impl Moving {
         })
     }
 
-    /// Returns the bytes that a game takes, including the search for the next move.
+    /// Returns the bytes that a game takes, including the search for the next move except for its OPEN.
     pub fn bytes(&self) -> u64 {
         let size = self.grid().size();
         size as u64 * (size_of::<Tile>() + size_of::<u32>() + size_of::<Cell>()) as u64
@@ -280,7 +280,7 @@ impl Ruleset for Moving {
         self.step(at, way).err().map(Reason::Borrowed)
     }
 
-    /// Applies rules 10 and 11.
+    /// Applies rules 9 to 11.
     fn act<W: Watch>(&self, at: &mut State, way: Way, watch: &mut W) -> Option<Outcome> {
         let to = self.step(at, way).expect("the move is legal");
         let from = at.runner.head();
@@ -309,7 +309,7 @@ impl Stochastic for Moving {
         out.extend((0..at.walls.len()).map(Wall));
     }
 
-    /// Applies rule 12.
+    /// Lists the blank neighbours of a wall's moving end, each equally likely, or `None` if there are none (rule 12).
     fn outcomes(&self, at: &State, Wall(wall): Wall, out: &mut Distribution<Option<Cell>>) {
         let end = at.walls[wall].head();
         let ways = at.map.ways(end);

@@ -57,7 +57,8 @@ impl<'t> Cursor<'t> {
             .ok_or_else(|| wrong(from, to, message, help))
     }
 
-    /// Adds the numbers of a list to `tiles`; stops early if a limit is reached.
+    /// Adds the numbers of a list to `tiles`, with blanks for those below -1, which the result reports. Stops early if a limit is
+    /// reached.
     pub(super) fn list(mut self, tiles: &mut Vec<Tile>, puzzle: &Puzzle) -> Result<Below, Wrong> {
         let before = tiles.len();
         let mut below: Below = None;
