@@ -84,14 +84,14 @@ fn as_model(puzzle: &Puzzle, options: &Options) -> Result<Vec<u8>, BoardError> {
                 }
                 _ => "`solve` needs no list of states",
             };
-            Err(unsayable(puzzle, &message, help))
+            Err(unwritable(puzzle, &message, help))
         }
     }
 }
 
 pub fn second(puzzle: &Puzzle) -> BoardError {
     let message = "a second board: a file describes only one Markov decision process";
-    unsayable(puzzle, message, "write each board to a file of its own")
+    unwritable(puzzle, message, "write each board to a file of its own")
 }
 
 /// Converts a board with these headers in place of its own answer and moves. A header without a value is left out.
@@ -129,7 +129,7 @@ fn as_text(puzzle: &mut Puzzle) -> Result<Vec<u8>, BoardError> {
     if is_read && is_all && contents(&again) == contents(puzzle) {
         return Ok(text);
     }
-    Err(unsayable(
+    Err(unwritable(
         puzzle,
         "this board can't be drawn as text",
         "a row must not begin with `;`, a value must not begin with a space, and neither may have line ends",
@@ -151,7 +151,7 @@ fn as_json(puzzle: &mut Puzzle) -> Result<Vec<u8>, BoardError> {
         line.push(b'\n');
         return Ok(line);
     }
-    Err(unsayable(
+    Err(unwritable(
         puzzle,
         "this board can't be written as JSON",
         "it must be UTF-8, without a key `rows` or a second `id`",
@@ -209,7 +209,7 @@ fn draw_maze(puzzle: &mut Puzzle) -> Result<(), BoardError> {
     let Some(rows) = drawing(maze.map(), maze.runner()) else {
         let message = "this maze has more walls than there are letters";
         let help = format!("at most {} can be drawn", WALL_LETTERS.len());
-        return Err(unsayable(puzzle, message, &help));
+        return Err(unwritable(puzzle, message, &help));
     };
     puzzle.set_header("ruleset", "maze", Origin::Override);
     if let Some(answer) = maze.expected() {
@@ -261,10 +261,10 @@ fn must_be(
     }
     let message = format!("a board of `{own}` can't be written as {what}");
     let help = format!("only one of `{ruleset}` can");
-    Err(unsayable(puzzle, &message, &help))
+    Err(unwritable(puzzle, &message, &help))
 }
 
-fn unsayable(puzzle: &Puzzle, message: &str, help: &str) -> BoardError {
+fn unwritable(puzzle: &Puzzle, message: &str, help: &str) -> BoardError {
     let kind = FaultKind::other(message, help);
     puzzle.fault(puzzle.place(), kind).into()
 }
@@ -294,12 +294,12 @@ impl BoardColumns {
             if headers[..number].iter().any(|(other, _)| other == key) {
                 let message = format!("a second header `{}`", key.escape_debug());
                 let help = "a table row holds only one: keep one";
-                return Err(unsayable(puzzle, &message, help));
+                return Err(unwritable(puzzle, &message, help));
             }
             if !self.keys.iter().any(|known| known == key) {
                 if self.keys.len() == Self::MAX {
                     let message = "there are too many different headers for a table";
-                    return Err(unsayable(puzzle, message, "write JSON Lines"));
+                    return Err(unwritable(puzzle, message, "write JSON Lines"));
                 }
                 self.keys.push((*key).to_owned());
             }

@@ -118,7 +118,7 @@ impl Wanted {
 #[derive(Debug, Default)]
 pub struct Inputs {
     pub all: Vec<Input>,
-    pub passed_over: PassedOver,
+    pub skipped_files: SkippedFiles,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,18 +169,18 @@ impl Inputs {
                 if kind.is_dir() {
                     entries.skip_current_dir();
                 }
-                self.passed_over.count(Reason::Hidden);
+                self.skipped_files.count(Reason::Hidden);
             } else if kind.is_file() {
                 match unknown_ending(Path::new(entry.file_name())) {
                     Some(ending) if !also.contains(&&ending[1..]) => {
-                        self.passed_over.count(Reason::Ending(ending));
+                        self.skipped_files.count(Reason::Ending(ending));
                     }
                     _ => self
                         .all
                         .push(Input::Path(with_slashes(entry.into_path(), folder))),
                 }
             } else if !kind.is_dir() {
-                self.passed_over.count(Reason::Special);
+                self.skipped_files.count(Reason::Special);
             }
         }
     }
@@ -292,12 +292,17 @@ pub const MAX_COUNTED: u64 = 10_000;
 /// Passes the boards of an input to `sink`, after setting the headers given on the command line. Returns the number of boards
 /// read; for [`Wanted::First`], the others are counted up to [`MAX_COUNTED`]. If only one board is wanted, faults in other boards
 /// are ignored, and the time limit starts at the first byte.
-pub fn each(input: &Input, options: &Options, share: Share, sink: &mut Sink) -> Result<u64> {
-    each_as(named_format(input.path()), input, options, share, sink)
+pub fn for_each_board(
+    input: &Input,
+    options: &Options,
+    share: Share,
+    sink: &mut Sink,
+) -> Result<u64> {
+    for_each_board_as(named_format(input.path()), input, options, share, sink)
 }
 
 /// Does the same as [`each`], for a format that differs from the one that the file's name stands for.
-pub fn each_as(
+pub fn for_each_board_as(
     format: Option<Format>,
     input: &Input,
     options: &Options,
@@ -455,9 +460,9 @@ pub fn unreadable(error: &io::Error) -> String {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PassedOver(BTreeMap<Reason, u64>);
+pub struct SkippedFiles(BTreeMap<Reason, u64>);
 
-impl PassedOver {
+impl SkippedFiles {
     fn count(&mut self, reason: Reason) {
         *self.0.entry(reason).or_default() += 1;
     }

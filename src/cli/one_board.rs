@@ -12,7 +12,7 @@ use getaway_solvers::rulesets::Entry;
 
 use super::args::{Color, GameArgs};
 use super::exit;
-use super::inputs::{Input, MAX_COUNTED, Wanted, each};
+use super::inputs::{Input, MAX_COUNTED, Wanted, for_each_board};
 use super::options::{Options, Share, colors};
 use super::output::diagnostic::Diagnostics;
 use super::output::trace::{self, Layout};
@@ -79,7 +79,7 @@ impl<'a> OneBoard<'a> {
 
     pub fn run(&self, then: impl FnOnce(&Opened) -> Result<ExitCode>) -> Result<ExitCode> {
         let (mut then, mut code) = (Some(then), None);
-        let read = each(
+        let read = for_each_board(
             &self.input,
             self.options,
             Share::All,

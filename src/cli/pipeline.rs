@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use super::evidence::Evidence;
 use super::exit::Tally;
-use super::inputs::{Input, chunks, each, is_regular, unreadable};
+use super::inputs::{Input, chunks, for_each_board, is_regular, unreadable};
 use super::job::{Delivery, Job};
 use super::options::Share;
 use super::panics;
@@ -136,10 +136,10 @@ struct Task {
     path: Arc<str>,
     /// The first line of the last board that an earlier run has judged.
     done: u64,
-    content: Content,
+    input: TaskInput,
 }
 
-enum Content {
+enum TaskInput {
     Boards(Chunk),
     /// A board that can't be read.
     Fault(BoardError),
@@ -162,30 +162,34 @@ fn tasks(job: &Job, inputs: &[Input], done: Done) -> Tasks {
     Box::new(inputs.zip(lines).flat_map(move |(input, done)| {
         panics::on_purpose("reader");
         let path: Arc<str> = input.path().to_string_lossy().into();
-        contents(input, done, max_memory).map(move |content| Task {
+        task_inputs(input, done, max_memory).map(move |input| Task {
             path: Arc::clone(&path),
             done,
-            content,
+            input,
         })
     }))
 }
 
-fn contents(input: Input, done: u64, max_memory: u64) -> Box<dyn Iterator<Item = Content> + Send> {
+fn task_inputs(
+    input: Input,
+    done: u64,
+    max_memory: u64,
+) -> Box<dyn Iterator<Item = TaskInput> + Send> {
     let is_addressed = matches!(input, Input::Board(..));
-    let end = Content::EndOfFile { is_addressed };
+    let end = TaskInput::EndOfFile { is_addressed };
     let only = match input {
         _ if done == Done::FILE => return Box::new(iter::once(end)),
-        Input::Refused(_, why) => Content::Failure(why),
-        Input::Board(..) => Content::Board(input),
+        Input::Refused(_, why) => TaskInput::Failure(why),
+        Input::Board(..) => TaskInput::Board(input),
         Input::Stdin | Input::Path(_) => match chunks(input.path(), max_memory) {
-            Ok(chunks) => return Box::new(chunks.map(Content::of).chain([end])),
-            Err(error) => Content::Failure(unreadable(&error)),
+            Ok(chunks) => return Box::new(chunks.map(TaskInput::of).chain([end])),
+            Err(error) => TaskInput::Failure(unreadable(&error)),
         },
     };
     Box::new([only, end].into_iter())
 }
 
-impl Content {
+impl TaskInput {
     fn of(chunk: Result<Chunk, ChunkError>) -> Self {
         match chunk {
             Ok(chunk) => Self::Boards(chunk),
@@ -228,7 +232,7 @@ impl Run {
     fn is_small(&self) -> bool {
         let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
         let first: Vec<_> = (0..2).filter_map(|_| read(&mut source)).collect();
-        let is_end = |task: &Task| matches!(task.content, Content::EndOfFile { .. });
+        let is_end = |task: &Task| matches!(task.input, TaskInput::EndOfFile { .. });
         let is_small = first.last().is_none_or(is_end);
         let rest = mem::replace(&mut *source, Box::new(iter::empty()));
         *source = Box::new(first.into_iter().chain(rest));
@@ -245,7 +249,7 @@ impl Run {
                 done: task.done,
                 results: Vec::new(),
             };
-            judge.content(task.content);
+            judge.work(task.input);
         }
     }
 
@@ -270,7 +274,7 @@ fn read(source: &mut Tasks) -> Option<Task> {
         Some(Task {
             path: "the input".into(),
             done: 0,
-            content: Content::Failure(internal(&panic)),
+            input: TaskInput::Failure(internal(&panic)),
         })
     })
 }
@@ -309,21 +313,21 @@ enum Found {
 }
 
 impl<'r> Judge<'r> {
-    fn content(&mut self, content: Content) {
+    fn work(&mut self, input: TaskInput) {
         let mut bytes = 0;
-        match content {
-            Content::Boards(chunk) => {
+        match input {
+            TaskInput::Boards(chunk) => {
                 self.boards(&chunk);
                 bytes = chunk.text().len() as u64;
             }
-            Content::Fault(error) => self.fault(error),
-            Content::Board(input) => self.addressed(&input),
-            Content::Failure(why) => {
+            TaskInput::Fault(error) => self.fault(error),
+            TaskInput::Board(input) => self.addressed(&input),
+            TaskInput::Failure(why) => {
                 if self.run.job.selection.has(&self.path, 0) {
                     self.failure(why);
                 }
             }
-            Content::EndOfFile { is_addressed } => {
+            TaskInput::EndOfFile { is_addressed } => {
                 let path = Arc::clone(&self.path);
                 self.results.push(Found::EndOfFile { path, is_addressed });
             }
@@ -394,7 +398,7 @@ impl<'r> Judge<'r> {
         let job = &self.run.job;
         let (share, start) = (self.share, job.start());
         let read = panics::caught(|| {
-            each(input, &job.options, share, &mut |puzzle, number, read| {
+            for_each_board(input, &job.options, share, &mut |puzzle, number, read| {
                 self.board(number - 1, puzzle, read, start);
                 true
             })

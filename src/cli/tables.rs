@@ -86,7 +86,7 @@ pub fn read(_: File, _: TableFormat) -> io::Result<Box<dyn Read + Send>> {
     Err(without())
 }
 
-pub fn must_be_there() -> io::Result<()> {
+pub fn check_support() -> io::Result<()> {
     if cfg!(feature = "parquet") {
         Ok(())
     } else {

@@ -308,7 +308,7 @@ impl LevelGrid {
         }
         plan.turn_walls();
         plan.check_rooms(rooms, report);
-        check_cast(state, report);
+        check_pieces(state, report);
         Some(plan)
     }
 
@@ -322,8 +322,8 @@ impl LevelGrid {
         };
         let corners = rooms.iter().flat_map(corners);
         let turns = hallways.iter().flat_map(Hallway::points);
-        let cast = cast(state).map(|(_, _, point)| wide(point));
-        let all: Vec<(i64, i64)> = corners.chain(turns).chain(cast).collect();
+        let placed_pieces = placed_pieces(state).map(|(_, _, point)| wide(point));
+        let all: Vec<(i64, i64)> = corners.chain(turns).chain(placed_pieces).collect();
         let range = |of: fn(&(i64, i64)) -> i64| {
             Some((all.iter().map(of).min()?, all.iter().map(of).max()?))
         };
@@ -457,7 +457,7 @@ impl LevelGrid {
         let mut glyphs: Vec<char> = self.tiles.iter().map(|tile| tile.glyph()).collect();
         let mut placed = Vec::new();
         let mut taken = vec![false; glyphs.len()];
-        for (glyph, _, point) in cast(state) {
+        for (glyph, _, point) in placed_pieces(state) {
             let cell = self.cell(wide(point));
             let is_second = std::mem::replace(&mut taken[cell.index()], true);
             if is_second || !self.is_drawable(glyph, cell) {
@@ -568,7 +568,7 @@ fn check_layout(room: &RoomJson, report: &mut Report) {
     }
 }
 
-fn cast(state: &StateJson) -> impl Iterator<Item = (char, &str, Point)> {
+fn placed_pieces(state: &StateJson) -> impl Iterator<Item = (char, &str, Point)> {
     let is_open = state.is_locked == Some(false);
     let left = state
         .pieces()
@@ -589,7 +589,7 @@ fn glyph(kind: &str) -> Option<char> {
     Some(*glyph)
 }
 
-fn check_cast(state: &StateJson, report: &mut Report) {
+fn check_pieces(state: &StateJson, report: &mut Report) {
     for Piece { kind, .. } in state.pieces() {
         if glyph(kind).is_none() {
             let message = format!("a board can't contain `{}`", kind.escape_debug());
@@ -599,7 +599,7 @@ fn check_cast(state: &StateJson, report: &mut Report) {
     }
     let mut actors = BTreeMap::new();
     let mut objects = BTreeMap::new();
-    for (glyph, kind, point) in cast(state) {
+    for (glyph, kind, point) in placed_pieces(state) {
         let place = format_place(wide(point));
         if matches!(glyph, 'K' | 'E') {
             if let Some(first) = objects.insert(glyph, point) {

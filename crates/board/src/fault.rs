@@ -267,7 +267,7 @@ pub enum FaultKind {
 
 /// The serialized form of a fault of any kind: its texts.
 #[derive(Serialize, Deserialize)]
-struct InWords {
+struct FaultText {
     message: Box<str>,
     help: String,
     notes: Box<[String]>,
@@ -275,7 +275,7 @@ struct InWords {
 
 impl Serialize for FaultKind {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let words = InWords {
+        let words = FaultText {
             message: self.to_string().into(),
             help: self.help(),
             notes: self.notes().into(),
@@ -286,7 +286,7 @@ impl Serialize for FaultKind {
 
 impl<'de> Deserialize<'de> for FaultKind {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        InWords::deserialize(deserializer).map(|words| Self::Other {
+        FaultText::deserialize(deserializer).map(|words| Self::Other {
             message: words.message,
             help: words.help,
             notes: words.notes,

@@ -325,13 +325,13 @@ impl Baddies {
         self.land(from, change, |cell| self.terrain(cell).blocks_baddies())
     }
 
-    /// Returns the hero's fate on the cell where he landed, and an outcome if it ends the game (rule 3). `is_held` returns
+    /// Returns the hero's fate on the cell where he landed, and an outcome if it ends the game (rule 3). `has_baddie` returns
     /// whether a baddie is on that cell.
-    fn hero_fate(&self, hero: Cell, is_held: impl FnOnce() -> bool) -> (Fate, Option<Outcome>) {
+    fn hero_fate(&self, hero: Cell, has_baddie: impl FnOnce() -> bool) -> (Fate, Option<Outcome>) {
         match self.terrain(hero) {
             Terrain::Ladder => (Fate::Stands, Some(Outcome::Escaped)),
             Terrain::Abyss => (Fate::Fell, Some(Outcome::Caught(Cause::Abyss))),
-            _ if is_held() => (Fate::Stands, Some(Outcome::Caught(Cause::WalkedInto))),
+            _ if has_baddie() => (Fate::Stands, Some(Outcome::Caught(Cause::WalkedInto))),
             _ => (Fate::Stands, None),
         }
     }

@@ -152,7 +152,7 @@ impl<'c> Checking<'c> {
         let mut run = SavedRun::begin(journal, question, &inputs.all, self.args.how.output.quiet)?;
         if !run.is_all {
             let progress = progress(&inputs, &self.args.how.output);
-            let boards = run.go_on(
+            let boards = run.judge_rest(
                 &self.job,
                 &inputs.all,
                 progress.unwrap_or_else(Progress::hidden),
@@ -185,7 +185,7 @@ impl<'c> Checking<'c> {
             return Ok(());
         };
         if TableFormat::named(path).is_some() {
-            tables::must_be_there()?;
+            tables::check_support()?;
         }
         output_file::check(path)
     }
@@ -304,12 +304,12 @@ pub fn must_have_files(summary: &Summary) -> Result<()> {
     if summary.ended > 0 || summary.tally.is_interrupted {
         return Ok(());
     }
-    let passed_over = if summary.passed_over.is_empty() {
+    let skipped_files = if summary.skipped_files.is_empty() {
         String::new()
     } else {
-        format!(" ({})", summary.passed_over.text())
+        format!(" ({})", summary.skipped_files.text())
     };
-    bail!("there are no board files in the given paths{passed_over}")
+    bail!("there are no board files in the given paths{skipped_files}")
 }
 
 pub fn progress(inputs: &Inputs, output: &OutputArgs) -> Option<Progress> {

@@ -22,7 +22,7 @@ use super::simulate::fresh_seed;
 use crate::cli::agents::{AgentLimitArgs, Entrant, RoleArgs, entrants};
 use crate::cli::args::{Color, ErrorArgs, SearchArgs, ThreadArgs};
 use crate::cli::games::Series;
-use crate::cli::inputs::{Input, each};
+use crate::cli::inputs::{Input, for_each_board};
 use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::comparison::{BoardComparison, Comparison, EntrantRow};
 use crate::cli::output::printer::Errors;
@@ -194,7 +194,7 @@ impl Contest<'_> {
     fn file(&mut self, path: &Path) -> Result<()> {
         let (name, input) = (path_name(path), Input::of(path));
         let (options, mut result) = (self.options, Ok(()));
-        let read = each(&input, options, Share::All, &mut |puzzle, number, read| {
+        let read = for_each_board(&input, options, Share::All, &mut |puzzle, number, read| {
             let address = match (&input, number) {
                 (Input::Board(..), _) | (_, 1) => name.clone(),
                 _ => format!("{name}#{number}"),

@@ -18,8 +18,8 @@ use crate::cli::compression::plain_name;
 use crate::cli::conversion::{BoardColumns, FileFormat, converted, second};
 use crate::cli::exit;
 use crate::cli::inputs::{
-    Input, Inputs, Sink, each, each_as, failed, known_endings, named_format, read_whole, select,
-    unknown_ending,
+    Input, Inputs, Sink, failed, for_each_board, for_each_board_as, known_endings, named_format,
+    read_whole, select, unknown_ending,
 };
 use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::printer::Errors;
@@ -209,10 +209,10 @@ fn read(
             read.map_err(io::Error::other)
         }),
         Some(FileFormat::Jsonl | FileFormat::Parquet | FileFormat::Arrow) => {
-            each_as(Some(Format::JsonLines), input, options, share, sink)
+            for_each_board_as(Some(Format::JsonLines), input, options, share, sink)
         }
-        Some(FileFormat::Page) | None => each(input, options, share, sink),
-        Some(_) => each_as(Some(Format::Text), input, options, share, sink),
+        Some(FileFormat::Page) | None => for_each_board(input, options, share, sink),
+        Some(_) => for_each_board_as(Some(Format::Text), input, options, share, sink),
     }
 }
 
@@ -244,7 +244,7 @@ impl Run<'_> {
             };
             let mut found = Inputs::default();
             found.walk(path, also);
-            skipped = match &found.passed_over {
+            skipped = match &found.skipped_files {
                 others if !others.is_empty() => format!(" ({})", others.text()),
                 _ if found.all.is_empty() => " (the folder is empty)".into(),
                 _ => skipped,

@@ -166,7 +166,7 @@ pub fn writer<'o>(
         title: title(opened),
         given: one.origin_of_moves(),
     };
-    let look = TraceStyle {
+    let style = TraceStyle {
         colors: colors(one.color, &io::stdout()),
         legend: opened.ruleset.legend,
     };
@@ -179,11 +179,11 @@ pub fn writer<'o>(
     match room {
         _ if one.is_json => trace::Trace::new(heading, trace::Json(out)),
         _ if args.compact => {
-            let layout = trace::Compact::new(out, look, width.unwrap_or(WIDTH));
+            let layout = trace::Compact::new(out, style, width.unwrap_or(WIDTH));
             trace::Trace::new(heading, layout)
         }
-        None => trace::Trace::new(heading, trace::Long::new(out, look)),
-        Some(room) => trace::Trace::new(heading, trace::SideBySide::new(out, look, room)),
+        None => trace::Trace::new(heading, trace::Long::new(out, style)),
+        Some(room) => trace::Trace::new(heading, trace::SideBySide::new(out, style, room)),
     }
 }
 

@@ -64,7 +64,7 @@ impl SavedRun {
     }
 
     /// Judges the remaining boards and saves their outcomes. Returns the number of boards judged so far.
-    pub fn go_on(
+    pub fn judge_rest(
         &mut self,
         job: &Job,
         inputs: &[Input],

@@ -210,13 +210,13 @@ pub fn answers<'j>(job: &'j Job, style: Style, out: Box<dyn Write + 'j>) -> Box<
     match style.format {
         Format::Json => Box::new(JsonLines::new(job, out)),
         Format::Text => Box::new(TextLines::new(job, style, out)),
-        Format::Quiet => Box::new(Nothing),
+        Format::Quiet => Box::new(NullWriter),
     }
 }
 
-struct Nothing;
+struct NullWriter;
 
-impl Writer for Nothing {}
+impl Writer for NullWriter {}
 
 /// Prints each outcome as a line of JSON.
 pub struct JsonLines<'j> {

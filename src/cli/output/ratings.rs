@@ -144,15 +144,15 @@ impl Rating {
             let excess = widest(text.lines()).saturating_sub(width.unwrap_or(usize::MAX));
             let longest = widest(addresses.iter().map(String::as_str));
             match least_important(&measures) {
-                least if excess == 0 || longest <= SHORTEST && least.is_none() => {
+                least if excess == 0 || longest <= MIN_ADDRESS_WIDTH && least.is_none() => {
                     return text + &fitted(left_out_in_words(&left_out), width);
                 }
-                Some(least) if longest <= SHORTEST => {
+                Some(least) if longest <= MIN_ADDRESS_WIDTH => {
                     measures.retain(|measure| *measure != least);
                     left_out.push(least.name());
                 }
                 _ => {
-                    let most = longest.saturating_sub(excess).max(SHORTEST);
+                    let most = longest.saturating_sub(excess).max(MIN_ADDRESS_WIDTH);
                     let shorten = |address: &mut String| *address = without_middle(address, most);
                     addresses.iter_mut().for_each(shorten);
                 }
@@ -218,7 +218,7 @@ fn common_folder(rows: &[Rating]) -> &str {
         .unwrap_or_default()
 }
 
-const SHORTEST: usize = 24;
+const MIN_ADDRESS_WIDTH: usize = 24;
 
 /// The measures that a narrow table leaves out, the least important first.
 const UNIMPORTANT: [Measure; 12] = [

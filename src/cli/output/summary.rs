@@ -10,7 +10,7 @@ use getaway_play::solution::Verdict;
 
 use super::text::{self, Colors};
 use crate::cli::exit::Tally;
-use crate::cli::inputs::{Inputs, PassedOver};
+use crate::cli::inputs::{Inputs, SkippedFiles};
 use crate::cli::job::Job;
 use crate::cli::pipeline::{FileEnd, Writer};
 use getaway_board::words::{count, duration, grouped, safe};
@@ -26,7 +26,7 @@ pub struct Summary<'j> {
     pub ended: usize,
     is_read: bool,
     pub warned: u64,
-    pub passed_over: PassedOver,
+    pub skipped_files: SkippedFiles,
     /// The tally of the current file.
     file: Tally,
     /// The maximum number of files in `problem_files`.
@@ -89,7 +89,7 @@ impl<'j> Summary<'j> {
             ended: 0,
             is_read: false,
             warned: 0,
-            passed_over: PassedOver::default(),
+            skipped_files: SkippedFiles::default(),
             file: Tally::default(),
             most,
             problem_files: Vec::new(),
@@ -101,7 +101,7 @@ impl<'j> Summary<'j> {
     pub fn note_inputs(&mut self, inputs: &Inputs) {
         self.is_read = self.ended == inputs.all.len();
         if self.job.selection.has_rest() {
-            self.passed_over = inputs.passed_over.clone();
+            self.skipped_files = inputs.skipped_files.clone();
         }
     }
 
@@ -135,7 +135,7 @@ impl<'j> Summary<'j> {
                 "not verified: a limit was reached",
             ),
             some(tally.unreadable, "file", "could not be read"),
-            (!self.passed_over.is_empty()).then(|| self.passed_over.text()),
+            (!self.skipped_files.is_empty()).then(|| self.skipped_files.text()),
             self.stopped(),
             self.interrupted(),
         ];

@@ -373,7 +373,7 @@ impl Editing {
     fn panel(&mut self, frame: &mut Frame, parts: &Parts) {
         let palette = palette(&self.ruleset.legend);
         let (first, second) = parts.halves(palette.len() as u16 + 1);
-        layout::fill(frame, first, self.verdict());
+        layout::draw_lines(frame, first, self.verdict());
         self.palette.clear();
         for (area, (glyph, text)) in second.rows().zip(palette) {
             frame.render_widget(Line::raw(text), area);

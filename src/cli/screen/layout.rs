@@ -149,7 +149,7 @@ pub const ASCII_BORDER: border::Set = border::Set {
 };
 
 /// Draws lines of a single style each, wrapped. If not all fit, the last one says how many are left out.
-pub fn fill(frame: &mut Frame, area: Rect, lines: Vec<Line<'static>>) {
+pub fn draw_lines(frame: &mut Frame, area: Rect, lines: Vec<Line<'static>>) {
     let mut lines = all_wrapped(lines, area.width);
     while lines.last().is_some_and(|line| line.width() == 0) {
         lines.pop();

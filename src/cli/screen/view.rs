@@ -4,7 +4,7 @@ use ratatui::prelude::*;
 
 use super::canvas::{Canvas, CellPosition, Mark, Marks, after, drawn, step};
 use super::keys::{self, Command};
-use super::layout::{BESIDE, LOW, Parts, ask, fill, keys_line, wrapped};
+use super::layout::{BESIDE, LOW, Parts, ask, draw_lines, keys_line, wrapped};
 use super::narration::{self, graph};
 use super::pager::Pager;
 use super::playing::{Overlay, Playing};
@@ -142,13 +142,13 @@ impl Playing<'_> {
         }
         if parts.is_below {
             let (first, second) = parts.halves(0);
-            fill(frame, first, self.facts(first.width));
+            draw_lines(frame, first, self.facts(first.width));
             let rest = if self.play.shows_values {
                 self.values(second.as_size())
             } else {
                 self.last_turn()
             };
-            return fill(frame, second, rest);
+            return draw_lines(frame, second, rest);
         }
         area.width -= 1;
         let mut lines = self.facts(area.width);
@@ -156,7 +156,7 @@ impl Playing<'_> {
         let room = area.height.saturating_sub(lines.len() as u16);
         lines.extend(self.values(Size::new(area.width, room)));
         lines.extend(self.last_turn());
-        fill(frame, area, lines);
+        draw_lines(frame, area, lines);
     }
 
     fn facts(&self, width: u16) -> Vec<Line<'static>> {

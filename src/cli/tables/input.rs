@@ -43,7 +43,7 @@ fn batches(mut file: File, format: TableFormat) -> io::Result<Batches> {
         TableFormat::Parquet => {
             let builder = ParquetRecordBatchReaderBuilder::try_new(ParquetFile(file));
             let reader = builder.and_then(|builder| builder.with_batch_size(BATCH).build());
-            Box::new(reader.map_err(|error| no_table(&error))?)
+            Box::new(reader.map_err(|error| not_a_table(&error))?)
         }
         TableFormat::Arrow => {
             let mut magic = [0; 6];
@@ -54,9 +54,9 @@ fn batches(mut file: File, format: TableFormat) -> io::Result<Batches> {
             file.rewind()?;
             let file = BufReader::new(file);
             if is_file {
-                Box::new(FileReader::try_new(file, None).map_err(|error| no_table(&error))?)
+                Box::new(FileReader::try_new(file, None).map_err(|error| not_a_table(&error))?)
             } else {
-                Box::new(StreamReader::try_new(file, None).map_err(|error| no_table(&error))?)
+                Box::new(StreamReader::try_new(file, None).map_err(|error| not_a_table(&error))?)
             }
         }
     })
@@ -70,12 +70,12 @@ fn check_blocks(file: &mut File) -> io::Result<()> {
     let before_end = len.checked_sub(end.len() as u64).ok_or_else(outside)?;
     file.seek(SeekFrom::Start(before_end))?;
     file.read_exact(&mut end)?;
-    let footer_len = read_footer_length(end).map_err(|error| no_table(&error))? as u64;
+    let footer_len = read_footer_length(end).map_err(|error| not_a_table(&error))? as u64;
     let footer_start = before_end.checked_sub(footer_len).ok_or_else(outside)?;
     file.seek(SeekFrom::Start(footer_start))?;
     let mut footer = Vec::new();
     file.by_ref().take(footer_len).read_to_end(&mut footer)?;
-    let footer = root_as_footer(&footer).map_err(|error| no_table(&error))?;
+    let footer = root_as_footer(&footer).map_err(|error| not_a_table(&error))?;
     let blocks = [footer.dictionaries(), footer.recordBatches()];
     let is_inside = |block: &Block| {
         let sizes = [
@@ -105,7 +105,7 @@ fn catch_damage<T>(work: impl FnOnce() -> T) -> io::Result<T> {
     panics::caught(work).map_err(|_| invalid("the table is damaged".into()))
 }
 
-fn no_table(error: &dyn std::fmt::Display) -> io::Error {
+fn not_a_table(error: &dyn std::fmt::Display) -> io::Error {
     invalid(format!("this is not a table: {error}"))
 }
 

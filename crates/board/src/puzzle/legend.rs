@@ -22,7 +22,7 @@ pub enum Meaning {
 }
 
 /// A line of a legend: ASCII glyphs, their meaning, and the word for them.
-pub type Sign = (&'static str, Meaning, &'static str);
+pub type LegendEntry = (&'static str, Meaning, &'static str);
 
 /// All glyphs of a ruleset and their meanings.
 ///
@@ -39,7 +39,7 @@ pub type Sign = (&'static str, Meaning, &'static str);
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Legend {
-    signs: &'static [Sign],
+    signs: &'static [LegendEntry],
     /// The set of all glyphs: bit `i` stands for ASCII character `i`.
     mask: u128,
     empty: char,
@@ -54,7 +54,7 @@ impl Legend {
     ///
     /// Panics if no glyph means floor, or a glyph is not ASCII or in two lines. (In a constant this is a compile error.)
     #[must_use]
-    pub const fn new(signs: &'static [Sign]) -> Self {
+    pub const fn new(signs: &'static [LegendEntry]) -> Self {
         let (mut mask, mut empty) = (0, None);
         let mut line = 0;
         while line < signs.len() {
@@ -137,7 +137,7 @@ impl Legend {
     }
 
     /// Returns the lines of the legend in reading order.
-    pub const fn signs(&self) -> &'static [Sign] {
+    pub const fn signs(&self) -> &'static [LegendEntry] {
         self.signs
     }
 
@@ -193,7 +193,7 @@ impl Legend {
         self.sign(glyph).map_or("", |(_, _, word)| word)
     }
 
-    fn sign(&self, glyph: char) -> Option<&'static Sign> {
+    fn sign(&self, glyph: char) -> Option<&'static LegendEntry> {
         self.signs
             .iter()
             .find(|(glyphs, _, _)| glyphs.contains(glyph))

@@ -68,7 +68,7 @@ impl<'a> Boards<'a> {
         }
         puzzle.source = &self.text[start..self.start];
         puzzle.take(puzzle.source.len() as u64)?;
-        judge(puzzle, faults)
+        check_text(puzzle, faults)
     }
 
     /// Reads the lines of a board, and returns the start of the first.
@@ -195,7 +195,7 @@ impl<'a> Iterator for Boards<'a> {
     }
 }
 
-fn judge(puzzle: &mut Puzzle, mut faults: Faults) -> Result<bool, BoardError> {
+fn check_text(puzzle: &mut Puzzle, mut faults: Faults) -> Result<bool, BoardError> {
     if puzzle.headers.is_empty() && puzzle.glyphs().are_in(SIMPLE) && faults.is_empty() {
         return puzzle.check_limits().map(|()| !puzzle.rows.is_empty());
     }

@@ -3,7 +3,7 @@
 
 use crate::layout::{Amount, Layout, Plan, Question, Style};
 use crate::sketch::Sketch;
-use getaway_board::puzzle::legend::{Meaning, Sign};
+use getaway_board::puzzle::legend::{LegendEntry, Meaning};
 use getaway_board::rng::Rng;
 use getaway_solvers::rulesets::Entry;
 
@@ -16,11 +16,11 @@ pub struct ByLegend {
 
 impl ByLegend {
     pub fn new(entry: &'static Entry) -> Self {
-        let amount = |&(glyphs, meaning, word): &Sign| Amount {
+        let amount = |&(glyphs, meaning, word): &LegendEntry| Amount {
             is_chaser: meaning == Meaning::Chaser,
             ..Amount::new(word, word, Some(glyphs.as_bytes()[0]))
         };
-        let counts = |sign: &&Sign| matches!(sign.1, Meaning::Chaser | Meaning::Goal);
+        let counts = |sign: &&LegendEntry| matches!(sign.1, Meaning::Chaser | Meaning::Goal);
         let signs = entry.legend.signs().iter().filter(counts);
         Self {
             entry,

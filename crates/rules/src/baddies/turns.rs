@@ -162,7 +162,7 @@ impl Landings {
         } else {
             const ROWS: &[u8; 7] = &[0, 0, 0, 1, 2, 2, 2];
             let steps = &self.steps[(baddie & KIND) as usize][cell.index()];
-            let (first_row, first_col) = (first_step(row, to_row), first_step(col, to_col));
+            let (first_row, first_col) = (first_entry(row, to_row), first_entry(col, to_col));
             for key_row in 0..3 {
                 let lands = &steps[ROWS[first_row + key_row] as usize];
                 aims[3 * key_row..][..4].copy_from_slice(&lands[first_col..][..4]);
@@ -191,7 +191,7 @@ fn are_taken(cells: &ByKey, occupied: &[ByKey; MAX_BADDIES], count: usize) -> By
 
 /// Returns the index of the first of three entries, those for a hero in rows (or columns) `to - 1` to `to + 1`, in `ROWS` (or in
 /// a row of [`Steps`]).
-fn first_step(from: u32, to: u32) -> usize {
+fn first_entry(from: u32, to: u32) -> usize {
     ((to.cast_signed() - from.cast_signed()).clamp(-2, 2) + 2) as usize
 }
 

@@ -141,7 +141,7 @@ struct AStar<'a> {
     cost: Vec<u32>,
     visited: Bits,
     /// The step to each cell from its `prev`; `None` for cells without one.
-    came: Vec<Option<Way>>,
+    came_from: Vec<Option<Way>>,
     waiting: Bits,
     /// OPEN, ordered by rank and then in row-major order. It may contain outdated entries.
     queue: BinaryHeap<Reverse<(u32, Cell)>>,
@@ -155,7 +155,7 @@ impl<'a> AStar<'a> {
             near,
             cost: vec![0; size],
             visited: Bits::new(map.grid()),
-            came: vec![None; size],
+            came_from: vec![None; size],
             waiting: Bits::new(map.grid()),
             queue: BinaryHeap::new(),
         }
@@ -205,7 +205,7 @@ impl<'a> AStar<'a> {
                     overwritten,
                 });
                 self.cost[to.index()] = cost;
-                self.came[to.index()] = Some(way);
+                self.came_from[to.index()] = Some(way);
                 self.put(to);
             }
         }
@@ -213,7 +213,7 @@ impl<'a> AStar<'a> {
 
     fn path(&self, food: Cell) -> Vec<Cell> {
         let prev = |&cell: &Cell| {
-            let way = self.came[cell.index()]?;
+            let way = self.came_from[cell.index()]?;
             let prev = self.map.grid().step(cell, way.dir().opposite());
             Some(prev.expect("the way back from a step is on the board"))
         };

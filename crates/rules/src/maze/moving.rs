@@ -254,7 +254,7 @@ fn read_body(
         })
 }
 
-fn creep(map: &mut Map, body: &mut Body, to: Cell) {
+fn move_body(map: &mut Map, body: &mut Body, to: Cell) {
     let head = map.tile(body.head());
     map.set(body.head(), head.trail());
     map.set(body.step(to), Tile::BLANK);
@@ -294,7 +294,7 @@ impl Ruleset for Moving {
             at.gathered += 1;
             at.near = Distances::of(&at.map);
         } else {
-            creep(&mut at.map, &mut at.runner, to);
+            move_body(&mut at.map, &mut at.runner, to);
         }
         (at.left == 0).then_some(Outcome::Escaped)
     }
@@ -335,7 +335,7 @@ impl Stochastic for Moving {
         let to = choice.unwrap_or(from);
         watch.observe(Event::step(Self::letter(wall), from, to));
         if to != from {
-            creep(&mut at.map, body, to);
+            move_body(&mut at.map, body, to);
         }
         None
     }

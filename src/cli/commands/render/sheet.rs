@@ -14,7 +14,7 @@ use getaway_render::recording::Recording;
 use super::{Render, advice, format, refuse_terminal};
 use crate::cli::args::{Color, FormatName, name_of};
 use crate::cli::exit;
-use crate::cli::inputs::{Folders, Input, Inputs, each};
+use crate::cli::inputs::{Folders, Input, Inputs, for_each_board};
 use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::diagnostic::Diagnostics;
 use crate::cli::output::picture;
@@ -71,7 +71,7 @@ struct Sheet<'o> {
 impl Sheet<'_> {
     fn add(&mut self, input: &Input) -> Result<()> {
         let path = input.path();
-        let read = each(
+        let read = for_each_board(
             input,
             self.options,
             Share::All,

@@ -15,16 +15,16 @@ use super::{Heading, Layout, TraceStyle, caption, described, fate_word};
 
 pub struct Long<W> {
     out: W,
-    look: TraceStyle,
+    style: TraceStyle,
 }
 
 impl<W: Write> Long<W> {
-    pub const fn new(out: W, look: TraceStyle) -> Self {
-        Self { out, look }
+    pub const fn new(out: W, style: TraceStyle) -> Self {
+        Self { out, style }
     }
 
     fn rows(&mut self, rows: &[String], moved: &[TraceEvent]) -> io::Result<()> {
-        for row in self.look.rows(rows, moved) {
+        for row in self.style.rows(rows, moved) {
             writeln!(self.out, "  {row}")?;
         }
         writeln!(self.out)
@@ -39,7 +39,7 @@ impl<W: Write> Layout for Long<W> {
     }
 
     fn ply(&mut self, ply: &Ply) -> io::Result<()> {
-        writeln!(self.out, "{}", described(ply, &self.look.legend))?;
+        writeln!(self.out, "{}", described(ply, &self.style.legend))?;
         self.rows(&ply.rows, &ply.events)
     }
 
@@ -102,9 +102,9 @@ impl Walk {
 
 impl<W: Write> Compact<W> {
     /// Creates the layout. It leaves out actors whose steps would make a turn's line longer than `width` characters.
-    pub fn new(out: W, look: TraceStyle, width: usize) -> Self {
+    pub fn new(out: W, style: TraceStyle, width: usize) -> Self {
         Self {
-            long: Long::new(out, look),
+            long: Long::new(out, style),
             width,
             turn: Turn::default(),
         }
@@ -127,9 +127,9 @@ impl<W: Write> Compact<W> {
 
     /// Describes the walks that fit; those without a fate such as `falls` are left out first.
     fn walks(&self, walks: &[Walk], room: usize) -> String {
-        let look = &self.long.look;
+        let style = &self.long.style;
         let text = |shown: &[&Walk], actor: &dyn Fn(char) -> String| {
-            let walk = |walk: &&Walk| format!("{} {}", actor(walk.actor), walk.text(&look.legend));
+            let walk = |walk: &&Walk| format!("{} {}", actor(walk.actor), walk.text(&style.legend));
             let mut parts: Vec<_> = shown.iter().map(walk).collect();
             match walks.len() - shown.len() {
                 0 if parts.is_empty() => "-".into(),
@@ -147,7 +147,7 @@ impl<W: Write> Compact<W> {
             shown.remove(last.unwrap_or(shown.len() - 1));
         }
         text(&shown, &|glyph| {
-            let style = look.style(glyph);
+            let style = style.style(glyph);
             format!("{style}{glyph}{style:#}")
         })
     }
@@ -206,9 +206,9 @@ const GAP: usize = 3;
 const INDENT: usize = 2;
 
 impl<W: Write> SideBySide<W> {
-    pub const fn new(out: W, look: TraceStyle, room: Room) -> Self {
+    pub const fn new(out: W, style: TraceStyle, room: Room) -> Self {
         Self {
-            long: Long::new(out, look),
+            long: Long::new(out, style),
             room,
             most: 1,
             width: 0,
@@ -225,7 +225,7 @@ impl<W: Write> SideBySide<W> {
             fates => format!("{caption}: {}", fates.join(", ")),
         };
         let caption = textwrap::wrap(&caption, self.width).into_iter();
-        let rows = self.long.look.rows(rows, moved);
+        let rows = self.long.style.rows(rows, moved);
         self.waiting
             .push([caption.map(Cow::into_owned).collect(), rows]);
         if self.waiting.len() == self.most {
@@ -264,7 +264,7 @@ impl<W: Write> SideBySide<W> {
 
 impl<W: Write> Layout for SideBySide<W> {
     fn begin(&mut self, heading: &Heading, line: &LineKind, rows: &[String]) -> io::Result<()> {
-        self.width = self.long.look.width(rows).max(CAPTION);
+        self.width = self.long.style.width(rows).max(CAPTION);
         self.most = match self.room {
             Room::Boards(most) => most,
             Room::Width(width) => (width.saturating_sub(INDENT) + GAP) / (self.width + GAP),

@@ -26,17 +26,17 @@ pub(super) fn read(puzzle: &Puzzle) -> Result<Maze, BoardError> {
     let lines: Vec<_> = rows
         .filter(|row| !row.text.trim_ascii().is_empty())
         .collect();
-    let (front, rows) = match lines.as_slice() {
-        [first, rows @ ..] if !starts_with(first, b'[') => (reader.front(first), rows),
+    let (first_line, rows) = match lines.as_slice() {
+        [first, rows @ ..] if !starts_with(first, b'[') => (reader.first_line(first), rows),
         rows => (FirstLine::default(), rows),
     };
-    let runner = reader.runner(&front);
+    let runner = reader.runner(&first_line);
     let lists = reader.lists(rows)?;
-    let grid = reader.grid(&front, lines[0], &lists);
+    let grid = reader.grid(&first_line, lines[0], &lists);
     let map = grid.and_then(|grid| reader.map(grid, lists));
     puzzle.finish(reader.faults)?;
     let map = map.expect("lists without a fault form a map");
-    Ok(Maze::of(map, runner, front.answer))
+    Ok(Maze::of(map, runner, first_line.answer))
 }
 
 fn starts_with(row: &Row, byte: u8) -> bool {
@@ -73,7 +73,7 @@ impl<'a> ListReader<'_, 'a> {
             .ok()
     }
 
-    fn front(&mut self, row: &Row) -> FirstLine {
+    fn first_line(&mut self, row: &Row) -> FirstLine {
         let cursor = Cursor::new(&row.text);
         if starts_with(row, b'(') {
             let fields = self.check(row, cursor.tuple());
@@ -109,10 +109,10 @@ impl<'a> ListReader<'_, 'a> {
 
     /// Returns the runner's id: that of the tuple, else that of the header `runner`, else 1. A header set by `--override` takes
     /// precedence over the tuple.
-    fn runner(&mut self, front: &FirstLine) -> Id {
+    fn runner(&mut self, first_line: &FirstLine) -> Id {
         let header = self.faults.check(header_runner(self.puzzle)).flatten();
         let own = header.as_ref().map_or(Id::ONE, |(id, _)| *id);
-        let tuple = front.runner.unwrap_or(own);
+        let tuple = first_line.runner.unwrap_or(own);
         match header {
             Some((id, header)) if header.origin == Origin::Override => id,
             Some((id, header)) if header.origin == Origin::Written && id != tuple => {
@@ -159,9 +159,9 @@ impl<'a> ListReader<'_, 'a> {
         Ok(lists)
     }
 
-    fn grid(&mut self, front: &FirstLine, first: &Row, lists: &NumberLists) -> Option<Grid> {
+    fn grid(&mut self, first_line: &FirstLine, first: &Row, lists: &NumberLists) -> Option<Grid> {
         let (faults, count) = (self.faults.len(), lists.rows.len() + lists.broken);
-        match (front.sizes, lists.rows.as_slice()) {
+        match (first_line.sizes, lists.rows.as_slice()) {
             _ if count == 0 => {
                 let message = "no map follows this first line";
                 let kind = FaultKind::other(message, "add the map's rows below it");
@@ -187,7 +187,7 @@ impl<'a> ListReader<'_, 'a> {
             return None;
         }
         let (_, width) = lists.rows[0];
-        let cols = front.sizes.map_or(width, |(_, cols)| cols as usize);
+        let cols = first_line.sizes.map_or(width, |(_, cols)| cols as usize);
         let grid = Grid::new(lists.tiles.len() / cols, cols);
         if grid.is_none() {
             self.fault(

@@ -50,7 +50,7 @@ impl<'t> Cursor<'t> {
         help: &str,
     ) -> Result<i64, Wrong> {
         let Number { value, from, to } = self.integer()?;
-        self.end()?;
+        self.expect_end()?;
         let is_allowed = range.contains(&value);
         is_allowed
             .then_some(value)
@@ -77,7 +77,7 @@ impl<'t> Cursor<'t> {
             return Err(self.whole("this list is empty", A_ROW));
         }
         self.eat(b',');
-        self.end()?;
+        self.expect_end()?;
         Ok(below)
     }
 
@@ -97,7 +97,7 @@ impl<'t> Cursor<'t> {
             fields.push(self.field());
             self.comma_before(b')')?;
         }
-        self.end()?;
+        self.expect_end()?;
         let count = fields.len();
         fields.try_into().map_err(|_| {
             let message = format!("this tuple has {count} fields, not 5");
@@ -172,7 +172,7 @@ impl<'t> Cursor<'t> {
         Err(wrong(self.at, to, message, &help))
     }
 
-    fn end(&self) -> Result<(), Wrong> {
+    fn expect_end(&self) -> Result<(), Wrong> {
         let (from, to) = (self.at, self.text.len());
         if from == to {
             Ok(())
