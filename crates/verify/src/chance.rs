@@ -1,4 +1,4 @@
-//! `dungeon`: exact bounds on the probability of escape under best play.
+//! Games of chance, such as `dungeon`: exact bounds on the probability of escape under best play.
 //!
 //! The claim `chance` is followed by `positions: N` and a line for each reachable position with the player to move. A line has
 //! five words: the *lower* and the *upper* bound for the position, as multiples of 2^-60; the *move* of its strategy, as an index
@@ -99,7 +99,7 @@ struct PositionEntry<S, C, T> {
 }
 
 impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
-    /// Keeps at most `max` values, and fewer if they would not fit into `memory_left` bytes.
+    /// Creates a visitor that keeps at most `max` values, or fewer if they would not fit into `memory_left` bytes.
     pub fn new<R>(rules: &R, max: usize, memory_left: Option<u64>) -> Self
     where
         R: Stochastic<State = S, Chaser = C>,
@@ -194,7 +194,7 @@ fn hash_of<S: Hash, C: Hash>(at: &S, chasers: &[C]) -> u64 {
     FixedState::default().hash_one((at, chasers))
 }
 
-/// The line of a position.
+/// The line for a position in a certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {
     /// The lower bound, as a multiple of 2^-60.
@@ -203,7 +203,7 @@ pub struct Line {
     pub upper: u64,
     /// The index of the strategy's move in the list of legal moves, from 0.
     pub choice: u64,
-    /// The rank; every move of the strategy has an outcome with a lower one.
+    /// The rank; 0 if the line does not claim that an escape is possible.
     pub rank: u64,
     /// The number of turns within which the player can escape whatever happens, if any.
     pub turns: Option<u64>,
@@ -233,7 +233,7 @@ impl Line {
 ///
 /// # Errors
 ///
-/// Returns why the certificate does not hold, can't be read, or the limit that was reached.
+/// Returns the reason why the certificate does not hold or can't be read, or the limit that was reached.
 pub fn check<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     rules: &R,
     content: &mut Content,
@@ -280,7 +280,8 @@ fn read_lines(
 ) -> Result<(Vec<Line>, Option<u64>), VerifyError> {
     let positions = read_number(content.field("positions: ")?)
         .ok_or_else(|| content.malformed("this should be a number"))?;
-    // Each position is in a list and in a table. The table and the list of lines may have more than twice the capacity needed.
+    // Each position is in a list and in a table. The table may have more than twice the capacity needed, and the list of lines up
+    // to twice.
     let bytes = (4 * position_bytes + 2 * size_of::<Line>() + 3 * size_of::<usize>()) as u64;
     let left = content.limits().without(positions.saturating_mul(bytes))?;
     let memory_left = left.max_memory;

@@ -4,8 +4,8 @@
 //! the runner is caught; `+` if the move leads to a new position, whose line is the next unassigned one; a number *n* if it leads
 //! to the *n*-th of the positions already found, counted back from the newest, which is 1.
 //!
-//! After `survives: never`, each line begins with a bound and a colon. The bound is the maximum number of moves that the runner
-//! can still make, and every move must lead to a lower bound.
+//! After `survives: never`, each line begins with a bound and a colon. The bound limits the number of moves that the runner can
+//! still make: it is above 0 if there is a losing move, and every other move leads to a position with a lower bound.
 
 use super::{Content, Proof, ProvedLifetime, VerifyError};
 use getaway_ruleset::{Deterministic, Outcome, legal};
@@ -53,8 +53,8 @@ impl<R: Deterministic<State: Eq>> Compared for Equal<'_, R> {
     }
 }
 
-/// Checks the line of each position. The lines give bounds if `life` is [`ProvedLifetime::AtMost`]. An escape before the first move is an
-/// error.
+/// Checks the line of each position. The lines give bounds if `life` is [`ProvedLifetime::AtMost`]. An escape before the first
+/// move is an error.
 pub(super) fn check<G: Compared>(
     game: &G,
     life: ProvedLifetime,
@@ -78,7 +78,7 @@ pub(super) fn check<G: Compared>(
     let mut turns = Vec::new();
     let mut number = 0;
     while let Some(at) = check.positions.get(number) {
-        // On a large board, even short lines may take long.
+        // On a large board, even a single line may take long to check.
         content.limits().check_time()?;
         game.turns(at, &mut turns);
         check.line(number, &mut turns, content)?;

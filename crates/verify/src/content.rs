@@ -78,7 +78,7 @@ pub struct Content<'c> {
 }
 
 impl<'c> Content<'c> {
-    /// Creates a certificate to be read from `input`.
+    /// Prepares to read a certificate from its text, `input`.
     pub fn new(input: Box<dyn Read + 'c>, limits: &Limits<'c>) -> Self {
         Self {
             lines: BufReader::new(input),
@@ -118,7 +118,7 @@ impl<'c> Content<'c> {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no complete line, or a limit was reached.
+    /// Returns an error if no complete line can be read, or a limit was reached.
     pub fn line(&mut self) -> Result<&str, VerifyError> {
         if self.line.is_multiple_of(1 << 10) {
             self.limits.check_time()?;

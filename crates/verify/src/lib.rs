@@ -32,10 +32,10 @@
 //! | `chance` | bounds for each position, a strategy and its ranks | [`chance`] |
 //!
 //! A claim of `caught` is followed by `start: as drawn`, or by `start: without chasers` if the runner cannot escape even without
-//! them. For a `dungeon`, it is always the latter. The next line, except for `jimmy` and `dungeon`, then says how long the runner
-//! survives: `survives: unknown`, `survives: never` (with bounds that every move lowers) or `survives: for ever`. The last of
-//! these is followed by the lines `back to: N` and `moves: `, with a line of play that returns to the position after its first N
-//! moves.
+//! them. The claim `caught by equality` is followed by the latter for a `dungeon`, and by the former for every other ruleset. The
+//! next line, except for `jimmy` and `dungeon`, then says how long the runner survives: `survives: unknown`, `survives: never`
+//! (with bounds that every move lowers) or `survives: for ever`. The last of these is followed by the lines `back to: N` and
+//! `moves: `, with a line of play that returns to the position after its first N moves.
 //!
 //! ```
 //! use getaway_board::limits::Limits;
@@ -89,7 +89,7 @@ pub use proof::{Proof, ProvedLifetime};
 /// The reason why a certificate was not accepted.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum VerifyError {
-    /// The file is no certificate, or damaged.
+    /// The file is not a certificate, or it is damaged or malformed.
     #[error("the certificate can't be read: {0}")]
     Unreadable(String),
     /// The evidence does not prove the claim for this board.
@@ -119,13 +119,13 @@ impl From<Limit> for VerifyError {
     }
 }
 
-/// A board whose claims can be checked.
+/// A board whose certificates can be checked.
 pub trait Verifiable {
     /// Checks the claim and its evidence, from the line after the board on.
     ///
     /// # Errors
     ///
-    /// Returns why the certificate does not hold, can't be read, or the limit that was reached.
+    /// Returns the reason why the certificate does not hold or can't be read, or the limit that was reached.
     fn check(&self, content: &mut Content) -> Result<Proof, VerifyError>;
 }
 
@@ -133,7 +133,7 @@ pub trait Verifiable {
 ///
 /// # Errors
 ///
-/// Returns why the certificate does not hold, can't be read, or the limit that was reached.
+/// Returns the reason why the certificate does not hold or can't be read, or the limit that was reached.
 pub fn verify(
     content: &mut Content,
     board: &[u8],
@@ -146,7 +146,7 @@ pub fn verify(
     });
     match checked {
         Err(refusal @ (VerifyError::Limit(_) | VerifyError::Unreadable(_))) => Err(refusal),
-        // Damage to the file is reported before any other refusal.
+        // If the rest of the file turns out to be damaged, that is reported instead of a refusal that the damage may have caused.
         checked => content.drain(checked.is_ok()).and(checked),
     }
 }
@@ -155,7 +155,7 @@ pub fn verify(
 ///
 /// # Errors
 ///
-/// Returns why the certificate does not hold, can't be read, or the limit that was reached.
+/// Returns the reason why the certificate does not hold or can't be read, or the limit that was reached.
 pub fn by_equality<R>(rules: &R, content: &mut Content) -> Result<Proof, VerifyError>
 where
     R: Deterministic<State: Eq> + Playable,
@@ -176,7 +176,7 @@ where
 ///
 /// # Errors
 ///
-/// Returns why the certificate does not hold, can't be read, or the limit that was reached.
+/// Returns the reason why the certificate does not hold or can't be read, or the limit that was reached.
 pub fn by_chance<R>(rules: &R, content: &mut Content) -> Result<Proof, VerifyError>
 where
     R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>,

@@ -119,6 +119,7 @@ impl<'m> PrescribedSearch<'m> {
 }
 
 fn distances(map: &Map) -> Vec<u64> {
+    // The distances of rule 5 ignore walls, and are 0 if there is no food.
     let mut near = vec![None; map.grid().size()];
     let food = map.cells().filter(|(_, tile)| *tile == Tile::FOOD);
     let mut queue: VecDeque<Cell> = food.map(|(cell, _)| cell).collect();

@@ -32,7 +32,7 @@ pub enum Proof {
     NextMove {
         /// 0 for up, 1 for right, 2 for down, 3 for left, -1 for none.
         direction: i8,
-        /// The cells (row, column) from the head to the food, both included; empty without food.
+        /// The cells (row, column) from the head to the food, both included; empty if the search finds none.
         steps: Vec<(u32, u32)>,
         /// The number of cells that the search took out of OPEN.
         cells: u64,
@@ -125,8 +125,8 @@ impl Proof {
         }
     }
 
-    /// Returns true if this result confirms the verdict and the evidence of `solution`. Bounds on a probability need only
-    /// overlap.
+    /// Returns true if this result confirms the verdict of `solution`, and its evidence unless that is a line of play or
+    /// undecided. Bounds on a probability need only overlap.
     pub fn confirms(&self, solution: &Solution) -> bool {
         let survives = match self {
             Self::Caught {

@@ -2,7 +2,7 @@
 
 use getaway_ruleset::distribution::Distribution;
 
-/// The error for probabilities that are no exact fractions with small denominators.
+/// The error for a draw whose probabilities can't be written as fractions with small denominators that sum to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the probabilities of a draw have no common denominator below 2^64")]
 pub struct InexactError;
@@ -42,7 +42,8 @@ fn common_divisor(a: u64, b: u64) -> u64 {
 }
 
 /// Returns the fraction that was rounded to this probability, the first convergent of its continued fraction within 2^-50; `None`
-/// if its denominator would exceed 2^24. Two different fractions with denominators below 2^24 are more than twice as far apart.
+/// if its denominator would exceed 2^24. Two different fractions with denominators up to 2^24 are at least 2^-48 apart, so no
+/// other one is as close.
 fn fraction(share: f64) -> Option<(u64, u64)> {
     const NEAR: f64 = 1.0 / (1_u64 << 50) as f64;
     const MAX: u64 = 1 << 24;
