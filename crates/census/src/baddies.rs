@@ -49,6 +49,8 @@ impl PartialBoard for PartialBaddies {
     fn play(&mut self, at: u32, mv: usize, known: Context) -> Result<Landing, u8> {
         let (state, key) = (&self.positions.all[at as usize], Key::ALL[mv]);
         if known.pass == Pass::Out {
+            // If the first aim is a ladder, the hero lands there, whatever the open cells contain. The second pass finds other
+            // escapes.
             let [aim, _] = self.board.aims(state.hero, key.offset());
             let is_out = self.board.terrain(aim) == Terrain::Ladder;
             return Ok(if is_out {

@@ -27,8 +27,8 @@ pub trait PartialBoard: Sized {
     fn decide(&mut self, _cell: u8, _content: u8) {}
 }
 
-/// A pass over the positions after the same number of moves. The first pass only tries escapes: an escape ends the search before it
-/// decides other cells.
+/// A pass over the positions after the same number of moves. The first pass only tries escapes: an escape ends the search before
+/// it decides other cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pass {
     #[default]
@@ -187,7 +187,8 @@ pub fn count<B: PartialBoard>(
 }
 
 impl<B: PartialBoard> Exploration<'_, B> {
-    /// Counts all boards with the decided contents, from the cursor on. Each recursive call decides one more cell.
+    /// Continues the search from the cursor, and counts all boards that have the decided contents by answer. Each recursive call
+    /// decides one more cell.
     fn explore(&mut self, mut cursor: Cursor) -> Result<(), Limit> {
         let cell = match self.advance(&mut cursor) {
             Ok(answer) => return self.answer(answer),

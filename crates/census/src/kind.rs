@@ -7,7 +7,7 @@ use getaway_board::grid::{Cell, Grid};
 /// The image of each cell under a mirror.
 pub type Images = Vec<u8>;
 
-/// The size and the actors of the boards to count.
+/// The ruleset, the size and the actors of the boards to count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardKind {
     family: Family,
@@ -49,7 +49,7 @@ pub enum CensusError {
         BoardKind::MAX_PLACEMENTS
     )]
     ManyPlacements,
-    /// The number of boards exceeds 128 bits.
+    /// The number of boards, multiplied by the number of symmetries, exceeds 128 bits.
     #[error("there are more such boards than can be counted in 128 bits")]
     ManyBoards,
 }

@@ -4,10 +4,10 @@
 //!
 //! # The count
 //!
-//! A [`BoardKind`] fixes the number of each kind of actor. Every other cell is empty, solid or, in `baddies`, an abyss. The
-//! census places the actors, and branches over the contents of a cell only when a breadth-first search needs it. Each answer
-//! holds for all boards that agree on these cells. These sets of boards are disjoint and their sizes are known, so the counts
-//! are exact.
+//! A [`BoardKind`] fixes the ruleset, the size and the number of each kind of actor. Every other cell is empty, solid or, in
+//! `baddies`, an abyss. The census places the actors, and branches over the contents of a cell only when a breadth-first search
+//! needs it. Each answer holds for all boards that agree on these cells. These sets of boards are disjoint and their sizes are
+//! known, so the counts are exact.
 //!
 //! # Symmetry
 //!
@@ -15,7 +15,7 @@
 //! column.
 //!
 //! *`baddies`.* Baddies move in row-major order, and the first may block the next. So the mirrors preserve every answer only if
-//! there is at most one baddie. With more baddies, no two boards are equivalent.
+//! there is at most one baddie. With more baddies, the census treats no two boards as equivalent.
 //!
 //! The number of boards up to symmetry is the mean, over all symmetries, of the number of boards that the symmetry maps to
 //! themselves (Burnside's lemma). To count these boards, the census decides a cell together with its image.
@@ -69,7 +69,7 @@ impl Census {
     ///
     /// # Errors
     ///
-    /// Returns an error if there are no such boards, or too many to count.
+    /// Returns an error if there are no such boards, if they are too large, or if there are too many to count.
     pub fn new(kind: BoardKind) -> Result<Self, CensusError> {
         let mirrors = kind.mirrors();
         kind.check(mirrors.len())?;

@@ -15,7 +15,7 @@ pub enum Answer {
     Undecided,
 }
 
-/// The boards with one answer.
+/// The counts of the boards with one answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// The number of boards.
@@ -56,7 +56,7 @@ impl Totals {
         self.0.values().map(|tally| tally.boards).sum()
     }
 
-    /// Returns the longest of the shortest escapes, with its tally.
+    /// Returns the longest of the shortest escapes, with its tally; `None` if no board has an escape.
     pub fn longest(&self) -> Option<(Answer, &Tally)> {
         let mut escapes = self.0.iter().rev();
         let found = escapes.find(|(answer, _)| matches!(answer, Answer::Escape(_)));
