@@ -78,7 +78,8 @@ pub trait Query {
         ))
     }
 
-    /// Returns the claim to compare with the answer. It may extend the limits for time that it spends waiting.
+    /// Returns the claim to compare with the answer. An implementation that waits for the claim extends the deadline in `limits`
+    /// by that time.
     fn claim(&self, case: Case, limits: &mut Limits) -> Result<Claim, BoardError> {
         Ok(Claim::of_headers(case.puzzle, case.game, limits)?)
     }
@@ -99,7 +100,7 @@ struct Defaults;
 
 impl Query for Defaults {}
 
-/// Answers a board; `read` is the result of reading it.
+/// Answers a board; `read` is the result of reading it. If a limit is reached, the answer is undecided.
 ///
 /// # Errors
 ///
@@ -173,7 +174,7 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// Reads the headers `expect`, `moves` and `seed`, and replays the moves.
+    /// Reads the headers `expect`, `moves`, `chasers` and `seed`, and replays the moves.
     ///
     /// # Errors
     ///
@@ -235,7 +236,8 @@ pub struct Outcome {
     pub result: Result<Box<Answer>, Problem>,
     /// The comparison with the expected answer.
     pub standing: Standing,
-    /// The points for the board, from the header `points`; 1 by default.
+    /// The points for the board, from the header `points`; 1 by default, and `None` if the file can't be read or the header is
+    /// invalid.
     pub points: Option<f64>,
     /// The time taken, if it was measured.
     pub time: Option<Duration>,
@@ -262,7 +264,7 @@ pub enum Standing {
     /// No answer is expected.
     #[default]
     NotExpected,
-    /// A limit left open whether the answer is the expected one.
+    /// A limit left open the answer, or whether it is the expected one.
     Undecided,
     /// There is no answer.
     Error,
@@ -284,7 +286,7 @@ impl Standing {
 /// The answer to a board, with the claim about it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Answer {
-    /// The ruleset's name; `None` if a limit ended the reading.
+    /// The ruleset's name; `None` if a limit ended the reading, or the board was skipped.
     pub ruleset: Option<Cow<'static, str>>,
     /// The solution.
     pub solution: Solution,
@@ -339,8 +341,8 @@ impl Answer {
         Self::new(None, Claim::default(), Solution::unsolvable())
     }
 
-    /// Decides whether the answer is as expected. It is not if the claim is refuted; it is open without an expectation, or if a
-    /// limit left the result open.
+    /// Decides whether the answer is as expected. If the claim is refuted, it is not. The result is undecided without an
+    /// expectation, or if a limit left the answer open.
     pub(crate) fn agreement(&self) -> Decision {
         if self.refuted.is_some() {
             return Decision::No;
@@ -428,7 +430,7 @@ impl Outcome {
         !matches!(self.result, Err(Problem::File(_)))
     }
 
-    /// Returns whether the board counts as a failure: a mismatch, an error, or an open comparison.
+    /// Returns whether the board counts as a failure: it is mismatched or undecided, or it has no answer.
     pub const fn has_failed(&self) -> bool {
         !matches!(self.standing, Standing::AsExpected | Standing::NotExpected)
     }

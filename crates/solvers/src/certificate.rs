@@ -42,6 +42,7 @@ pub fn closed(
         Vec::new()
     };
     let mut out = BufWriter::new(out);
+    // Numbers follow the order of discovery, so the successor with the next number is the new position that a `+` claims.
     let mut claimed = 1;
     for number in 0..positions.len() {
         if number.is_multiple_of(1 << 10) {

@@ -1,7 +1,8 @@
 //! Boards as explicit Markov decision processes in Storm's format DRN, with exact fractions.
 //!
-//! A state is a position in which the runner is to move, a draw of a chaser's move, or one of two ends. The first state
-//! is the position before the first move. A position has an action for each legal move, and a draw has one action.
+//! A state is a position in which the runner is to move, a draw of a chaser's move, or one of two ends. The initial state
+//! is the position before the first move, or an end if the game is over by then. A position has an action for each legal
+//! move; all other states, and positions without a legal move, have one action.
 
 use std::collections::BTreeMap;
 use std::hash::Hash;

@@ -36,7 +36,7 @@ use solved::Solved;
 #[derive(Debug)]
 pub struct Policy {
     dungeon: Arc<Dungeon>,
-    /// The solution; `None` if there is no way out even when no adversary moves.
+    /// The solution; `None` if there is no way out even without the adversaries that can move.
     solved: Option<Arc<Solved>>,
 }
 
@@ -87,7 +87,7 @@ impl Policy {
     }
 }
 
-/// Returns the move that ends farthest from the adversaries; the first one in a tie.
+/// Returns the move that ends farthest from the nearest adversary; the first one in a tie.
 fn flight(dungeon: &Dungeon, at: &State) -> Move {
     let mut moves = Vec::new();
     dungeon.moves(at, &mut moves);
@@ -198,7 +198,7 @@ impl Gameplay for ByModel {
         Box::new(MdpEvaluator::new(rules))
     }
 
-    /// Plays a game by `plan`. If a limit hides best play, plays a lucky line.
+    /// Plays a game by `plan`. If a limit is reached before best play is known, plays a lucky line if one is found.
     fn play(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
         let why = match self.simulator(plan) {
             Err(why @ TraceError::Undecided(_)) => why,

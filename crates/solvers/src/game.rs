@@ -64,11 +64,12 @@ pub trait Solver: Send + Sync {
         Ok(None)
     }
 
-    /// Explains the answer. Without a limit on states, each search stops after a fixed number of states.
+    /// Explains the answer. In games without chance, each search for the value of a move stops after a fixed number of states if
+    /// `limits` sets no number.
     fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation;
 
-    /// Passes the first `max` steps of a search to `sink`: the one that the rules prescribe or, in games without chance, a
-    /// depth-first search. Returns `None` if there is none.
+    /// Passes the first steps of a search, at most `max`, to `sink`: the search that the rules prescribe or, in games without
+    /// chance, a depth-first search. Returns `None` if there is no such search.
     ///
     /// # Errors
     ///
@@ -95,7 +96,7 @@ pub trait Solver: Send + Sync {
     ) -> Result<(), CertifyError>;
 }
 
-/// The games on a solver's board, which make it a [`Game`].
+/// Plays games on a solver's board. Every solver that implements this trait is a [`Game`].
 pub trait Gameplay: Solver + Sized + 'static {
     /// The board, as read.
     type Board: Notation;
@@ -135,7 +136,7 @@ pub trait Gameplay: Solver + Sized + 'static {
     ///
     /// # Errors
     ///
-    /// Fails if the line can't be read or played, or the sink fails.
+    /// Fails if the line can't be read or played, a limit is reached, or the sink fails.
     fn play(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
         plan.play(&*self.simulator(plan)?, sink)
     }
@@ -151,7 +152,7 @@ pub trait Game: Solver {
     ///
     /// # Errors
     ///
-    /// Fails if the moves can't be read or played, or end within a turn.
+    /// Fails if the moves can't be read or played, a limit is reached, or the moves end within a turn.
     fn replay(&self, plan: &Plan) -> Result<Ending, TraceError> {
         let ending = self.trace(plan, &mut |_: &Ply| Ok(()))?;
         plan.check_last_turn(&ending).map(|()| ending)
@@ -161,14 +162,14 @@ pub trait Game: Solver {
     ///
     /// # Errors
     ///
-    /// Fails if the line can't be read or played, or the sink fails.
+    /// Fails if the line can't be read or played, a limit is reached, or the sink fails.
     fn trace(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError>;
 
     /// Creates a simulator, which plays games according to this plan.
     ///
     /// # Errors
     ///
-    /// Fails if the moves or the board can't be played.
+    /// Fails if the moves can't be read, the board can't be played, or a limit is reached.
     fn simulator<'g>(&self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError>;
 
     /// Starts a session with chance seeded by `seed`.
@@ -178,14 +179,14 @@ pub trait Game: Solver {
     /// Fails if the board cannot be played, or memory runs out.
     fn session(&self, seed: u64, limits: &Limits) -> Result<Box<dyn Session>, TraceError>;
 
-    /// Creates an evaluator.
+    /// Creates an evaluator of the positions after lines of play on this board.
     ///
     /// # Errors
     ///
     /// Fails if the board cannot be played, or memory runs out.
     fn evaluator(&self, limits: &Limits) -> Result<Box<dyn Evaluator>, TraceError>;
 
-    /// Prepares many games on this board.
+    /// Creates an arena, which plays many games on this board.
     ///
     /// # Errors
     ///
@@ -241,7 +242,7 @@ pub enum CertifyError {
     /// A limit was reached.
     #[error("no certificate was written: {0}")]
     Limit(Limit),
-    /// The bounds are too far apart, or rounding spoils the proof.
+    /// The probabilities of a draw are not exact fractions.
     #[error("no certificate was written: {0}")]
     Inexact(InexactError),
     /// The certificate can't be written to its output.
@@ -297,7 +298,8 @@ pub struct Plan<'a> {
     pub external: Option<&'a dyn ExternalAgents>,
     /// The seed for chance.
     pub seed: u64,
-    /// The maximum number of turns: by default, enough for all of `moves`, or [`TURNS`] for a policy.
+    /// The maximum number of turns: by default, enough for all of `moves` or of a line that the solver found, and [`TURNS`] for a
+    /// policy.
     pub turns: Option<usize>,
 }
 
@@ -411,13 +413,13 @@ fn stay<'a, R: Playable>() -> Result<Strategy<'a, R>, TraceError> {
     }
 }
 
-/// The maximum number of states in a second search, for a shortest line: a few milliseconds. On boards of more than [`USUAL_CELLS`]
-/// cells, which may have more chasers, it is lower.
+/// The number of states that a second search, for a shortest line, may always visit: a few milliseconds. On boards of more than
+/// [`USUAL_CELLS`] cells, which may have more chasers, it is lower.
 const MAX_SHORTENING_STATES: u64 = 1 << 14;
 const USUAL_CELLS: u64 = 1 << 10;
 
-/// Replaces a line by a shortest one if `search` finds one within [`MAX_SHORTENING_STATES`] states, or within as many as the first search visited.
-/// The result does not count the states of `search`.
+/// Replaces a line by a shortest one if `search` finds one within [`MAX_SHORTENING_STATES`] states, or within as many as the
+/// first search visited. The result does not count the states of `search`.
 pub fn shorten_line(
     found: Solution,
     cells: u64,
@@ -455,7 +457,7 @@ pub struct HeaderGame<'a> {
 }
 
 impl<'a> HeaderGame<'a> {
-    /// Reads the headers.
+    /// Reads these headers of a board.
     ///
     /// # Errors
     ///
@@ -481,6 +483,10 @@ impl<'a> HeaderGame<'a> {
 
 /// Checks the header `moves`: the line must be legal, not continue after the game's end, and escape if that is expected. Returns
 /// the fault as text; `None` if there is none or a limit cut the check short.
+///
+/// # Errors
+///
+/// Returns the fault of the header `seed`.
 pub fn refuted_moves(
     puzzle: &Puzzle,
     game: &dyn Game,

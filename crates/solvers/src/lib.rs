@@ -1,7 +1,7 @@
 //! Rulesets with their solvers: the one place where rules and searches meet.
 //!
-//! A [`Game`](game::Game) is a board of any ruleset, as the commands see it, and [`RULESETS`](rulesets::RULESETS) lists the rulesets.
-//! This package must not know how a command prints an answer to a terminal.
+//! A [`Game`](game::Game) is a board of any ruleset, as the commands see it, and [`RULESETS`](rulesets::RULESETS) lists the
+//! rulesets. This package must not know how a command prints an answer to a terminal.
 //!
 //! ```
 //! use getaway_board::limits::Limits;

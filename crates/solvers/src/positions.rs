@@ -15,8 +15,8 @@ pub struct Positions {
 }
 
 impl Positions {
-    /// Explores all positions. In `visited`, only equal positions may count as visited. An error holds the number of positions
-    /// found.
+    /// Explores all positions. If a position counts as visited because of an earlier one, which it need not equal, the earlier
+    /// one represents it. An error holds the number of positions found.
     pub fn explore<M: Model, V: Visited<M>>(
         model: &M,
         visited: V,

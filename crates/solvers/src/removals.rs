@@ -8,8 +8,8 @@ use getaway_play::solution::{Evidence, Solution, Verdict};
 use getaway_ruleset::Meaning;
 use getaway_search::search::Order;
 
-/// Solves the board with each chaser, wall and danger in turn replaced by floor. Returns the items that change the answer,
-/// chasers first, and the limit that ended the search early.
+/// Solves the board with each chaser, wall and danger in turn replaced by floor. Returns the items whose removal changes the
+/// answer, chasers first, and the limit that ended the search early.
 ///
 /// Skips items that can't be removed, such as the frame of a `theseus` board. An answer changes if the verdict or certainty does,
 /// or the probability by at least [`NOTABLE_CHANGE`]. Finds none in a `maze`.

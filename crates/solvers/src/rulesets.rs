@@ -140,7 +140,7 @@ impl Entry {
     }
 }
 
-/// Reads a board. Fails if another ruleset's header `things` would add things to the board.
+/// Reads a board. Fails if the board has the header `things`, which would add things to it, but the ruleset has no such setting.
 fn read<R: Notation>(puzzle: &Puzzle) -> Result<R, BoardError> {
     if !R::SETTINGS.contains(&things::KEY)
         && let Some(header) = puzzle.header(things::KEY)
@@ -155,11 +155,11 @@ pub fn find<'e>(entries: &'e [Entry], name: &str) -> Option<&'e Entry> {
     entries.iter().find(|entry| entry.name == name)
 }
 
-/// Returns the ruleset in the board's header or, without one, that the glyphs fit.
+/// Returns the ruleset that the board's header names or, without that header, the one that the glyphs fit.
 ///
 /// # Errors
 ///
-/// Fails if the header names none of `entries`, or the glyphs fit none or several.
+/// Fails if the header names none of `entries`, the glyphs fit none or several, or a limit is reached.
 pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, BoardError> {
     if let Some(header) = puzzle.header("ruleset") {
         return find(entries, &header.value).ok_or_else(|| {
@@ -189,7 +189,7 @@ pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, 
 
 struct Misfit<'e> {
     entry: &'e Entry,
-    /// True if the runner is missing, and the number of other faults.
+    /// True if the runner is missing, and the number of faults.
     distance: (bool, usize),
     fault: Fault,
 }
@@ -248,7 +248,7 @@ pub fn closest<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> &'e Entry {
     misfits(entries, puzzle)[0].entry
 }
 
-/// Warns about ignored text, unknown headers, remarks that look like headers, and oddities that the game reports.
+/// Returns warnings about ignored text, unknown headers, remarks that look like headers, and oddities that the game reports.
 pub fn warnings(entries: &[Entry], entry: &Entry, game: &dyn Game, puzzle: &Puzzle) -> Vec<Fault> {
     let is_known = |key: &str| {
         HEADERS.contains(&key) || entry.settings.contains(&key) || REMARKS.contains(&key)
@@ -286,7 +286,8 @@ pub fn warnings(entries: &[Entry], entry: &Entry, game: &dyn Game, puzzle: &Puzz
     warnings.map_or_else(Vec::new, |warnings| warnings.faults)
 }
 
-/// Returns the header that a remark was probably meant to be: a known or similar key before `=` or a suitable value.
+/// Returns the header that a remark was probably meant to be: a known or similar key before `=`, a colon or a suitable value, or
+/// the key of a setting alone.
 fn intended_header<'e>(entries: &'e [Entry], header: &Header) -> Option<(&'e str, String)> {
     let text = match &*header.key {
         "" => header.value.clone(),

@@ -1,4 +1,4 @@
-//! Answers for games without chance. A replay under the rules confirms each line; if there is no escape, another search finds
+//! Answers for games without chance. A replay under the rules confirms each line. If there is no escape, another search may find
 //! the longest survival.
 
 mod analysis;
@@ -40,7 +40,7 @@ pub trait Searches: Sized + 'static {
         + Send
         + 'static;
 
-    /// Decides the board. If it is lost, the solution says whether the runner can survive forever.
+    /// Decides the board. If it is lost, the solution may also say whether the runner can survive forever.
     fn decide(rules: &Self::Rules, order: Order, limits: &Limits) -> Solution {
         let mut search = Search::new(ExactSet::default());
         let finding = search.run(rules, order, limits);
@@ -61,7 +61,7 @@ pub trait Searches: Sized + 'static {
         by_equality(Positions::explore(rules, ExactSet::default(), limits))
     }
 
-    /// Returns a shortest escape from `at`, not yet replayed.
+    /// Searches for a shortest escape from `at`, whose line is not yet replayed.
     fn shortest_from(
         rules: &Self::Rules,
         at: &StateOf<Self>,
@@ -86,7 +86,7 @@ pub trait Searches: Sized + 'static {
     }
 }
 
-/// The maximum number of steps that are shown of a search.
+/// The maximum number of steps of a search to show.
 const MAX_STEPS: u64 = 200;
 
 /// The positions of the rules that are searched.
@@ -111,7 +111,7 @@ pub struct BySearch<S: Searches>(Arc<S::Rules>);
 
 /// A set of positions that no move leaves.
 pub struct ClosedSet {
-    /// The first lines of the certificate.
+    /// The first lines of the certificate after the board: the claim and the start.
     pub heading: String,
     /// The positions, with the successors of each.
     pub positions: Positions,
@@ -269,7 +269,8 @@ pub fn decided<S: Searches>(
     }
 }
 
-/// Returns the finding if a replay from the start confirms it, otherwise that of a search with the rules themselves.
+/// Returns the finding and the number of states. If a replay from `start` does not confirm an escape, the finding is that of a
+/// search with the rules themselves.
 pub fn verified<R>(
     rules: &R,
     start: impl Fn() -> Result<R::State, Outcome>,

@@ -12,7 +12,7 @@ const SHOWN_CELLS: usize = 12;
 
 const ABOUT: &str = "the search, with row,column (cost + distance to food = sum) of each cell:";
 
-/// Describes the first steps and the summary of a search in lines of text.
+/// Describes a search in lines of text: the first steps and the summary, or only the counts of a depth-first search.
 pub fn search(search: &ExplainedSearch, legend: &Legend) -> Vec<String> {
     let whole = match &search.summary {
         SearchSummary::AStar(summary) => summary,
@@ -54,7 +54,7 @@ pub fn step(number: u64, step: &SearchStep, legend: &Legend) -> Vec<String> {
     }
 }
 
-/// Summarizes a search in lines of text. A search with `shown` steps may have more.
+/// Summarizes a search, of which the first `shown` steps have been shown, in lines of text.
 pub fn summary(summary: &SearchSummary, shown: u64, legend: &Legend) -> Vec<String> {
     match summary {
         SearchSummary::AStar(summary) => a_star_summary(summary, legend),
@@ -167,7 +167,8 @@ fn preference(first: &OpenCell, other: &OpenCell) -> String {
     }
 }
 
-/// Describes how a program's search differs in a step; `taken` is its cell, if it takes one. Returns `None` if the cell is right.
+/// Describes how a program's search differs in a step; `taken` is the cell that the program takes, if any. Returns `None` if the
+/// cell is right.
 pub fn difference(
     number: u64,
     step: &AStarStep,

@@ -109,15 +109,16 @@ impl<'b> GuidedBoard<'b> {
         matches!(self.board.terrain(cell), Terrain::Floor | Terrain::Ladder)
     }
 
-    /// Appends the useful keys, with those that end nearest to a ladder first. `target` returns the index of the cell to which a key
-    /// points, and whether the hero may go there.
+    /// Appends the useful keys, with those that end nearest to a ladder first. `target` returns the index of the cell to which a
+    /// key points, and whether no baddie lands there.
     fn list_nearest_first(
         &self,
         hero: Cell,
         target: impl Fn(Key) -> (usize, bool),
         out: &mut Vec<Key>,
     ) {
-        // The hero can reach a ladder, and a move changes the distance by at most 1. The last group is for other cells.
+        // The hero can reach a ladder, and a move changes the distance by at most 1. The last group is for cells from which no
+        // ladder can be reached.
         let nearest = self.distances[hero.index()] - 1;
         let (mut groups, mut lens) = ([[Key::ALL[0]; 9]; 4], [0; 4]);
         for key in Key::PLAINEST_FIRST {
@@ -140,7 +141,8 @@ impl<'b> GuidedBoard<'b> {
         Key::PLAINEST_FIRST.into_iter().filter(is_safe)
     }
 
-    /// Does what [`Turns::target`] does.
+    /// Returns the same as [`Turns::target`], without tables: the index of the cell to which the key points, and whether no
+    /// baddie lands there. If the key points off the board, returns the hero's cell and false.
     fn target(&self, at: &State, key: Key) -> (usize, bool) {
         let Offset { rows, cols } = key.offset();
         let to = self.board.grid.offset(at.hero, rows, cols);
@@ -157,7 +159,7 @@ impl<'b> GuidedBoard<'b> {
 }
 
 impl Model for GuidedBoard<'_> {
-    /// The actors, packed: the hero's cell, the codes of the baddies in order, and ones instead of those that fell. A word holds
+    /// The actors, packed: the hero's cell, the codes of the baddies in order, and all ones for each that fell. A word holds
     /// as many actors as fit, the first in its lowest bits.
     type State = Vec<u64>;
     type Move = Key;
@@ -276,7 +278,7 @@ impl GuidedBoard<'_> {
     }
 }
 
-/// Packed states.
+/// Packs states into words, and plays moves in that form.
 impl GuidedBoard<'_> {
     fn words(&self) -> usize {
         self.actors.div_ceil(self.word_actors)

@@ -16,14 +16,15 @@ const GAMES: u64 = 1_000;
 const TURNS: usize = 1_000;
 const SEED: u64 = 0;
 
+/// No further game begins once the games have taken this many turns together.
 const TURNS_IN_ALL: usize = 30_000;
 
 /// An evaluator that knows best play from the start of a game of chance.
 pub(crate) trait BestPlayer<R: Ruleset>: PositionEvaluator<R::State> {
-    /// Returns the limit that the last evaluation reached.
+    /// Returns the latest limit that an evaluation reached, if any.
     fn limit(&self) -> Option<Limit>;
 
-    /// Returns bounds on the expected turns; `None` if the equations take too long to solve.
+    /// Returns bounds on the expected turns; `None` if there are none, or the equations take too long to solve.
     fn expected_turns(&mut self, limits: &Limits) -> Result<Option<Bounds>, Limit>;
 
     fn strategy(&mut self, limits: &Limits) -> Result<Strategy<'static, R>, Limit>;

@@ -14,7 +14,7 @@ use getaway_chance::{
 };
 use getaway_ruleset::legal;
 
-/// The maximum sum of a draw's weights. An MDP lists an outcome of weight `w` `w` times.
+/// The maximum sum of a draw's weights. In the MDP's lists of successors, an outcome occurs as often as its weight.
 const MAX_WEIGHT: u64 = 1 << 16;
 
 /// Builds the graph of all positions of a game.

@@ -17,14 +17,15 @@ use getaway_rules::dungeon::Dungeon;
 /// Levels with at most this many positions are solved immediately.
 const TINY: usize = 1 << 12;
 
-/// Levels with more positions than this are not solved: their bounds are refined as long as they improve.
+/// Levels with more positions than this are refined without a limit on the work, and solved only if even the finest model leaves
+/// their bounds too far apart.
 const HUGE: usize = 1 << 24;
 
 /// The work of refinement before solving, in computed values per position: a small part of the work of solving.
 const EFFORT: u64 = 2;
 
-/// Levels with more positions than this are refined for longer first, since solving them is slow; levels with tables for a ghost
-/// and zombies are not.
+/// Levels with more positions than this, except those with a ghost and zombies that get tables, are refined for longer first,
+/// since solving them is slow.
 const LARGE: usize = 1 << 22;
 const LARGE_EFFORT: u64 = 8;
 
@@ -32,10 +33,11 @@ const LARGE_EFFORT: u64 = 8;
 /// at most doubles.
 const WIDTH_EFFORT: u64 = 32;
 
-/// Levels with several players and fewer positions than this get no tables: they have few nodes.
+/// Levels with several players get no tables that would have fewer states than this, since they have few nodes.
 const MANY_JOINT: usize = 1 << 21;
 
-/// The maximum number of nodes in each of two searches: for a certain escape, and near the start.
+/// The maximum number of nodes in a search for a certain escape or near the start. Levels with several players and at most this
+/// many nodes are solved immediately.
 const FEW: usize = 1 << 17;
 
 /// With at least this many mobile adversaries, the first bounds come from nodes near the start, because sweeps take long.
@@ -141,7 +143,7 @@ impl<'a> LevelAnswer<'a> {
         self.solve(budget)
     }
 
-    /// Solves a large level with several players by tables; returns whether it has them, and their values converge.
+    /// Solves a large level with several players by tables; returns whether it has tables whose values converge.
     fn solve_by_joint_table(&mut self, budget: &Budget) -> Result<bool, Limit> {
         if !matches!(self.way, WayOut::Found(_)) {
             return Ok(false);

@@ -1,5 +1,5 @@
-//! The certificate for a level. If a single player has no way out even without adversaries, it lists the positions that the
-//! player can reach; otherwise it has bounds for every position.
+//! The certificate for a level. If a single player has no way out even without the adversaries that can move, it lists the
+//! positions that the player can reach; otherwise it has bounds for every position.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -49,7 +49,8 @@ fn guess(dungeon: &Arc<Dungeon>, positions: &[State], budget: &Budget) -> Result
     Ok(guess)
 }
 
-/// Returns the positions that the player can reach without adversaries; `None` if the player can escape from one of them.
+/// Returns the positions that a single player can reach without the adversaries that can move. Returns `None` if the player can
+/// escape from one of them, or if there are several players.
 fn places_without_chasers(dungeon: &Dungeon, limits: &Limits) -> Result<Option<Positions>, Limit> {
     let Some(without_chasers) = WithoutChasers::new(dungeon) else {
         return Ok(None);
@@ -61,7 +62,7 @@ fn places_without_chasers(dungeon: &Dungeon, limits: &Limits) -> Result<Option<P
     Ok((!is_way_out).then_some(places))
 }
 
-/// A level without its adversaries, as a model for searches.
+/// A level without the adversaries that can move, as a model for searches.
 struct Alone(WithoutChasers);
 
 impl Model for Alone {

@@ -39,7 +39,7 @@ impl MdpEvaluator {
         }
     }
 
-    /// Returns the MDP; `None` if there is no way out even when no adversary moves.
+    /// Returns the MDP; `None` if there is no way out even without the adversaries that can move.
     fn mdp(&mut self, limits: &Limits) -> Result<Option<Arc<DungeonMdp>>, Limit> {
         let dungeon = &*self.dungeon;
         let make = || DungeonMdp::new(dungeon, &Budget::new(limits)).map(Arc::new);

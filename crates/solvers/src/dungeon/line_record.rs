@@ -1,4 +1,4 @@
-//! Lines of play as they are played, and games that are played for a line.
+//! Lines of play as they are played, and games that are played to find one.
 
 use getaway_board::grid::Cell;
 use getaway_board::limits::Limits;
@@ -18,7 +18,7 @@ pub(super) struct LineRecord<'a> {
 }
 
 /// A factor for the probability of each step, so that the product is a lower bound despite rounding: a probability is rounded
-/// about four times, by at most half an epsilon each, and once more when it is multiplied by this factor.
+/// about four times, by at most half an epsilon each, and twice more when it is multiplied by this factor and into the product.
 const ROUNDED_DOWN: f64 = 1.0 - 4.0 * f64::EPSILON;
 
 impl<'a> LineRecord<'a> {
@@ -90,7 +90,8 @@ impl<'a> LineRecord<'a> {
     }
 }
 
-/// Plays games by the rules, with moves from `choose`, until one escapes; returns its line.
+/// Plays games by the rules, with moves from `choose`, until one escapes; returns its line. There are at most `games` games, each
+/// of at most `turns` turns.
 pub(super) fn escaping_line(
     dungeon: &Dungeon,
     choose: impl Fn(&State) -> Move,

@@ -49,7 +49,7 @@ pub(super) fn simulate(
     })
 }
 
-/// Returns the line of the first of these games that escapes.
+/// Returns the line of the first game that escapes, among those that [`simulate`] plays.
 pub(super) fn escaping_line(
     dungeon: &Dungeon,
     model: &Abstraction,

@@ -25,14 +25,15 @@ const MANY: usize = 600_000;
 /// The maximum number of nodes to explore before trying tables.
 const FEW: u64 = 1 << 16;
 
-/// The number of positions for each node explored then, so that the exploration takes a small part of the time of tables.
+/// The minimum number of positions for each node explored before trying tables, so that the exploration takes a small part of the
+/// time of tables.
 const POSITIONS_PER_NODE: u64 = 128;
 
 /// The maximum number of nodes to explore before refining the bounds of a level without tables: a few seconds, but no more than
 /// there are positions. Crowded levels may have far more positions than reachable nodes, and each position takes long to sweep.
 const MANY_NODES: u64 = 1 << 23;
 
-/// The maximum number of positions that any method can handle.
+/// Levels with a ghost and zombies get no tables if they have at least this many positions.
 const MAX: u64 = 1 << 32;
 
 /// The number of rounds that each part of the tables of a ghost and zombies may always take: enough to show whether games last
@@ -145,7 +146,8 @@ pub(super) fn solve(mdp: &Arc<DungeonMdp>, size: usize, budget: &Budget) -> Valu
     }
 }
 
-/// Solves the nodes reachable from `first` if they are few; otherwise returns `None`.
+/// Solves the nodes reachable from `first` if they are few; returns `None` if they are not, or a limit on memory or states is
+/// reached.
 pub(super) fn by_few_nodes(
     mdp: &DungeonMdp,
     first: u64,

@@ -1,13 +1,13 @@
 //! Finds a way out for a lucky player, which decides the verdict on a level long before its probability is known.
 //!
-//! This is a greedy best-first search that treats the draws as if the player decided them too. It prefers nodes with fewer steps to
-//! go. But many nodes differ only in the tiles of adversaries that do not matter. So the search counts each pair of the player's
-//! position and an adversary's tile. The more often a node's rarest pair has come up, the longer the node is delayed (novelty, as
-//! in Lipovetzky and Geffner, *Best-first width search*, 2017). Without this delay, levels with two ghosts take a hundred times as
-//! many nodes.
+//! This is a greedy best-first search that treats the draws as if the player decided them too. It prefers nodes with fewer steps
+//! to go. But many nodes differ only in the tiles of adversaries that do not matter. So the search counts each pair of the
+//! player's position and an adversary's tile. The more often a node's rarest pair has come up, the longer the node is delayed
+//! (novelty, as in Lipovetzky and Geffner, *Best-first width search*, 2017). Without this delay, levels with two ghosts take a
+//! hundred times as many nodes.
 //!
-//! With several ghosts in large rooms the search gives up nonetheless. Then the rulebook plays games in which the player hurries to
-//! the exit, and one that escapes is the way out.
+//! With several ghosts in large rooms the search gives up nonetheless. Then the rulebook plays games in which the player hurries
+//! to the exit, and one that escapes is the way out.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -52,14 +52,14 @@ pub(super) enum WayOut {
     Unknown,
 }
 
-/// Searches briefly for a way out. The result is `Unknown` if a limit ends the search; the next search then reaches the limit
-/// again.
+/// Searches briefly for a way out. A limit that ends the search gives `Unknown` and is not reported, because the next search
+/// reaches it again.
 pub(super) fn way_out(dungeon: &Dungeon, mdp: &DungeonMdp, budget: &Budget) -> WayOut {
     let max_nodes = MAX / (2 + mdp.mobile());
     search(dungeon, mdp, max_nodes, budget).unwrap_or(WayOut::Unknown)
 }
 
-/// Searches for a way out among at most `max_nodes` nodes.
+/// Searches for a way out among at most `max_nodes` nodes. If it gives up, plays games instead.
 pub(super) fn search(
     dungeon: &Dungeon,
     mdp: &DungeonMdp,

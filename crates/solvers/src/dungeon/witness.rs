@@ -1,4 +1,4 @@
-//! Replays winning paths under the rules, independently of the solver's nodes.
+//! Replays winning paths through the solver's nodes under the rules.
 
 use super::line_record::LineRecord;
 use getaway_board::grid::Cell;
@@ -22,8 +22,8 @@ pub(super) struct Witness<'a> {
 const WORK: u64 = 256;
 
 impl<'a> Witness<'a> {
-    /// Turns a path into a line of play up to the last node before the escape; `None` if it does not escape under the
-    /// rules. The line's probability is a lower bound on the probability of escape.
+    /// Turns a path, which ends at the last node before the escape, into a line of play; `None` if that does not escape under
+    /// the rules. The line's probability is a lower bound on the probability of escape.
     pub(super) fn line(
         dungeon: &'a Dungeon,
         mdp: &'a DungeonMdp,

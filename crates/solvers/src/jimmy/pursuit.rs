@@ -132,7 +132,7 @@ pub enum ToMove {
     Jimmy,
 }
 
-/// The game that the solver searches in place of `jimmy`: ghosts are distances in Jimmy's column.
+/// The game that the solver searches in place of `jimmy`: distances in Jimmy's column stand for the ghosts that shadow him.
 #[derive(Clone, Debug)]
 pub struct Pursuit {
     grid: Grid,
@@ -393,7 +393,7 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// Searches for an escape; its line visits no cell twice.
+    /// Searches for an escape whose line visits no cell twice; also returns the number of states visited.
     pub fn solve(
         &mut self,
         jimmy: &Jimmy,
@@ -437,7 +437,7 @@ impl Solver {
 /// The maximum size, in states or cells, of tables that are kept for the next board.
 const KEPT: u64 = 1 << 17;
 
-/// Counts the escapes of `length` moves, which is that of a shortest escape.
+/// Counts the escapes of `length` moves, the length of a shortest escape.
 ///
 /// # Errors
 ///

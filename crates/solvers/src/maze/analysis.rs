@@ -40,7 +40,8 @@ fn walk(analysis: &mut Analysis, maze: &Maze, head: Cell, limits: &Limits) -> Re
     Ok(())
 }
 
-/// Returns the steps from `head`, each with the number of steps to the nearest food; `None` if there is no way.
+/// Returns the possible first steps from `head`, each with the number of steps to the nearest food, itself included, or with
+/// `None` if it leads to no food.
 pub(super) fn steps_to_food(
     map: &Map,
     head: Cell,

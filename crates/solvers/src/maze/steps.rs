@@ -8,7 +8,8 @@ use getaway_play::explanation::{AStarStep, AStarSummary, OpenCell, PutCell, Tie}
 use getaway_rules::maze::Maze;
 use getaway_rules::maze::astar::{self, Distances, Event, Variant};
 
-/// Passes the first `max` steps of the search to `sink`; `None` without a head, from which the search could start.
+/// Passes the first `max` steps of the search to `sink`, and returns the summary; `None` if there is no head from which the
+/// search could start.
 pub(super) fn trace(
     maze: &Maze,
     max: u64,
@@ -89,7 +90,7 @@ impl Steps<'_> {
         }
     }
 
-    /// Returns a step without its puts.
+    /// Returns the next step, before it puts any cells into OPEN.
     fn next(&self) -> AStarStep {
         let open = self.open.iter();
         let mut open: Vec<_> = open

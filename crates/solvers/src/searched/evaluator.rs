@@ -213,7 +213,7 @@ fn longest(moves: &[PositionValue]) -> Option<Lifetime> {
     longest.filter(|_| is_known)
 }
 
-/// Returns the value of a position with unfinished search, as far as the values of its moves determine it.
+/// Returns the value of a position whose search reached a limit, as far as the values of its moves determine it.
 fn by_moves(moves: &[PositionValue], limit: Limit) -> PositionValue {
     let is_escape = |value: &PositionValue| matches!(value, PositionValue::Escape { .. });
     let is_caught = |value: &PositionValue| matches!(value, PositionValue::Caught { .. });

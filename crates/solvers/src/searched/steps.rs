@@ -7,7 +7,7 @@ use getaway_ruleset::{Deterministic, Playable};
 use getaway_search::search::Finding;
 use getaway_search::watched::{Branch, Expansion, Watched};
 
-/// Passes the steps of a search to `sink`, with the position of each.
+/// Passes the steps of a search to `sink`, with the position of each, and returns the summary.
 pub(super) fn trace<R: Deterministic + Playable>(
     rules: &R,
     watched: &Watched<R::Move>,

@@ -130,7 +130,8 @@ impl InductiveBounds {
     }
 }
 
-/// Ranks positions that have no rank yet: one above the lowest `rank_of` an outcome, over the moves that `fits` accepts.
+/// Ranks the positions that have no rank yet: the rank is 1 more than the lowest rank among the outcomes of the moves that `fits`
+/// accepts. `rank_of` returns the rank of an outcome, if it has one.
 fn rank(
     table: &GameGraph,
     ranked: &mut [RankedMove],

@@ -1,4 +1,4 @@
-//! The maximal end components of a table: sets of positions in which the player can stay forever and reach each
+//! The maximal end components of a game graph: sets of positions in which the player can stay forever and reach each
 //! position from every other one.
 
 use super::super::graph::{GameGraph, GraphNode};
@@ -23,7 +23,7 @@ impl Components {
         let listed = budget.taken() - taken;
         let mut of = budget.filled(NONE, table.len())?;
         for nodes in &lists {
-            // The positions have the highest node numbers, in reverse, so this loop meets them first and in their order.
+            // The positions have the highest node numbers, in reverse order, so this loop meets them first and in their order.
             let mut first = NONE;
             for position in nodes.iter().rev().map_while(|&node| mdp.position(node)) {
                 first = first.min(position);

@@ -69,7 +69,7 @@ pub fn upper(
     Ok(values)
 }
 
-/// Sweeps until no value changes much. Positions with the same leader share their highest value.
+/// Sweeps until no value changes much, at most [`SWEEPS`] times. Positions with the same leader share their highest value.
 fn sweeps(
     table: &GameGraph,
     guess: &[f64],

@@ -1,6 +1,6 @@
 //! The first states of a depth-first search, found without tables, on a board of up to 128 cells (one word of
-//! [`Bits`](getaway_board::bits::Bits)). They decide most small boards: without this module, random 10x10 boards take three times as
-//! long.
+//! [`Bits`](getaway_board::bits::Bits)). They decide most small boards: without this module, random 10x10 boards take three times
+//! as long.
 //!
 //! The ghosts are a set of cells that moves by the rules ([`board`]). A search with tables compares each new position with all
 //! earlier ones at its cell. This search delays the same comparisons until it expands a position at a cell seen before. So it
@@ -87,8 +87,8 @@ impl BitboardSearch {
         None
     }
 
-    /// Goes back from the last state to one with an untried step worth taking. Returns its index and the scene after the step;
-    /// `None` if no such step is left.
+    /// Goes back from the last state to one with an untried step worth taking. Returns its index and the scene after the step and
+    /// the ghosts' answer; `None` if no such step is left.
     #[inline]
     fn next(&mut self, board: &BitBoard) -> Option<(usize, BitScene)> {
         let mut number = self.count - 1;
@@ -112,8 +112,8 @@ impl BitboardSearch {
         }
     }
 
-    /// Returns whether a search with tables would keep the position after the step from state `number` to `cell`. Drops each step
-    /// to `cell` after which it would not.
+    /// Returns whether a search with tables would keep the position after the step from state `number` to `cell`. Drops all steps
+    /// to `cell` that lead to a position that it would not keep.
     #[cold]
     fn is_kept(&mut self, board: &BitBoard, number: usize, cell: u128) -> bool {
         let mut kept: Vec<(usize, BitScene)> = Vec::with_capacity(MAX_STATES);

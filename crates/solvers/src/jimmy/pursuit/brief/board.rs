@@ -177,7 +177,7 @@ impl<'j> BitBoard<'j> {
 /// Returns [`ways_out`](super::super::field::ways_out) as sets of cells, one for each direction.
 #[inline]
 pub(super) fn flood(jimmy: &Jimmy, solid: u128) -> Option<[u128; 4]> {
-    // The number of columns is less than 64 unless the board is all border; the mask makes shifts cheaper.
+    // The number of columns is less than 64 unless the board is all border; the remainder makes shifts cheaper.
     let cols = jimmy.grid.cols() % 64;
     let open = low_bits(jimmy.grid.size() as u32) & !solid;
     let start = 1 << jimmy.start.index();
