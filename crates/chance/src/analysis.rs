@@ -25,7 +25,8 @@ impl<M: Tabular> Tables<M> {
         budget.limits.on_threads(|| self.solve_here(budget))
     }
 
-    /// Solves the model on the calling thread's pool; `None` if the tables don't yield bounds.
+    /// Solves the MDP on the calling thread's pool. Returns `None` if another method is needed: the tables don't yield bounds, or
+    /// some number of turns is too large to count.
     pub fn solve_here(self, budget: &Budget) -> Option<Valuation> {
         let states = self.len() as u64;
         match TableAnalysis::new(self, budget) {
@@ -37,7 +38,7 @@ impl<M: Tabular> Tables<M> {
 
 /// Returns the bytes of the tables, excluding the model itself.
 pub fn table_bytes(len: usize, largest_part: usize) -> u64 {
-    // The four tables: best case, worst case, almost sure wins, and the stay set.
+    // Four tables of numbers of turns: best case, worst case, almost sure wins, and the stay set.
     4 * bytes::<BestCase>(len) + max_bytes(len, largest_part)
 }
 
@@ -50,7 +51,8 @@ pub(super) struct TableAnalysis<M> {
     worst_case: Vec<WorstCase>,
     components: Vec<EndComponent>,
     bounds: Intervals,
-    /// The lower bounds with ranks, which make the player leave end components; empty if there are no bounds.
+    /// The lower bounds with ranks, which make the player leave end components; empty until [`TableAnalysis::rank`] fills it, and
+    /// if there are no bounds.
     ranked: Vec<RankedValue>,
 }
 

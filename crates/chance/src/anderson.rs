@@ -51,7 +51,8 @@ impl<'a> Anderson<'a> {
         sample.map(|[value]| *value).collect()
     }
 
-    /// Notes the end of a round.
+    /// Records a round: the values at its end, and the changes of the sample in its last sweep. Drops earlier rounds if the
+    /// changes have grown by more than [`MAX_GROWTH`].
     ///
     /// # Errors
     ///
@@ -74,9 +75,9 @@ impl<'a> Anderson<'a> {
         Ok(())
     }
 
-    /// Replaces the values with the combination of the rounds that a sweep would change least if it were linear. Its distance from
-    /// the values grows by the share `bias` where it is above them, and shrinks by it where it is below. Returns false, and keeps
-    /// the values, if there are too few rounds.
+    /// Replaces the values with the combination of the rounds that a sweep would change least if it were linear. Its distance
+    /// from the values grows by the share `bias` where it is above them, and shrinks by it where it is below. Returns false, and
+    /// keeps the values, if there are too few rounds.
     pub fn extrapolate(&self, values: &mut [[f64; 1]], bias: f64) -> bool {
         let Some(last) = self.last.as_ref().filter(|_| !self.differences.is_empty()) else {
             return false;

@@ -16,7 +16,7 @@ pub(super) struct Chain<'a> {
     /// For each node, the chance node or end that the fixed choices lead to.
     ends: Vec<u32>,
     labels: Vec<u32>,
-    /// The nodes of each strongly connected component. A component comes after the components that it leads to.
+    /// The chance nodes of each strongly connected component. A component comes after the components that it leads to.
     members: IdLists,
 }
 

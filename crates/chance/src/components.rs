@@ -44,6 +44,7 @@ impl Components {
             let parts = scc::components(labels.len(), open.iter().copied(), edge, budget)?;
             budget.free(std::mem::replace(&mut labels, parts));
         }
+        // Without components, no node needs a label.
         if open.is_empty() {
             budget.free(std::mem::take(&mut labels));
         }

@@ -95,7 +95,7 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
             self.sweep(nth, |_, new| new)?;
         }
         let before = self.sample();
-        // Positive numbers have the same order as their bit patterns.
+        // Non-negative numbers have the same order as their bit patterns.
         let largest = AtomicU64::new(0);
         self.sweep(ROUND - 1, |[old], [new]| {
             let change = (new - old).abs().to_bits();
@@ -128,7 +128,7 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
         changes.largest <= MAX_CHANGE_TO_EXTRAPOLATE && self.extrapolations < MAX_EXTRAPOLATIONS
     }
 
-    /// Extrapolates the values from the last rounds.
+    /// Records the round with these changes, and extrapolates the values from the last rounds if there are enough.
     pub(super) fn extrapolate(&mut self, changes: Changes) -> Result<(), Limit> {
         let values = &mut self.values[self.states.clone()];
         self.history.note(values, changes.sample)?;

@@ -40,7 +40,7 @@
 //!    (MEC) becomes a single node at which the player chooses among the exits: the *MEC quotient*.
 //! 5. *Policy iteration* computes the values of the quotient.
 //!
-//! Tables ([`Tabular`]) use *optimistic value iteration* instead (`optimistic.rs`).
+//! MDPs with tables of values ([`Tabular`]) use *optimistic value iteration* instead of step 5 (`optimistic.rs`).
 
 #![deny(missing_docs)]
 

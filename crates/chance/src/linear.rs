@@ -1,5 +1,5 @@
-//! Solves the linear equations of a strongly connected component: a few equations by elimination,
-//! more by `BiCGSTAB` (van der Vorst, 1992), preconditioned by sweeps.
+//! Solves sets of linear equations, such as those of a strongly connected component: a few equations by elimination, more by
+//! `BiCGSTAB` (van der Vorst, 1992), preconditioned by sweeps.
 
 use getaway_board::limits::{Budget, Clock, Limit};
 
@@ -73,8 +73,9 @@ impl Equations {
         })
     }
 
-    /// Moves `x` to the solution if the equations are few, and otherwise towards it until the residuals are at most `tolerance`,
-    /// or no longer become smaller. Returns the number of values computed.
+    /// Moves `x` to the solution if the equations are few, and otherwise towards it until the residuals are at most `tolerance`
+    /// or no longer become smaller. Leaves `x` as it is if its residuals are small enough already. Returns the number of values
+    /// computed.
     pub(crate) fn solve(
         &self,
         x: &mut [f64],

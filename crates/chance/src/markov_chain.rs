@@ -35,7 +35,7 @@ pub struct Wins {
 const WIDTH: f64 = 1e-6;
 /// The residuals that the attempts aim for, before division by average numbers of visits.
 const TOLERANCES: [f64; 3] = [1e-8, 1e-12, 1e-16];
-/// The maximum number of successors in a chain; larger chains are not solved.
+/// The maximum number of edges in a chain; larger chains are not solved.
 const MAX_EDGES: usize = 1 << 23;
 
 impl MarkovChain {

@@ -10,8 +10,9 @@ pub trait Mdp: Sync {
     /// Returns the number of the initial node.
     fn initial(&self) -> u64;
 
-    /// Adds at least one successor to the empty list `out`, always in the same order. A successor that is listed twice is drawn
-    /// twice as often. If a limit is reached, the list may be incomplete.
+    /// Appends all successors of a node, at least one, to the empty list `out`, always in the same order; returns who chooses
+    /// among them. Chance draws a successor that is listed twice twice as often. If a limit is reached, the list may be
+    /// incomplete.
     fn successors_within(
         &self,
         node: u64,
@@ -19,7 +20,7 @@ pub trait Mdp: Sync {
         clock: &mut Clock,
     ) -> Result<Owner, Limit>;
 
-    /// Adds the successors as [`Mdp::successors_within`] does, without a limit.
+    /// Appends the successors as [`Mdp::successors_within`] does, without a limit.
     ///
     /// # Panics
     ///
@@ -40,7 +41,7 @@ pub trait Mdp: Sync {
         true
     }
 
-    /// Returns the number of bytes that the MDP has allocated so far or may allocate before the next call.
+    /// Returns the number of bytes that the MDP has allocated so far or may allocate before the next call of this method.
     fn bytes(&self) -> u64 {
         0
     }
@@ -77,7 +78,7 @@ impl<M: Mdp, F: Fn(u64, Owner, &mut Vec<Successor>) + Sync> Mdp for Edited<'_, M
     }
 }
 
-/// An end of an edge.
+/// The target of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Successor {
     /// The player has won.

@@ -8,8 +8,8 @@ use super::nodes::Nodes;
 use super::solve::solve_within;
 use getaway_board::limits::{Bounds, Budget, Limit, Limits};
 
-/// Bounds the probability of winning by the `max` nodes nearest to the initial one: all others count as lost for the lower bound,
-/// and as won for the upper one.
+/// Returns bounds on the probability of winning, computed on at most `max` nodes, those nearest to the initial one. All others
+/// count as lost for the lower bound, and as won for the upper one.
 ///
 /// # Errors
 ///

@@ -1,10 +1,10 @@
 //! Optimistic value iteration (Hartmanns and Kaminski, CAV 2020): guesses values, and verifies bounds around them.
 //!
 //! For each part of the states in turn, [`Iteration::solve`] estimates the values by sweeps, widens them to a lower and an upper
-//! bound for each state, and sweeps over these. The Bellman operator is monotone. So if a sweep lowers none of the lower bounds, no
-//! later sweep does; since the sweeps converge to the true values, they are indeed lower bounds. The reverse holds for upper
-//! bounds. Both need that the operator has a single fixed point, as in interval iteration (Haddad and Monmege, *Interval iteration
-//! algorithm for MDPs and IMDPs*, 2018).
+//! bound for each state, and sweeps over these. The Bellman operator is monotone. So if a sweep lowers none of the lower bounds,
+//! no later sweep does; since the sweeps converge to the true values, none of the lower bounds is too high. The reverse holds for
+//! upper bounds. Both need that the operator has a single fixed point, as in interval iteration (Haddad and Monmege, *Interval
+//! iteration algorithm for MDPs and IMDPs*, 2018).
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::estimate::{self, BellmanOperator, Estimate};
 use getaway_board::limits::{Bounds, Budget, Limit, bytes};
 
-/// Computes bounds at most [`WIDTH`] apart. Returns `None` if a part still has no bounds after
-/// `patience` rounds and more rounds would help little. Bounds on the initial node tighten `proven`.
+/// Computes bounds at most [`WIDTH`] apart. Returns `None` if the values of a part converge too slowly after `patience` rounds,
+/// or no bounds around them can be verified. Bounds on the initial node tighten `proven`.
 pub(crate) fn guess_and_verify<O: BellmanOperator>(
     operator: &O,
     patience: usize,
@@ -60,8 +60,8 @@ impl<O: BellmanOperator> Iteration<'_, O> {
         Ok(false)
     }
 
-    /// Sweeps over the bounds of a part until no lower bound falls and no upper bound rises in a sweep, which proves them; returns
-    /// whether this succeeds. If not, resets these bounds.
+    /// Sweeps over the bounds of a part until no lower bound falls and no upper bound rises in a sweep, which proves them;
+    /// returns whether this succeeds. If not, resets these bounds.
     fn tighten_until_inductive(&mut self, part: &Part, max_sweeps: usize) -> Result<bool, Limit> {
         for nth in 0..max_sweeps {
             let [below, above] = [AtomicBool::new(true), AtomicBool::new(true)];
@@ -220,11 +220,13 @@ const DAMPED_FROM: usize = 25;
 /// The largest step of a bound in the wrong direction that rounding can cause.
 const ROUNDING: f64 = 1e-15;
 
-/// Beyond the round limit, an estimate continues while every [`PROGRESS_INTERVAL`] rounds reduce its changes by the factor [`PROGRESS_FACTOR`].
+/// Beyond the round limit, an estimate continues while every [`PROGRESS_INTERVAL`] rounds reduce its changes by the factor
+/// [`PROGRESS_FACTOR`].
 const PROGRESS_INTERVAL: usize = 10;
 const PROGRESS_FACTOR: f64 = 5.0;
 
-/// Models with at least this many states try bounds around the unfinished estimate, at a multiple of a sweep's largest change.
+/// From this many states on, [`Iteration::attempt`] tries bounds around an unfinished estimate, [`TRIAL_MARGIN`] times the
+/// largest change of the last sweep away from it.
 const LARGE: usize = if cfg!(test) { 1 } else { 1 << 20 };
 const FIRST_TRIAL: usize = 16;
 const TRIAL_MARGIN: f64 = 300.0;

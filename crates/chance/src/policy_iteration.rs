@@ -8,7 +8,7 @@
 //! The Bellman operator T is monotone and, on a quotient without end components, has the true
 //! values as its only fixed point. So values `l` with `l <= T l` are lower bounds, and values `u`
 //! with `u >= T u` are upper bounds. Wherever chance draws, updates subtract (for lower bounds) or
-//! add (for upper bounds) a *slack* of at least four times the largest rounding error.
+//! add (for upper bounds) a *slack* of at least twice the largest rounding error.
 //!
 //! - *From below.* If a sweep lowers no value, each was updated from values no greater than those at
 //!   the end of the sweep, so all are lower bounds.
@@ -26,7 +26,7 @@ use super::qualitative::{Class, Qualitative};
 use super::quotient::Quotient;
 use getaway_board::limits::{Bounds, Budget, Limit, Limits};
 
-/// The maximum work of policy iteration, in sweeps. The slowest known levels need about 800 sweeps.
+/// The approximate maximum work of policy iteration, in sweeps. The slowest known levels need about 800 sweeps.
 const MAX_SWEEPS: u64 = 10_000;
 const FIRST_SLACK: f64 = 1e-12;
 const SLACK_FACTORS: [f64; 2] = [1e-4, 0.1];
@@ -39,7 +39,7 @@ const ACCURACY: f64 = 5e-5;
 const EVALUATION_CHANGE: f64 = 1e-3;
 const FIRST_SWEEPS: u64 = 100;
 const SWEEPS: usize = 12;
-/// Choices are good enough if no value changes by more than this multiple of the slack in a sweep.
+/// Choices are good enough if no value rises by more than this multiple of the slack in a sweep.
 const CONVERGED: f64 = 1e3;
 
 type Values = Vec<f64>;
@@ -52,7 +52,8 @@ pub(super) struct NodeBounds {
 }
 
 impl NodeBounds {
-    /// Computes bounds that are at most [`WIDTH`] apart at `start`. [`NodeBounds`] on that node tighten `proven`.
+    /// Computes bounds that are at most [`WIDTH`] apart at `start`. The bounds on that node tighten `proven`, even if a limit is
+    /// reached.
     pub(super) fn of(
         graph: &Graph,
         qualitative: &Qualitative,
@@ -63,6 +64,7 @@ impl NodeBounds {
         let quotient = Quotient::new(graph, qualitative, start, budget)?;
         let (mut choices, [mut lower, mut upper]) =
             bounds_by_policies(&quotient, MAX_SWEEPS, proven, budget)?;
+        // If policy iteration leaves a larger gap, sweeps without slack close it.
         while proven[1] - proven[0] > WIDTH {
             let raise = |(): &mut (), old: f64, new: f64| old.max(new);
             quotient.improve(&mut lower, &mut choices, 0.0, budget, raise)?;
@@ -85,7 +87,7 @@ impl NodeBounds {
     }
 }
 
-/// Computes choices, and lower and upper bounds, with the work of at most `max_sweeps` sweeps. Bounds on the initial node
+/// Computes choices, and lower and upper bounds, with the work of at most about `max_sweeps` sweeps. Bounds on the initial node
 /// tighten `proven`.
 pub(super) fn bounds_by_policies(
     quotient: &Quotient,
@@ -244,8 +246,8 @@ fn rounding(draws: usize) -> f64 {
     (draws + 1) as f64 * f64::EPSILON
 }
 
-/// Returns the bounds that policy iteration alone finds for each node in `of`; `None` for nodes that are not open. Tests of slow
-/// models call it.
+/// Returns the bounds that policy iteration alone finds for each node in `of`; `None` for nodes that are unreachable or not open.
+/// Tests of slow models call it.
 #[doc(hidden)]
 pub fn by_policies<M: Mdp>(
     mdp: &M,
@@ -262,7 +264,7 @@ pub fn by_policies<M: Mdp>(
     let quotient = Quotient::new(&graph, &qualitative, first, &budget)?;
     let mut proven = [0.0, 1.0];
     let (_, [lower, upper]) = bounds_by_policies(&quotient, max_sweeps, &mut proven, &budget)?;
-    // Bounds proven during the search are no better than the final ones.
+    // The bounds proven during the search are at least as tight as the final ones.
     let [low, high] = [&lower, &upper].map(|values| quotient.initial_value(values));
     assert!(proven[0] >= low && high >= proven[1], "{proven:?}");
     let known = of.iter().map(|&node| {

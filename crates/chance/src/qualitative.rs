@@ -10,7 +10,7 @@ use getaway_board::limits::{Budget, Limit};
 pub enum Class {
     /// The player can't win.
     Lost,
-    /// The probability is between 0 and 1.
+    /// The probability is greater than 0 and less than 1.
     Open,
     /// The player wins with probability 1, but possibly not within a bounded number of turns.
     AlmostSure,
@@ -67,7 +67,7 @@ impl Qualitative {
     }
 }
 
-/// A set of nodes, in the order in which they were reached backwards from the wins.
+/// A set of nodes, in the order in which a backward search reached them.
 struct Reached {
     order: Vec<u32>,
     is_in: Vec<bool>,

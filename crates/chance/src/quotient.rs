@@ -93,8 +93,8 @@ impl Quotient {
         Ok(choices)
     }
 
-    /// Updates each value, adding `slack` at chance nodes, and each choice if there is a better one. `change` takes the notes,
-    /// the old value and the new one, and returns the value to keep. Returns the notes.
+    /// Updates each value, adding `slack` at chance nodes, and each choice if there is a better one. `change` takes an
+    /// accumulator, the old value and the new one, and returns the value to keep. Returns the accumulator.
     pub(super) fn improve<T: Default>(
         &self,
         values: &mut [f64],

@@ -2,8 +2,8 @@
 
 use getaway_board::limits::Limit;
 
-/// Runs `work` on rounds of at most `round_size` blocks, sorted by number. Blocks that are neighbours take turns in the given
-/// order, so the result does not depend on the size. `neighbours` must be symmetric.
+/// Calls `work` for rounds of at most `round_size` blocks, each round sorted by number. Of two neighbours, the one earlier in
+/// `order` is in an earlier round, so the result does not depend on `round_size`. `neighbours` must be symmetric.
 pub(super) fn run(
     order: &[usize],
     round_size: usize,

@@ -33,11 +33,12 @@ pub struct Valuation {
 pub enum StrategyScope {
     /// The nodes that best play may reach: enough to make choices.
     Choices,
-    /// Bounds for all nodes, even those that best play never reaches.
+    /// All nodes, even those that best play never reaches.
     AllBounds,
 }
 
-/// A memoryless strategy that wins surely or almost surely wherever the player can.
+/// A memoryless strategy that maximises the probability of winning, up to the gap between the bounds. The strategies of this
+/// package win almost surely wherever the player can, and surely from the initial node if possible.
 pub trait OptimalStrategy: fmt::Debug + Send + Sync {
     /// Computes what `choice` and `bounds` need; returns false if the requested bounds need another method.
     fn prepare(&mut self, _scope: StrategyScope, _budget: &Budget) -> Result<bool, Limit> {
@@ -120,7 +121,7 @@ pub fn end_components<M: Mdp>(
     Ok(lists)
 }
 
-/// Classifies the nodes that play can reach, in the order in which they are found.
+/// Classifies the nodes that play can reach, in the order of their numbers.
 ///
 /// # Errors
 ///

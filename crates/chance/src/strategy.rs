@@ -34,6 +34,7 @@ pub(super) fn choices(
 fn best_successor(graph: &Graph, bounds: &NodeBounds, id: u32) -> usize {
     let lower = |next: &u32| bounds.at(*next)[0];
     let successors = graph.successors(id).iter().enumerate().rev();
+    // `max_by` returns the last of equal elements, which is the first choice here.
     let best = successors.max_by(|(_, a), (_, b)| lower(a).total_cmp(&lower(b)));
     best.expect("each node has a successor").0
 }

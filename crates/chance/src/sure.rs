@@ -13,7 +13,7 @@ use hashbrown::hash_map::Entry;
 use super::model::{Mdp, Owner, Successor};
 use getaway_board::limits::{Budget, Clock, Decision, Limit, bytes};
 
-/// Decides whether the player wins surely; leaves it open if this takes more than `max` nodes.
+/// Decides whether the player wins surely; returns [`Decision::Undecided`] if this takes more than `max` nodes.
 ///
 /// # Errors
 ///
@@ -96,8 +96,8 @@ impl<M: Mdp> SureSearch<'_, M> {
             || numbers(successors).any(|number| self.is_sure_or_awaited(at, number))
     }
 
-    /// Returns whether all successors of a chance node are in the set. If not, and none of them is lost, waits for one that
-    /// isn't, preferably one found earlier.
+    /// Returns whether all successors of a chance node are in the set. If not, and none of them is lost, the node waits for one
+    /// that is not in the set, preferably one found earlier.
     fn has_sure_draws(&mut self, at: u32, successors: &[Successor]) -> bool {
         if successors.contains(&Successor::Lost) {
             return false;

@@ -79,8 +79,8 @@ impl Sweeper {
         blocks.iter().map(slice).collect()
     }
 
-    /// Returns a sweeper for blocks that begin at `starts`, whose last entry is the number of values. A block depends on the blocks that
-    /// `sources` lists for it.
+    /// Returns a sweeper for blocks that begin at `starts`, whose last entry is the number of values. A block depends on the
+    /// blocks that `sources` lists for it.
     pub fn new<I>(starts: Vec<usize>, sources: impl Fn(usize) -> I) -> Self
     where
         I: Iterator<Item = usize>,

@@ -16,7 +16,7 @@ pub const MAX_ROUNDS: usize = 250;
 /// A table has an entry for each *state*: a node at which the draws of a turn begin. The states are divided into *blocks*. The
 /// value of a state follows from those that the player can choose after the draws.
 pub trait Tabular: fmt::Debug + Send + Sync + 'static {
-    /// The MDP whose nodes the table's states are.
+    /// The MDP, whose nodes include the table's states.
     type Nodes: Mdp;
     /// Memory that the updates of one thread reuse.
     type Scratch<V: ValueDomain>: Default + Send;
@@ -52,7 +52,7 @@ pub trait Tabular: fmt::Debug + Send + Sync + 'static {
     }
 }
 
-/// A model with its values in tables, solved by sweeps.
+/// A model that is solved by sweeps over tables of values.
 #[derive(Debug)]
 pub struct Tables<M> {
     pub(super) model: M,
@@ -62,7 +62,7 @@ pub struct Tables<M> {
 }
 
 impl<M: Tabular> Tables<M> {
-    /// Prepares to solve `model` on `threads` threads, giving up on a part after `patience` rounds.
+    /// Prepares to solve `model` on `threads` threads, giving up on a part that converges slowly after `patience` rounds.
     pub fn new(model: M, threads: usize, patience: usize) -> Self {
         Self {
             parts: model.sweeper().parts(),
@@ -80,7 +80,7 @@ impl<M: Tabular> Tables<M> {
         self.model.sweeper().places(&self.parts[part])
     }
 
-    /// Returns the number of values.
+    /// Returns the number of states.
     pub fn len(&self) -> usize {
         self.model.len()
     }

@@ -10,13 +10,14 @@ pub trait ValueDomain: Copy + PartialEq + Send + Sync {
     const LOST: Self;
     /// The value of a won game.
     const WON: Self;
-    /// The value that [`ValueDomain::better`] ignores.
+    /// A value that changes no sum. It stands for the unused outcomes of a draw.
     const NEUTRAL: Self;
     /// The sum of no values.
     const EMPTY_SUM: Self::Sum;
     /// The value of a state that can't occur.
     const IMPOSSIBLE: Self = Self::LOST;
-    /// The value from which nature's choice starts; any other replaces it.
+    /// The value that nature likes best. Where nature leaves out outcomes of a draw, it starts with this value, and any other
+    /// replaces it.
     const WORST: Self = Self::LOST;
 
     /// Returns the value that the player chooses.
@@ -173,7 +174,7 @@ const SAFE: u8 = 1;
 const WORST: u8 = 2;
 const STAY: u8 = 3;
 
-/// A number of turns.
+/// A number of turns, [`Counted::NONE`], or the mark of a barred state. `QUESTION` selects which outcomes of a draw count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counted<const QUESTION: u8>(Turns);
 
@@ -200,7 +201,7 @@ impl<const QUESTION: u8> Counted<QUESTION> {
         self.0 < NEVER
     }
 
-    /// Returns the number that was found first, which may exceed the minimum.
+    /// Returns `self` if it is a number, even if `new` is lower; otherwise returns `new`.
     #[must_use]
     pub fn or(self, new: Self) -> Self {
         if self.is_some() { self } else { new }

@@ -5,12 +5,12 @@ use crate::model::{Mdp, Successor};
 use crate::scc;
 use getaway_board::limits::{Budget, Limit};
 
-/// The maximum number of nodes.
+/// The maximum number of nodes. Ids begin at [`FIRST_ID`], and [`scc`] reserves the numbers above its own maximum.
 const MAX_NODES: u64 = (scc::MAX_NODES - FIRST_ID) as u64;
 const MAX_STEPS: u64 = (u32::MAX - 1) as u64;
 const PIECE: usize = if cfg!(test) { 1 } else { 32 };
-/// The number of nodes in a block. It is small, since a single node may have thousands of successors, all kept until the end of
-/// the block.
+/// The number of nodes in a block. It is small, since a single node may have thousands of new successors, all kept until the end
+/// of the block.
 const BLOCK: usize = 64 * PIECE;
 const WEIGHT: u64 = 16;
 
