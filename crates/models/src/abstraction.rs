@@ -27,7 +27,7 @@
 //! - *A ghost's ways.* Zombies out of sight may block a ghost: in each room, they may block any of its ways into that
 //!   room, but no more of them than there are such zombies ([`block`]).
 //! - *A teleport* leads to a free tile. For each zombie out of sight in a room, nature excludes one of the room's
-//!   tiles. Rooms so small that they might have no free tile left are always tracked ([`tracking`]).
+//!   tiles. Zombies in rooms so small that no free tile might be left are always tracked ([`tracking`]).
 //! - *A zombie comes into view* with the player's move: it may be anywhere in its room except on a ghost's tile
 //!   ([`choice`]). If each tile of a room has more neighbours than there are ghosts, a zombie alone there always
 //!   steps, so the parity of row + column changes every turn. The model keeps this parity, which halves the choice
@@ -83,8 +83,8 @@ pub struct Detail {
     pub cooldown: u8,
 }
 
-/// A coarser model, which bounds the probability of escape: nature chooses what the model does not know, in favour of or against the
-/// player.
+/// A coarser model, which bounds the probability of escape: nature chooses what the model does not know, in favour of or against
+/// the player.
 #[derive(Debug)]
 pub struct Abstraction {
     mdp: Arc<DungeonMdp>,
@@ -98,7 +98,7 @@ pub struct Abstraction {
 }
 
 impl Abstraction {
-    /// Builds the model; `None` if there are too many values, or too little memory for them.
+    /// Builds the model; `None` if there is none for this level, or it would have too many values.
     pub fn new(
         mdp: &Arc<DungeonMdp>,
         detail: Detail,

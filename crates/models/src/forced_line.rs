@@ -29,8 +29,8 @@ struct LineStage {
 type Candidates = BTreeSet<(u32, Behaviour)>;
 
 impl DungeonMdp {
-    /// Searches briefly for a line that escapes whatever the adversaries do; returns the number of stages visited if
-    /// there is one.
+    /// Searches briefly for a line that escapes whatever the adversaries do; returns the number of stages visited if it finds
+    /// one.
     pub fn forced_line(&self, budget: &Budget) -> Result<Option<u64>, Limit> {
         let mut clock = budget.clock();
         let mut stages = vec![self.first_stage()];

@@ -56,7 +56,8 @@ impl Geometry {
         let level = &dungeon.level;
         let mut at = dungeon.start();
         let stuck = dungeon.stuck();
-        // One of several players may walk into an adversary, which is then out of the way.
+        // With several players, one may walk into an adversary that never moves, and be caught while the others play on. So such
+        // cells are among the positions.
         let is_joint = dungeon.players.len() > 1;
         at.adversaries
             .retain(|other| !is_joint && stuck.contains(other.cell));
@@ -162,7 +163,7 @@ impl Geometry {
         }
     }
 
-    /// Counts the ways open to a ghost under rule 6, as if there were no other adversaries.
+    /// Counts the ways open to a ghost under rule 6, as if there were no key and no other adversaries.
     pub(super) fn freedom(&self, dungeon: &Dungeon, tile: u32) -> usize {
         let scene = Surroundings {
             players: &[],

@@ -1,8 +1,8 @@
-//! Positions of several players, packed into numbers, so that they need no table: there are too many.
+//! Positions of several players, packed into numbers, since there may be too many of them for a table.
 //!
 //! A position holds the players on the board in the order in which they act: those that have moved in this turn, who are
-//! interchangeable and so in reading order, then the others in reading order. Each of them is a position of
-//! [`PlayerPositions`]. All of these have the key, or none has it.
+//! interchangeable and so in reading order, then the others in reading order. Each of them is a position of [`PlayerPositions`].
+//! The key has been taken in all of these, or in none.
 
 use std::sync::Arc;
 
@@ -121,7 +121,7 @@ pub(super) struct JointLine {
     pub(super) end: Option<u32>,
     /// The cells that must be free of adversaries.
     pub(super) free: Vec<Cell>,
-    /// The cell on which an adversary must catch a player.
+    /// The cell on which a mobile adversary must stand, since a player walks into it; `None` if nobody does so.
     pub(super) meets: Option<Cell>,
 }
 
@@ -129,14 +129,14 @@ pub(super) struct JointLine {
 #[derive(Debug)]
 pub(super) struct JointPositions {
     singles: Arc<PlayerPositions>,
-    /// The number of each single position, by cell, with the key and without it.
+    /// The number of each single position among those with the key taken, and among those with the key on the board, by cell.
     numbers: [Vec<u32>; 2],
-    /// The number of single positions with the key, which come first.
+    /// The number of single positions with the key taken, which come first.
     with_key: u32,
     goal: GameGoal,
     /// The number of players at the start.
     count: u32,
-    /// The number of single positions with the key, or without it if there are more of these, plus 1.
+    /// The number of single positions with the key taken, or with the key on the board if there are more of these, plus 1.
     base: u32,
     len: u32,
     /// The players at each position, unless there are many.
@@ -253,7 +253,7 @@ impl JointPositions {
         self.goal == GameGoal::All || players.count == 1
     }
 
-    /// Returns the position after the player on `cell` is caught; `None` if that loses the game.
+    /// Returns the position after the player on `cell` is caught; `None` if that loses the game or nobody is there.
     pub(super) fn caught(&self, mut players: Players, cell: Cell) -> Option<u32> {
         let number = players.cells().iter().position(|&other| other == cell)?;
         if self.is_last(&players) {
@@ -302,7 +302,7 @@ impl JointPositions {
         ends.into_iter().map(path).collect()
     }
 
-    /// Adds the lines of the rest of a turn, in which at most two players move, a step each.
+    /// Adds the lines of the rest of a turn, in which at most two players move, at most a step each.
     pub(super) fn add_lines(
         &self,
         players: &Players,

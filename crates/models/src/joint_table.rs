@@ -1,8 +1,8 @@
 //! Tables for two players, who take a step a turn, and two adversaries, swept without a list of successors.
 //!
 //! A *block* holds the values of all positions in which the players have just moved to the same cells. Its update follows a whole
-//! turn backwards: from the values of the blocks to which the next moves of the players lead, over the draw of the later adversary,
-//! to the draw of the earlier one.
+//! turn backwards: from the values of the blocks to which the next moves of the players lead, over the draw of the later
+//! adversary, to the draw of the earlier one.
 
 mod block;
 mod bounds;
@@ -167,7 +167,7 @@ impl PairIndex {
     }
 }
 
-/// Notes which lines lead from states to the same states.
+/// Sets [`BlockLine::is_aligned`] for all lines.
 fn align(blocks: &mut [Block]) {
     let of_line = |block: &Block, line: &BlockLine| {
         line.meets.is_none()
@@ -187,8 +187,8 @@ fn align(blocks: &mut [Block]) {
     }
 }
 
-/// Counts the values of the blocks of these positions, and the memory of the blocks. Returns the index of each block's first
-/// value, and then the number of values; `None` if there are too many.
+/// Counts the values of the blocks of these positions, and reserves the memory of the blocks. Returns the index of each block's
+/// first value, and then the number of values; `None` if there are too many.
 fn starts(
     builder: &BlockBuilder,
     positions: &[u32],
@@ -234,7 +234,7 @@ fn lines(mdp: &DungeonMdp, joint: &JointPositions, first: u32) -> Lines {
     all
 }
 
-/// Returns the tiles on which each adversary can ever be, in the order of nodes.
+/// Returns the tiles on which each adversary may be. The adversaries are in the order that they have in nodes.
 fn grounds(mdp: &DungeonMdp) -> [Vec<u32>; 2] {
     let initial = mdp.unpack(mdp.initial());
     [0, 1].map(|at| {
@@ -252,7 +252,7 @@ fn grounds(mdp: &DungeonMdp) -> [Vec<u32>; 2] {
     })
 }
 
-/// Returns the maximum cooldown: 0 if ghosts see a player from wherever they are.
+/// Returns the maximum cooldown that tables keep: 0 if there are no cooldowns, or if ghosts see a player from wherever they are.
 fn max_cooldown(mdp: &DungeonMdp, positions: &[u32]) -> u8 {
     let radius = u32::from(mdp.dungeon.settings.radius);
     let is_near = |cell: &Cell| {

@@ -5,15 +5,17 @@
 //! one node for each room, and each of these to one node for each free tile of the room. So a teleport adds a single successor,
 //! however large the level is.
 //!
-//! Ghosts are interchangeable, and so are the zombies in a room: they are packed in the order of their tiles, which is the
-//! order in which they move. If a ghost is certain to see the player at its next move and to have at least two ways to go, the
-//! node leaves out its cooldown, which becomes 0 anyway. Zombies that can never move count as walls. Both simplifications are
-//! proved for levels of any size in `tests/proofs/dungeon-chasers.smt2` and `dungeon-unchased.smt2`.
+//! Ghosts are interchangeable, and so are the zombies in a room: they are packed in the order of their tiles, which is the order
+//! in which they move. If a ghost is certain to see the player at its next move and to have at least two ways to go, the node
+//! leaves out its cooldown, which becomes 0 anyway. Zombies that can never move are left out of nodes, since they only block
+//! their tiles. The last two simplifications are proved for levels of any size in `tests/proofs/dungeon-chasers.smt2` and
+//! `dungeon-unchased.smt2`.
 //!
 //! A single mind moves all players. Those who have moved in this turn are interchangeable, and so are all of them between turns.
 //! A ghost's cooldown is left out if the ghost is near all of them: it sees whoever is left when it moves.
 //!
-//! This package knows the rules of `dungeon` and how an MDP is solved. It must not know how an answer is chosen, checked or shown.
+//! This package knows the rules of `dungeon` and how an MDP is solved. It must not know how an answer is chosen, checked or
+//! shown.
 //!
 //! ```
 //! use getaway_board::limits::{Budget, Limits};
@@ -62,7 +64,8 @@ pub use code::Phase;
 pub use joint_positions::MAX_PLAYERS;
 pub use restricted::{BarredSteps, RestrictedMdp};
 
-/// The Markov decision process of a dungeon with one to four players. Nodes have numbers, which are assigned as they are found.
+/// The Markov decision process of a dungeon with one to four players. A node's number is the node itself, packed into 64 bits. In
+/// levels whose nodes don't fit, they are numbered as they are found.
 #[derive(Debug)]
 pub struct DungeonMdp {
     dungeon: Dungeon,
@@ -82,10 +85,10 @@ const ARRIVAL: u64 = 64;
 /// The reason why a dungeon has no Markov decision process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MdpError {
-    /// The player can't reach the exit, even without adversaries.
+    /// There is no way to win, even without the adversaries that can move.
     #[error("the player can't reach the exit")]
     NoWayOut {
-        /// True if the player can take the key, or there is none.
+        /// True if a player can take the key, or there is none.
         takes_key: bool,
     },
     /// A limit was reached.
@@ -105,6 +108,7 @@ impl DungeonMdp {
         let groups = groups(dungeon, &geometry);
         let code = Code::new(geometry.position_count(), &groups);
         let others = dungeon.adversaries.len().saturating_sub(1);
+        // A `RestrictedMdp` appends a player's number to the number of a node.
         let spare_bits = geometry.joint.as_ref().map_or(0, |_| PLAYER_BITS);
         let mut clock = budget.clock();
         let mut is_roomy = budget.with_capacity(geometry.tile_count() as usize)?;
@@ -134,7 +138,7 @@ impl DungeonMdp {
         })
     }
 
-    /// Returns the node for this state after the adversaries on the tiles `moved` have moved; `None` if no game reaches it.
+    /// Returns the node for this state after the adversaries on the cells `moved` have moved; `None` if no game reaches it.
     pub fn number(&self, at: &State, phase: Phase, moved: &[Cell]) -> Option<u64> {
         Some(self.finish(self.node(at, phase, moved)?))
     }
@@ -205,8 +209,9 @@ impl DungeonMdp {
     }
 
     /// Returns the number of steps the player needs to escape if no adversary is in the way; if there is no escape, one more than
-    /// from any position with an escape. Appends to `encounters` a number for each adversary, made of the player's position, the
-    /// adversary's tile, and whether it is a ghost.
+    /// from any position with an escape. With several players, returns the minimum of these numbers, or their sum if all have to
+    /// escape. Appends to `encounters` a number for each pair of a player and an adversary that can move, made of the player's
+    /// position, the adversary's tile, and whether it is a ghost.
     pub fn steps_to_go(&self, number: u64, encounters: &mut Vec<u64>) -> u32 {
         let node = self.unpack(number);
         // There are at most 2^31 positions of a player, two for each cell.

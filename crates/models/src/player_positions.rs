@@ -44,7 +44,7 @@ pub(super) struct PlayerPositions {
 
 impl PlayerPositions {
     /// Finds the positions that the player can reach from `at`, which must contain only adversaries that never move. With several
-    /// players, finds those that any of them can reach alone.
+    /// players, finds those that any of them can reach alone, as if another player might take the key at any time.
     pub(super) fn new(dungeon: &Dungeon, at: State, budget: &Budget) -> Result<Self, MdpError> {
         let mut explored = Explored::new(dungeon, at, budget)?;
         let (order, distances) = explored.order(dungeon, budget)?;
@@ -97,7 +97,8 @@ impl PlayerPositions {
         self.exit
     }
 
-    /// Returns the results of the steps in the order of [`Dir::ALL`], regardless of what blocks them.
+    /// Returns the results of the steps in the order of [`Dir::ALL`], regardless of adversaries that can move or, with several
+    /// players, of all adversaries; `None` for a step that is illegal or loses.
     pub(super) fn steps_from(&self, number: u32) -> Steps {
         self.steps[number as usize]
     }
@@ -110,12 +111,13 @@ impl PlayerPositions {
         mv.and(dir)
     }
 
-    /// Returns the number of steps to the escape with no adversary in the way; if there is no escape, one more than the maximum.
+    /// Returns the number of steps to the escape with no mobile adversary in the way; if there is no escape, one more than the
+    /// maximum.
     pub(super) fn distance(&self, number: u32) -> u32 {
         self.distances[number as usize]
     }
 
-    /// Lists the positions that a move may lead to, including the current one, regardless of what blocks the steps on the way.
+    /// Lists the positions that a move may lead to, including the current one, regardless of adversaries that can move.
     pub(super) fn within_a_move(&self, number: u32) -> Vec<u32> {
         let mut all = vec![number];
         let mut first = 0;

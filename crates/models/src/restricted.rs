@@ -1,4 +1,5 @@
-//! The MDP of a dungeon in which some steps are barred to one of several players, which shows what the others need it for.
+//! The MDP of a dungeon in which some steps are barred to one of several players, which shows what the others need that player
+//! for.
 
 use super::DungeonMdp;
 use super::code::Phase;

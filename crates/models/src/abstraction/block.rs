@@ -18,8 +18,8 @@ pub(super) type Tiles = [(StateIndex, StateIndex); MAX_SLOTS];
 
 pub(super) const MAX_SLOTS: usize = 6;
 
-/// The number of a result of an adversary's move. The states after the move come first, then one number for no result, one for a
-/// capture, and those of teleports, in the order of [`Block::teleports`].
+/// The number of a result of an adversary's move. The states after the move come first, then one number for no result, then those
+/// of other results: in a [`Block`], one for a capture, and those of teleports, in the order of [`Block::teleports`].
 pub(crate) type Target = u16;
 
 /// Equally likely outcomes of an adversary's move. Unused targets stand for no result.
@@ -30,7 +30,7 @@ pub(crate) struct Draw {
 }
 
 impl Draw {
-    /// Lists targets; `none` stands for no result.
+    /// Creates a draw of at most four targets; `none`, the target of no result, fills the unused ones.
     pub(crate) fn new(none: Target, all: impl Iterator<Item = Target>) -> Self {
         let (mut targets, mut count) = ([none; 4], 0);
         for target in all {

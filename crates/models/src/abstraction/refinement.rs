@@ -12,7 +12,7 @@ use getaway_chance::{Mdp, SweepProgress};
 pub enum Conclusion {
     /// The bounds are as close as requested.
     Close,
-    /// The effort is spent.
+    /// As many values as allowed were computed.
     Spent,
     /// Even the finest model leaves the bounds farther apart than requested.
     Exhausted,
@@ -39,21 +39,21 @@ const MIN_GAINS: [f64; 3] = [2e-3, 1e-4, 0.0];
 /// An upper bound is only useful if it reduces the width by at least this share.
 const MIN_SHARE: f64 = 0.02;
 
-/// The refinement of an upper bound stops once its value at the start improves by at most `STILL` in each of a number of
-/// consecutive rounds. Values elsewhere may go on rising slowly for hundreds of rounds, in which a finer model would gain more.
+/// The refinement of an upper bound stops once its value at the start rises by at most `STILL` in each of a number of consecutive
+/// rounds. Values elsewhere may go on rising slowly for hundreds of rounds, in which a finer model would gain more.
 const STILL: f64 = 2e-5;
 const STILL_ROUNDS: [usize; 3] = [8, 64, usize::MAX];
 
-/// The precision of upper bounds in each pass: they are rounded to multiples of 2^-bits. With coarse multiples, values that nearly
-/// stand still do not delay the first bound.
+/// The precision of upper bounds in each pass: they are rounded to multiples of 2^-bits. With coarse multiples, values that
+/// nearly stand still do not delay the first bound.
 const UPPER_BITS: [u32; 3] = [14, 24, 28];
 
 /// For each pass, the multiple of all later gains that a leap adds. A larger multiple finishes the proof sooner, with a weaker
 /// bound.
 const FAR: [f64; 3] = [2.0, 1.5, 1.2];
 
-/// The discount in lower bounds, as an exponent: each turn takes the share 2^-`DISCOUNT` from the value of a win. With a discount, the policy escapes at least as often as its
-/// bounds say.
+/// The discount in lower bounds, as an exponent: each turn takes the share 2^-`DISCOUNT` from the value of a win. With a
+/// discount, the policy escapes at least as often as its bounds say.
 const DISCOUNT: u32 = 23;
 
 type Watch<'w> = dyn FnMut(&Abstraction, &[Lower]) + Send + 'w;
@@ -66,7 +66,7 @@ pub struct Refinement<'m> {
     width: f64,
     spent: u64,
     max: u64,
-    /// The number of states of the largest model so far.
+    /// The number of states of all models so far, added up.
     pub states: u64,
     watch: &'m mut Watch<'m>,
 }
@@ -83,8 +83,8 @@ impl From<Limit> for Stop {
 }
 
 impl<'m> Refinement<'m> {
-    /// Prepares to refine the bounds `known` until they are at most `width` apart. `watch` sees each model whose lower bounds are
-    /// complete.
+    /// Prepares to refine the bounds `known` until they are at most `width` apart. Each run ends by calling `watch` with its
+    /// finest model, if any, and that model's lower bounds, unless a better bound is known.
     pub fn new(
         mdp: &'m Arc<DungeonMdp>,
         known: Bounds,
@@ -127,8 +127,8 @@ impl<'m> Refinement<'m> {
         Ok(())
     }
 
-    /// Refines the bounds with one model after another; returns whether the first model fits in memory. Passes the best model and
-    /// its lower bounds to `watch`, even if a limit is reached.
+    /// Refines the bounds with one model after another; returns whether the first model fits in memory. Passes the finest model
+    /// and its lower bounds to `watch`, even if a limit is reached, unless a better lower bound is known.
     fn climb(&mut self, details: &[(Detail, usize)], budget: &Budget) -> Result<bool, Stop> {
         let mut finest = None;
         let climbed = self.climb_to(&mut finest, details, budget);

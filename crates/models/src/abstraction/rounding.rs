@@ -41,6 +41,7 @@ impl Upper {
         if lower <= Lower::ONE {
             Self(lower.0)
         } else {
+            // A lower bound above 1 marks an impossible state.
             Self::LOST
         }
     }

@@ -35,7 +35,7 @@ pub enum Adversaries {
 }
 
 impl Adversaries {
-    /// Returns the kind of adversaries, if it is one of these.
+    /// Returns the kind of adversaries; `None` if it is none of these, or nodes don't fit into 64 bits.
     pub fn of(mdp: &DungeonMdp) -> Option<Self> {
         if mdp.code.bits() > u64::BITS {
             return None;
@@ -61,7 +61,7 @@ pub struct Table {
 pub type Scratch<V> = (update::Scratch<V>, two_ghosts::Scratch<V>);
 
 impl Table {
-    /// Builds the tables; `None` if the adversaries are not suitable, or there is too little memory.
+    /// Builds the tables; `None` if the adversaries are not suitable, there are too many states, or there is too little memory.
     pub fn new(mdp: &Arc<DungeonMdp>, budget: &Budget) -> Result<Option<Self>, Limit> {
         let Some(adversaries) = Adversaries::of(mdp) else {
             return Ok(None);

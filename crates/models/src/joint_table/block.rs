@@ -40,10 +40,10 @@ pub(super) struct BlockLine {
     pub(super) end: Option<usize>,
     /// The tiles that must be free of adversaries.
     pub(super) free: Vec<u32>,
-    /// The tile on which an adversary must catch a player.
+    /// The tile on which a mobile adversary must stand, since a player walks into it; `None` if nobody does so.
     pub(super) meets: Option<u32>,
-    /// True if the block at the end has the same states as this one after the adversaries' moves, and those from which the line
-    /// is not open are lost there.
+    /// True if the states of the block at the end are those of this block after the adversaries' moves, and if those in which an
+    /// adversary blocks the line are lost there.
     pub(super) is_aligned: bool,
 }
 
@@ -53,9 +53,9 @@ pub(super) struct BlockLine {
 pub(super) struct Side {
     pub(super) waiting: GhostStates,
     pub(super) moved: GhostStates,
-    /// The draws, indexed by what is in the way and by state.
+    /// The draws, indexed by [`Obstacle`] and by state.
     draws: Vec<Draw>,
-    /// The targets beyond the states that draws have.
+    /// The results of draws that are not states. Their targets follow those of the states and the target of no result.
     pub(super) ends: Vec<End>,
 }
 
@@ -101,7 +101,7 @@ impl Side {
         &self.draws[obstacle.index() * self.waiting.len() + usize::from(state)]
     }
 
-    /// Returns the state before the move of an adversary.
+    /// Returns the number of an adversary's state before its move.
     pub(super) fn find(&self, adversary: PackedAdversary) -> StateIndex {
         let state = self.waiting.find(adversary);
         state.expect("there are states wherever the adversary can be")

@@ -26,8 +26,8 @@ const MAX_ROUNDS: usize = 150;
 const MAX_UPPER_ROUNDS: usize = 30;
 /// Extrapolation begins when no value changes by more than this in a sweep.
 const MAX_CHANGE: f64 = 1e-2;
-/// The share of an extrapolated change by which lower bounds are set lower, and upper bounds higher, so that the next sweeps correct
-/// them in the right direction.
+/// The share of an extrapolated change by which lower bounds are set lower, and upper bounds higher, so that the next sweeps
+/// correct them in the right direction.
 const CAUTION: f64 = 0.1;
 /// The number of rounds after which extrapolated values are given up if they are not yet bounds.
 const MAX_UNPROVEN: usize = 12;
@@ -90,7 +90,7 @@ struct Ascent<'a> {
     history: Anderson<'a>,
     /// The latest values that are bounds.
     proven: Vec<[f64; 1]>,
-    /// The number of rounds since then.
+    /// The number of rounds since the values were last bounds.
     unproven: usize,
     /// The number of rounds before the next extrapolation.
     wait: usize,
@@ -174,7 +174,6 @@ impl<'a> Ascent<'a> {
 }
 
 impl TablePart {
-    /// Lists the parts of a table.
     pub(super) fn all(table: &JointTable) -> Vec<Self> {
         let starts = table.sweeper.starts();
         let parts = table.sweeper.parts();
@@ -192,8 +191,8 @@ impl TablePart {
 }
 
 impl JointTable {
-    /// Finds bounds on the values of a part, from those of earlier parts; returns whether it does. A lower bound of the level near 1
-    /// is enough.
+    /// Finds bounds on the values of a part, from those of earlier parts; returns whether it does. A lower bound near 1 at the
+    /// initial node is enough.
     pub(super) fn enclose(
         &self,
         part: &TablePart,
@@ -218,7 +217,8 @@ impl JointTable {
         Ok(false)
     }
 
-    /// Raises the lower bounds of a part until sweeps change them by no more than `tolerance`; returns whether that happens.
+    /// Raises the lower bounds of a part until sweeps change them by no more than `tolerance`, or the one at the initial node is
+    /// near 1; returns whether that happens.
     fn raise(
         &self,
         part: &TablePart,
@@ -299,7 +299,7 @@ impl JointTable {
             self.sweep(part.blocks.clone(), nth - 1, values, budget, keep)?;
         }
         let before = Anderson::sample(&values.all[part.states.clone()]);
-        // Positive numbers have the same order as their bit patterns.
+        // Non-negative numbers have the same order as their bit patterns.
         let (largest, is_refuted) = (AtomicU64::new(0), AtomicBool::new(false));
         let keep = |[old]: [f64; 1], [new]: [f64; 1]| {
             let new = kind.keep(old, new);

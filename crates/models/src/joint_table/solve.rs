@@ -1,7 +1,7 @@
 //! Bounds on the value of a level, from sweeps over its tables.
 //!
 //! - *Almost sure wins* are found first, by counting turns. Their value is 1, and all others are below it.
-//! - *From below.* Other values rise from 0, and are extrapolated. Each sweep subtracts a little from every value. If it still
+//! - *From below.* Other values rise from 0, and are extrapolated. Each sweep subtracts a little from each of them. If it still
 //!   lowers none, they are lower bounds: along the best moves, the expected value grows every turn, so the play ends. Where play
 //!   could go on forever, values that are too high and only support each other fall.
 //! - *From above.* If a sweep raises none of the values, they are upper bounds: the probability of winning is the least fixed
@@ -38,7 +38,7 @@ pub(super) struct Values<V> {
 pub(super) type Probabilities = Values<[f64; 1]>;
 
 impl JointTable {
-    /// Solves the level; `None` if the values converge too slowly.
+    /// Solves the level; `None` if the values converge too slowly, or some number of turns is too large to count.
     pub fn solve(&self, budget: &Budget) -> Option<JointValue> {
         let mut known = Bounds::UNKNOWN;
         let solve = || self.solve_here(&mut known, budget);
@@ -51,7 +51,8 @@ impl JointTable {
         })
     }
 
-    /// Returns whether the players win whatever the draws; `None` if the values converge too slowly.
+    /// Returns whether the players win whatever the draws; `None` if the values converge too slowly, or some number of turns is
+    /// too large to count.
     fn solve_here(&self, known: &mut Bounds, budget: &Budget) -> Result<Option<bool>, Limit> {
         let mut parts = TablePart::all(self);
         let Some(almost_sure) = self.almost_sure(&mut parts, budget)? else {

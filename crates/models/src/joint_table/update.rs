@@ -233,7 +233,7 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
         }
     }
 
-    /// Computes the values of the targets beyond the states.
+    /// Computes the values of the results that are not states of the block ([`End`]).
     fn add_ends(&self, block: &Block, side: usize, moved: &mut [V], mirrored: Option<&[V]>) {
         let [this, other] = [&block.sides[side], &block.sides[1 - side]];
         let width = other.moved.len();
@@ -264,7 +264,7 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
         }
     }
 
-    /// Computes the values before the earlier adversary's move, if `later` moves later.
+    /// Computes the values before both moves, in the states in which the adversary `later` moves second.
     fn draw(
         &self,
         block: &Block,
@@ -362,6 +362,7 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
             row.push(V::NEUTRAL);
             for (end, landings) in side.ends.iter().zip(left.landings(later)) {
                 row.push(match *end {
+                    // Only one player is left.
                     End::Caught(..) => V::LOST,
                     End::Teleports(_) => arrive(&landings, &row, tile),
                 });
