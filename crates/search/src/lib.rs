@@ -1,5 +1,5 @@
-//! Searches that work for any game without knowing its rules. They work on a [`Model`]: a [`Deterministic`] ruleset, or a
-//! cheaper model of one. This package must not depend on the rulebooks.
+//! Searches that work for any game without knowing its rules. They work on a [`Model`]: a [`Deterministic`] ruleset, or a cheaper
+//! model of one. This package must not depend on `getaway-rules`, which holds the rulesets.
 //!
 //! ```
 //! use getaway_board::limits::Limits;
@@ -71,8 +71,8 @@ pub trait Model: Sync {
     /// Plays a whole turn; returns an outcome if it ends the game.
     fn play(&self, at: &mut Self::State, mv: Self::Move) -> Option<Outcome>;
 
-    /// Plays the moves of `at` in turn, up to the first that escapes, and returns that one. Calls `visit` with each move that does
-    /// not end the game and the position after it. `moves` and `next` are buffers.
+    /// Plays the moves of `at` in turn, up to the first that escapes, and returns that one. Calls `visit` with each move that
+    /// does not end the game and the position after it. `moves` and `next` are buffers.
     ///
     /// # Errors
     ///

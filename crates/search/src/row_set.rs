@@ -41,7 +41,7 @@ impl Slot {
         number: VACANT,
     };
 
-    /// Returns the number of slots for `rows` rows, one of which is always vacant.
+    /// Returns the number of slots for `rows` rows. At least one is always vacant, so that each look-up ends.
     const fn count(rows: usize) -> usize {
         rows + rows / 2 + 1
     }
@@ -83,7 +83,8 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         }
         reserve(&mut self.slots, count);
         self.slots.resize(count, Slot::VACANT);
-        // From the end on, almost every slot moves to a place behind all that wait. The others are added at the end.
+        // From the last slot to the first, almost every entry moves to a place behind those still to be moved. The others are
+        // added afterwards.
         let mut others = Vec::new();
         for at in (0..old).rev() {
             let slot = std::mem::replace(&mut self.slots[at], Slot::VACANT);
@@ -132,7 +133,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         }
     }
 
-    /// Returns the number of the row with this hash; `None` if it is not in the set.
+    /// Returns the number of a row, which has this hash; `None` if the row is not in the set.
     #[inline]
     pub fn find(&self, row: &[T], hash: RowHash) -> Option<u32> {
         self.find_from(self.slot(hash), row, hash)

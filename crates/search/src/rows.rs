@@ -102,7 +102,7 @@ impl<T: Clone> Rows<T> {
         self.len += 1;
     }
 
-    /// Grows the first page on demand, since most boards are small.
+    /// Adds an empty page. The first one grows on demand, since most boards are small.
     #[cold]
     fn add_page(&mut self) {
         let room = if self.pages.is_empty() {

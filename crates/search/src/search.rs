@@ -1,6 +1,6 @@
 //! Depth-first search with a visited set: [`Search::search`] pops a state, loads it and plays its moves; positions that were not
-//! visited before join the frontier. Breadth-first search and A* differ in the frontier alone. The tables grow and count
-//! themselves ([`tables`]), and a large search goes on in parallel ([`blocks`]).
+//! visited before join the frontier. Breadth-first search and A* differ in the frontier alone. The tables grow within the limit
+//! on memory ([`tables`]), and a large search goes on in parallel ([`blocks`]).
 
 mod blocks;
 mod frontier;

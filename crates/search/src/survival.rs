@@ -12,21 +12,21 @@ use getaway_board::limits::{Clock, Limit, Limits};
 pub enum Survival<M> {
     /// `line` returns to the position after its first `back_to` moves.
     Forever {
-        /// The moves.
+        /// The moves, the last of which returns.
         line: Vec<M>,
         /// The number of moves before the position that recurs.
         back_to: usize,
     },
     /// The last move of `line` loses, or leads to a position without a legal move.
     Mortal {
-        /// The moves.
+        /// The moves of a longest line.
         line: Vec<M>,
     },
     /// A limit ended the search; `line` is the longest line found.
     Unknown {
         /// The limit that was reached.
         limit: Limit,
-        /// The moves.
+        /// The moves found so far.
         line: Vec<M>,
     },
 }
@@ -39,8 +39,8 @@ impl<M> Survival<M> {
     }
 }
 
-/// Returns the longest survival from `start`, from which no line escapes, and the number of states on the lines that were tried. In
-/// `visited`, only equal states may count as visited.
+/// Returns the longest survival from `start`, from which no line escapes, and the number of states on the lines that were tried.
+/// In `visited`, only equal states may count as visited.
 pub fn survival<M: Model, V: Visited<M>>(
     model: &M,
     start: &M::State,
@@ -151,7 +151,7 @@ impl<'m, M: Model, V: Visited<M>> SurvivalWalk<'m, M, V> {
         Ok(None)
     }
 
-    /// Returns the number of a state.
+    /// Returns the number of a state, which is stored if it is new.
     fn number(&mut self, state: &M::State, limits: &Limits) -> Result<u32, Limit> {
         if self.room == 0 {
             self.grow(limits)?;
@@ -191,6 +191,7 @@ impl<'m, M: Model, V: Visited<M>> SurvivalWalk<'m, M, V> {
         })?;
         let mut tried = None;
         if self.successors.is_empty() {
+            // Every move loses, so the line may end with any of them.
             moves.clear();
             model.moves(at, &mut moves);
             tried = moves.first().copied();

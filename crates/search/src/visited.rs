@@ -193,10 +193,10 @@ impl<T: Clone + Eq + Hash + Send + Sync, M: Pack<T>> Visited<M> for Packed<T> {
 
 /// Compares positions by how hard they are for the runner.
 pub trait Dominance: Model {
-    /// Returns the number of places.
+    /// Returns the number of places among which states are divided. Only states at the same place are compared.
     fn places(&self) -> usize;
 
-    /// Returns the state's place, a number below [`Self::places`]. Only states with the same place are compared.
+    /// Returns the state's place, a number below [`Self::places`].
     fn place(&self, state: &Self::State) -> usize;
 
     /// Returns whether the runner can escape from `a` in no more moves than from `b` at the same place, if there is an escape
@@ -204,9 +204,9 @@ pub trait Dominance: Model {
     fn is_no_harder(&self, a: &Self::State, b: &Self::State) -> bool;
 }
 
-/// A visited set that keeps the easiest states of each place (an antichain, as in De Wulf et al., 2006). A state counts as visited
-/// if an earlier one at its place is no harder and was reached in no more moves. (The shortest line may lead through a harder state
-/// that is closer to the start.)
+/// A visited set that keeps the easiest states of each place (an antichain, as in De Wulf et al., 2006). A state counts as
+/// visited if an earlier one at its place is no harder and was reached in no more moves. (The shortest line may lead through a
+/// harder state that is closer to the start.)
 #[derive(Clone, Debug)]
 pub struct Antichain<S> {
     kept: Vec<Kept<S>>,

@@ -1,4 +1,4 @@
-//! A search that takes notes of what becomes of each move. It is [`Search`] itself: only its model and its visited set are wrapped.
+//! A search that records the result of each move. It is [`Search`] itself: only its model and its visited set are wrapped.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -14,16 +14,16 @@ pub const MAX_STATES: u64 = 10_000;
 /// The result of a search, and notes about it.
 #[derive(Clone, Debug)]
 pub struct Watched<M> {
-    /// The result.
+    /// The outcome of the search: a line of play that escapes, none, or the limit that was reached.
     pub finding: Finding<M>,
-    /// The notes.
+    /// The first steps, and counts of all moves by their result.
     pub notes: Notes<M>,
 }
 
 /// The notes of a search. States are numbered from 0, the start, in the order in which they were found.
 #[derive(Clone, Debug)]
 pub struct Notes<M> {
-    /// The first steps.
+    /// The first steps, at most as many as were asked for.
     pub steps: Vec<Expansion<M>>,
     /// The numbers of moves by their result.
     pub counts: Counts,
@@ -63,7 +63,7 @@ pub enum Branch {
     Escaped,
 }
 
-/// Numbers of moves by their result.
+/// Numbers of moves by their result. A move that escapes is not counted, since it ends the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// The number of states taken.

@@ -2,8 +2,8 @@
 //! which a single thread would find them. Blocks depend only on the state of the search, so the result does not depend on the
 //! number of threads.
 //!
-//! In a depth-first search, a block holds the states that would be popped next if none were added. In a breadth-first search,
-//! it holds states with the same minimum length of a line through them.
+//! In a depth-first search, a block holds the states that would be popped next if none were added. In a search for shortest
+//! lines, it holds states with the same minimum length of a line through them.
 
 use rayon::prelude::*;
 
@@ -19,10 +19,11 @@ pub(super) const LARGE: u64 = 1 << 16;
 #[cfg(test)]
 pub(super) const LARGE: u64 = getaway_testing::sized(1 << 14, 1 << 16);
 
-/// The number of parts in a block, and of states in a part: enough for many threads, and few enough for the fast memory.
+/// The maximum number of parts in a block, and of states in a part: enough for many threads, and few enough for the processor's
+/// cache.
 const PARTS: usize = 32;
 const PART: usize = 32;
-/// The number of look-ups that are made together: enough to overlap, and few enough for the fast memory.
+/// The number of look-ups that are made together: enough to overlap, and few enough for the processor's cache.
 const GROUP: usize = 32;
 /// The maximum size of a part's states in bytes, unless a single state needs more.
 const PART_BYTES: usize = 1 << 16;
@@ -164,7 +165,7 @@ impl<M: Model, Q: Default> Part<M, Q> {
         }
     }
 
-    /// Expands the states of the block, up to the first that leads to an escape.
+    /// Expands the states of the part, up to the first with a move that escapes; returns the link with that move.
     fn way_out<V>(
         &mut self,
         model: &M,

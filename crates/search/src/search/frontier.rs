@@ -82,8 +82,8 @@ impl Frontier {
         }
     }
 
-    /// Removes a state with the shortest lines through it. A state reached again on a shorter line is in several buckets; only the
-    /// one popped first counts.
+    /// Removes a state with the shortest lines through it. A state reached again on a shorter line is in several buckets; only
+    /// the one popped first counts.
     fn pop_shortest_within(&mut self, length: usize) -> Option<u32> {
         loop {
             while let Some(number) = self.buckets.front_mut()?.pop() {
@@ -94,7 +94,7 @@ impl Frontier {
                     return Some(number);
                 }
             }
-            // The states popped last may lead to others of the same length.
+            // The states popped last may lead to others with lines of this length, which would join this bucket.
             if self.lowest >= length {
                 return None;
             }
@@ -103,13 +103,13 @@ impl Frontier {
         }
     }
 
-    /// Returns the length of the lines through the last state that was popped; 0 in a depth-first search.
+    /// Returns the length of the lines through the last state that was popped; without meaning in a depth-first search.
     pub(super) const fn lowest(&self) -> usize {
         self.lowest
     }
 
-    /// Returns whether a known state was not expanded yet and `depth` is less than its depth. In a depth-first search, depths do
-    /// not matter.
+    /// Returns whether a known state was not expanded yet and `depth` is less than its depth; always false in a depth-first
+    /// search, where depths do not matter.
     pub(super) fn is_shorter(&self, number: u32, depth: u32) -> bool {
         let known = self.depths.get(number as usize);
         known.is_some_and(|known| known & DONE == 0 && depth < *known)

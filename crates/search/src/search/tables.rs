@@ -41,7 +41,7 @@ impl<M> ParentLink<M> {
     }
 }
 
-/// The parent link of a state.
+/// The parent link of a state, its depth, and the minimum length of an escape through it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arrival<M> {
     pub(super) link: ParentLink<M>,
@@ -51,7 +51,8 @@ pub(super) struct Arrival<M> {
     pub(super) length: usize,
 }
 
-/// The maximum number of states, and so of moves in a line. Their numbers have 31 bits, so that tables can mark them.
+/// The maximum number of states, and so of moves in a line. Both fit into 31 bits, so the frontier can mark depths with the
+/// highest bit.
 pub(crate) const MAX_STATES: usize = i32::MAX as usize;
 
 /// Returns a new capacity for tables that hold `len` states and need room for another: half as much again, or less if `fits`
