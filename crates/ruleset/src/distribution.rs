@@ -62,7 +62,8 @@ impl<T> Distribution<T> {
     }
 }
 
-/// Returns the share of `hits` in `runs`, and its 95% confidence interval (Wilson's score interval, 1927).
+/// Returns the share of `hits` in `runs`, and its 95% confidence interval (Wilson's score interval, 1927). Without runs, the
+/// share is 0 and the interval is [`Bounds::UNKNOWN`].
 pub fn wilson(hits: u64, runs: u64) -> (f64, Bounds) {
     const Z: f64 = 1.959_963_984_540_054;
     if runs == 0 {

@@ -2,7 +2,8 @@
 //! everything that changes. A turn has two halves: the runner acts, then the chasers move, by fixed rules ([`Deterministic`])
 //! or by chance ([`Stochastic`]).
 //!
-//! This package says what a game is. It knows no ruleset, and depends on the package of boards alone.
+//! This package defines what a game is. It contains no ruleset, and depends on no other package of the project than
+//! `getaway_board`.
 //!
 //! ```
 //! use getaway_board::grid::{Cell, Dir, Grid};
@@ -140,7 +141,7 @@ pub type Reason = Cow<'static, str>;
 
 /// A game on one board: its positions and the runner's half of a turn.
 pub trait Ruleset: Sync {
-    /// A position: everything that changes during a game. The runner is to move.
+    /// A position: everything that changes during a game. Between turns, the runner is to move.
     type State: Clone + Send + Sync;
     /// A move of the runner.
     type Move: Copy
@@ -152,13 +153,14 @@ pub trait Ruleset: Sync {
         + Sync
         + 'static;
 
-    /// All moves in listing order; may be empty if [`Ruleset::moves`] is overridden.
+    /// All moves in listing order; may be empty if [`Ruleset::moves`] and [`Ruleset::all_moves`] are overridden.
     const MOVES: &'static [Self::Move];
 
     /// Returns the position as drawn.
     fn start(&self) -> Self::State;
 
-    /// Plays the chasers' moves before the runner's first, and returns an outcome if that ends the game.
+    /// Applies the rules that come before the runner's first move, such as moves of the chasers; returns an outcome if that ends
+    /// the game.
     fn open<W: Watch>(&self, _at: &mut Self::State, _watch: &mut W) -> Option<Outcome> {
         None
     }
@@ -215,7 +217,8 @@ pub trait Deterministic: Ruleset {
             .or_else(|| self.chase(at, &mut ()))
     }
 
-    /// Returns this board without chasers, or a board with the answer and shortest length of such a board, if there is one.
+    /// Returns this board without chasers, or a board that has the same answer and shortest length as this one without chasers;
+    /// `None` if there is neither.
     fn without_chasers(&self) -> Option<Self>
     where
         Self: Sized,
@@ -223,7 +226,8 @@ pub trait Deterministic: Ruleset {
         None
     }
 
-    /// Returns this board with its edge one cell of floor farther out, if the edge is an obstacle.
+    /// Returns this board with one more row or column of floor on every side; `None` if the edge is no obstacle, or the board
+    /// would be too large.
     fn widened(&self) -> Option<Self>
     where
         Self: Sized,
@@ -252,12 +256,13 @@ pub trait Stochastic: Ruleset {
     /// A chaser's move.
     type Choice: Clone + Eq + fmt::Debug + Send + Sync;
 
-    /// Applies the fixed rules after the runner's half; returns an outcome if that ends the game.
+    /// Applies the rules without chance that come after the runner's half of a turn and before the random chasers; returns an
+    /// outcome if that ends the game.
     fn end_turn<W: Watch>(&self, _at: &mut Self::State, _watch: &mut W) -> Option<Outcome> {
         None
     }
 
-    /// Appends this round's chasers in the order of their moves. Called once per round, before any of them moves.
+    /// Appends this turn's chasers in the order of their moves. Called once per turn, before any of them moves.
     fn chasers(&self, at: &Self::State, out: &mut Vec<Self::Chaser>);
 
     /// Appends the possible moves of `who`, always in the same order, with probabilities that sum to 1: fractions with a
@@ -275,7 +280,7 @@ pub trait Stochastic: Ruleset {
     ) -> Option<Outcome>;
 }
 
-/// The type of random chasers in a [`Deterministic`] game.
+/// An empty type, since a [`Deterministic`] game has no chasers that move at random.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NoChaser {}
 
@@ -310,7 +315,7 @@ pub trait Playable: Ruleset + Notation {
     const RUNNER: &'static str = Self::LEGEND.first_word(Meaning::Runner);
     /// The chasers' name, as in "the ghosts move".
     const CHASERS: &'static str = Self::LEGEND.first_word(Meaning::Chaser);
-    /// True if the chasers move first in a round.
+    /// True if the chasers move before the runner; [`Ruleset::open`] then makes their first moves.
     const CHASERS_FIRST: bool = false;
 
     /// Draws a position with the glyphs of a board file.
@@ -343,7 +348,8 @@ pub trait Playable: Ruleset + Notation {
     /// move. The middle key makes the move [`Playable::STAY`].
     const KEYPAD: [&'static str; 9] = ["", "U", "", "L", "", "R", "", "D", ""];
 
-    /// Returns the distance to the goal regardless of obstacles, by default to the nearest [`Meaning::Goal`].
+    /// Returns the distance to the goal regardless of obstacles, by default that of the first runner to the nearest
+    /// [`Meaning::Goal`], or 0 without either.
     fn distance(&self, at: &Self::State) -> u32 {
         let Some(&(_, runner)) = self.actors(at).first() else {
             return 0;
@@ -430,7 +436,7 @@ impl LineError {
     }
 }
 
-/// Observes the events of plies: the runner's move, or the moves of all chasers.
+/// Observes the events of plies. A ply is the runner's move, or the moves of all chasers in a turn.
 pub trait Watch {
     /// False if the observer ignores events.
     const IS_ACTIVE: bool;
@@ -494,7 +500,7 @@ impl Event {
 pub enum Fate {
     /// The actor moved, or stayed.
     Stands,
-    /// The actor fell into an abyss for good.
+    /// The actor fell into an abyss, and is gone for good.
     Fell,
     /// The actor caught the runner.
     Catches,
