@@ -39,8 +39,8 @@ impl Actors {
         self.moved.clear();
     }
 
-    /// Applies an event. Actors of one kind on one cell move together. Those that moved earlier in this ply stay if others
-    /// there have not.
+    /// Applies an event. Actors of one kind on one cell move together, except that those that have moved in this ply stay if
+    /// others on the cell have not moved yet.
     pub(super) fn observe(&mut self, event: &Event) {
         let [from, to] = [event.from, event.to].map(|cell| self.grid.position(cell));
         let here = |actor: &&Actor| (actor.glyph, actor.at) == (event.actor, from);

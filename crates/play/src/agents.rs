@@ -36,6 +36,7 @@ pub struct AgentCommand {
 
 impl AgentCommand {
     /// Splits a line into words as a shell does, including quotes. No shell is started. On Windows, backslashes separate folders.
+    /// Returns the reason if the line is empty or a quote is not closed.
     pub fn parse(line: &str) -> Result<Self, String> {
         let line = if cfg!(windows) {
             line.replace('\\', r"\\")
@@ -69,7 +70,7 @@ pub struct AgentLimits<'l> {
     pub start_timeout: Duration,
     /// The limits on the whole run.
     pub limits: Limits<'l>,
-    /// Receives all messages to and from the agents, as they are sent.
+    /// Receives all messages to and from the agents, and what they write to standard error, as it is sent.
     pub listener: Option<Listener>,
 }
 
@@ -103,7 +104,7 @@ pub struct AgentPool<'l> {
     before: strays::Before,
 }
 
-/// The processes of a game, by the number of their role.
+/// The processes of a game, by the index of their command in the pool.
 type RoleProcesses = BTreeMap<usize, Process>;
 
 impl<'l> AgentPool<'l> {
@@ -124,7 +125,8 @@ impl<'l> AgentPool<'l> {
         }
     }
 
-    /// Keeps the last lines of a process, except if the report of its fault has `reported` all of them.
+    /// Keeps the last lines that a process wrote to standard error, unless the report of its fault already shows them all: it
+    /// shows the last `reported` lines.
     fn note(&self, role: usize, lines: &[String], reported: usize) {
         if lines.len() > reported {
             let name = &self.commands[role].0;
@@ -140,7 +142,8 @@ impl<'l> AgentPool<'l> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the reason why an agent failed to start. If the runner's `program` resembles a policy, suggests that.
+    /// Returns the reason why an agent failed to start. If the runner's `program` does not exist and its name resembles that of a
+    /// policy, suggests the policy.
     fn start_error(role: &str, program: &str, error: &io::Error) -> String {
         let message = match error.kind() {
             io::ErrorKind::NotFound => "No such file or directory".to_owned(),
@@ -193,14 +196,15 @@ impl<'l> AgentPool<'l> {
             }
             Err(error) => not_understood(&answer, &error, "{\"type\": \"hello\", \"protocol\": 1}"),
         };
-        // What it wrote to standard error may tell more.
+        // What the process wrote to standard error may explain the answer.
         self.note(number, &process.kill(), 1);
         Err(gone(reason))
     }
 
-    /// Asks the agent of the first role about a board.
+    /// Asks the agent of the first command about a board, and returns its answer.
     pub fn answer(&self, board: &Message) -> Result<BoardAnswer, AgentError> {
         let mut game = self.game(GameStart::default());
+        // A question about a board is outside any game, so the message `start` is left out.
         game.reported.push(0);
         let answer = game.ask(0, board, || "{\"expect\": \"escape\"}".into());
         self.idle().push(game.team);

@@ -158,13 +158,13 @@ pub struct BestPlay {
     pub max_turns: usize,
     /// The number of games that escaped.
     pub escaped: u64,
-    /// The mean number of turns in games that escaped.
+    /// The mean number of turns in games that escaped; 0 if none did.
     pub turns: f64,
     /// The standard error of this mean.
     pub turns_error: f64,
     /// The number of games in which each actor caught the runner. The runner's own glyph stands for walking into a chaser.
     pub caught_by: Vec<(char, u64)>,
-    /// The number of games that reached the maximum.
+    /// The number of games that reached the maximum number of turns.
     pub open: u64,
 }
 

@@ -32,8 +32,8 @@ pub trait Episode: Send + Sync {
     /// Restarts the game. Without a seed, the sequence of random numbers continues.
     fn restart(&mut self, seed: Option<u64>);
 
-    /// Makes a move and, once all runners have moved, moves the chasers. An illegal move ends the game; after the end, nothing
-    /// happens.
+    /// Makes a move and, once all runners have moved, moves the chasers. Returns the end of the game, if it is over. An illegal
+    /// move ends the game; after the end, nothing happens.
     fn play(&mut self, mv: usize) -> Option<EpisodeEnd> {
         self.play_controlled(mv, &[])
     }
@@ -49,7 +49,7 @@ pub trait Episode: Send + Sync {
     fn mark_legal(&self, mask: &mut [i8]);
 
     /// Draws the position in rows of `cols` bytes: the glyphs of a board file, and hidden facts as [`Playable::hidden`] reports
-    /// them.
+    /// them. Bytes outside the board are 0.
     fn draw(&self, glyphs: &mut [u8], hidden: &mut [u8], cols: usize);
 
     /// Returns the runners in the order in which they stood at the start.
@@ -87,7 +87,7 @@ impl From<Outcome> for EpisodeEnd {
 pub struct Runner {
     /// The cell; `None` if the runner has left the board.
     pub cell: Option<Cell>,
-    /// The legal moves of this turn, if the runners before this one wait; empty if the runner has moved.
+    /// The legal moves of this turn, if the runners before this one wait; empty if the runner has moved or left the board.
     pub moves: Vec<usize>,
 }
 
@@ -187,7 +187,8 @@ struct BoardEpisode<R: Stochastic> {
     at: R::State,
     end: Option<EpisodeEnd>,
     legal: Vec<R::Move>,
-    /// The cells of the runners, in the order in which they stood at the start; `None` for those who have left the board.
+    /// The cells of the runners, in the order in which they stood at the start. A runner who has left the board keeps the
+    /// last cell.
     runners: Vec<Option<Cell>>,
     /// The chasers that can be controlled; `None` before the first turn with orders.
     chasers: Option<Vec<ControlledChaser>>,
@@ -239,7 +240,7 @@ impl<R: Stochastic + Playable> BoardEpisode<R> {
     }
 }
 
-/// Moves the cells of runners as their events say.
+/// Updates the cells of the runners by the events of their moves.
 fn follow(runners: &mut [Option<Cell>], events: &[Event]) {
     for event in events {
         let mut runners = runners.iter_mut();

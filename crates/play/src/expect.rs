@@ -14,7 +14,7 @@ use getaway_board::puzzle::Puzzle;
 pub enum Expectation {
     /// A verdict.
     Verdict(Verdict),
-    /// The next move in a maze, -1 to 3.
+    /// The next move in a maze, -1 to 3. In a game of chance, 0 and 1 are probabilities.
     Direction(i8),
     /// The probability of escape in a game of chance, written with a decimal point unless it is 0 or 1.
     Probability(f64),

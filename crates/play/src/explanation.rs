@@ -24,9 +24,9 @@ pub struct Explanation {
     /// The search that the rules prescribe or, in games without chance, a depth-first search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub search: Option<ExplainedSearch>,
-    /// The turns of a line that escapes; only the first turn if there is no such line.
+    /// The turns of a line that escapes in a game without chance; otherwise only the first turn, or none, as in a `maze`.
     pub turns: Vec<ExplainedTurn>,
-    /// The probability without each of several players in turn.
+    /// For each of several players, the probability of escape without that player.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub without: Vec<WithoutPlayer>,
 }

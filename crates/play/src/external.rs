@@ -12,7 +12,7 @@ pub trait ExternalAgents: Sync + fmt::Debug {
     /// Returns the roles for which the agents decide: [`RUNNER`](super::trace::RUNNER) or kinds of chasers.
     fn roles(&self) -> Vec<&str>;
 
-    /// Begins a game.
+    /// Prepares a game, which [`ExternalGame::start`] begins.
     fn join(&self, start: GameStart) -> Box<dyn ExternalGame + '_>;
 
     /// Returns whether an agent decides for `role`.
@@ -27,7 +27,7 @@ pub trait ExternalGame {
     ///
     /// # Errors
     ///
-    /// Returns the fault of an agent that does not answer as it must.
+    /// Returns the fault of an agent that does not start or answer as it must, or the limit that was reached.
     fn start(&mut self) -> Result<(), AgentError>;
 
     /// Returns the agent's answer, which may be illegal.
@@ -37,7 +37,7 @@ pub trait ExternalGame {
     /// Returns the reason why there is no answer.
     fn decide(&mut self, question: &AgentQuestion) -> Result<String, AgentError>;
 
-    /// Ends the game because the last answer was illegal; `reason` says why.
+    /// Returns the error that ends the game because the last answer was illegal; `reason` says why.
     fn refuse(&mut self, reason: String) -> AgentError;
 
     /// Tells the agents how the game ended.
@@ -92,6 +92,6 @@ pub enum AgentError {
     Forfeit(Forfeit),
     /// A limit was reached.
     Limit(Limit),
-    /// The program has ended or can't be reached, for this reason.
+    /// The program can't be started, or did not answer the first message as it must, for this reason.
     Gone(String),
 }

@@ -1,5 +1,5 @@
 //! Games under the rules: an *agent* decides moves, a *session* is a game in progress, and a *replay* plays a known line.
-//! Nothing here searches, and nothing knows a particular ruleset: a game is what the traits of `getaway_ruleset` say.
+//! Nothing here searches, and nothing depends on a particular ruleset: games implement the traits of `getaway_ruleset`.
 //!
 //! ```
 //! use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! Orders for *controlled* chasers, which obey them instead of their own rules, as in the header `chasers`. Each turn has a group, with
-//! a letter for each chaser in the order in which they move.
+//! Orders for *controlled* chasers, which obey them instead of their own rules, as in the header `chasers`. Each turn has a
+//! group, with a letter for each chaser in the order in which they move.
 
 use super::turn::{chase, control};
 use getaway_board::grid::Cell;

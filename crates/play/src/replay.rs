@@ -43,7 +43,8 @@ pub(crate) const fn ending(outcome: Outcome, turns: usize) -> Ending {
     }
 }
 
-/// Returns the ending of a line that goes on with `mv`, which is illegal once the game is over.
+/// Returns the ending of a line that goes on with `mv`, which is illegal once the game is over. Any other ending is
+/// returned unchanged.
 pub fn move_after_end(ending: Ending, mv: String) -> Ending {
     let (turns, how) = match &ending {
         Ending::Escaped { turns } => (*turns, "escaped".into()),

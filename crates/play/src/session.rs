@@ -130,7 +130,7 @@ impl<R: Stochastic + Playable> BoardSession<R> {
     }
 
     /// Plays a line from the start, with orders for the chasers, and returns the position after it and its outcome if the game
-    /// is over. Positions that the game has met before are not played again.
+    /// is over. A beginning that it shares with the previous line is not played again.
     pub(crate) fn replay(
         &mut self,
         line: &str,

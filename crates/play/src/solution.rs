@@ -114,7 +114,7 @@ pub struct LuckyLine {
 pub struct LuckyTurn {
     /// The adversaries' steps in their order; empty in the last turn.
     pub adversaries: Vec<LuckyStep>,
-    /// The player's move.
+    /// The player's move, or the moves of several players, joined by commas.
     #[serde(rename = "move")]
     pub mv: String,
 }

@@ -41,12 +41,12 @@ impl<F: FnMut(&Ply) -> io::Result<()>> TraceSink for F {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "line", rename_all = "kebab-case")]
 pub enum LineKind {
-    /// A way out if all chasers move in the way that is best for the runner.
+    /// A way out if the chasers make certain moves by chance.
     Lucky {
-        /// The probability that all chasers do so.
+        /// The probability that the chasers make these moves.
         probability: f64,
     },
-    /// Given moves.
+    /// The moves that were given.
     Given,
     /// A way out.
     WayOut,
@@ -59,7 +59,7 @@ pub enum LineKind {
         /// The number of moves before the position that recurs.
         back_to: usize,
     },
-    /// A game with random moves or chance.
+    /// A game played by agents, with chance from a seed.
     Played {
         /// The seed of the game.
         seed: u64,
@@ -111,19 +111,19 @@ pub struct TraceEvent {
 pub enum Ending {
     /// The runner escaped.
     Escaped {
-        /// The number of moves.
+        /// The number of turns.
         turns: usize,
     },
     /// The runner lost.
     Caught {
-        /// The number of moves.
+        /// The number of turns.
         turns: usize,
         /// The cause.
         cause: Cause,
     },
     /// An external agent forfeited the game.
     Forfeited {
-        /// The number of moves.
+        /// The number of turns before the fault.
         turns: usize,
         /// The fault.
         #[serde(flatten)]
@@ -131,7 +131,7 @@ pub enum Ending {
     },
     /// The line ended before the game did.
     Open {
-        /// The number of moves.
+        /// The number of turns.
         turns: usize,
         /// True if some runners have yet to move in the last turn.
         #[serde(rename = "mid_turn", skip_serializing_if = "std::ops::Not::not")]
@@ -140,9 +140,9 @@ pub enum Ending {
         #[serde(skip_serializing_if = "Option::is_none")]
         limit: Option<Limit>,
     },
-    /// The move with this number is illegal.
+    /// A move in this turn is illegal.
     Illegal {
-        /// The number of the move, from 1.
+        /// The number of the turn, from 1.
         turn: usize,
         /// The move.
         #[serde(rename = "move")]
@@ -208,7 +208,7 @@ impl Ending {
         }
     }
 
-    /// Returns the number of moves.
+    /// Returns the number of turns, without the turn of an illegal move.
     pub const fn turns(&self) -> usize {
         match self {
             Self::Escaped { turns }
@@ -243,7 +243,7 @@ impl fmt::Display for Forfeit {
     }
 }
 
-/// The reason why a line can't be traced.
+/// The reason why a line or game can't be traced.
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
     /// A part of the line is not a move.
@@ -252,13 +252,13 @@ pub enum TraceError {
     /// The orders for the chasers can't be followed.
     #[error(transparent)]
     Order(#[from] OrderError),
-    /// A limit ended the search for a line.
+    /// A limit ended the search for a line, or the game.
     #[error("there is no line to show: {0}")]
     Undecided(Limit),
     /// The sink failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The board can't be played.
+    /// The board or the line can't be played, or an external agent can't take part.
     #[error("{0}")]
     Unplayable(String),
 }

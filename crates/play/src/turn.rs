@@ -131,7 +131,7 @@ pub(crate) fn control<R: Playable, E>(
 }
 
 impl Ply {
-    /// Records the runner's move.
+    /// Returns the ply of a runner's move, without the board, which [`Ply::drawn`] adds.
     pub fn of_runner<R: Playable>(rules: &R, turn: usize, mv: R::Move, events: &[Event]) -> Self {
         Self {
             turn,
@@ -141,7 +141,8 @@ impl Ply {
         }
     }
 
-    /// Records the chasers' moves. `turn` is the runner's last turn; if the chasers move first, they begin the next one.
+    /// Returns the ply of the chasers' moves, without the board. `turn` is the runner's last turn; if the chasers move first,
+    /// they begin the next one.
     pub fn of_chasers<R: Playable>(
         rules: &R,
         turn: usize,

@@ -1,4 +1,5 @@
-//! A process with all its descendants, which end together, even if this program is killed.
+//! A process and its descendants, which end together, even if this program is killed. On Unix, a descendant that leaves the
+//! process group is not included.
 
 use std::io;
 use std::process::{Child, Command, ExitStatus};
@@ -77,7 +78,7 @@ mod guard {
         }
     }
 
-    /// If the command can't be started, only the leader is left.
+    /// If the command can't be started, only the leader is left, and this ends it.
     impl Drop for GroupGuard {
         fn drop(&mut self) {
             self.kill_all();

@@ -20,7 +20,7 @@ const EXIT_TIMEOUT: Duration = Duration::from_millis(400);
 
 const STDERR_TAIL: usize = 1 << 11;
 
-/// The maximum number of events that wait to be received. Once they are full, further output blocks the process.
+/// The maximum number of events that wait to be received. When it is reached, further output blocks the process.
 const MAX_EVENTS: usize = 8;
 
 /// The process and three threads, one for each of its pipes.
@@ -41,7 +41,7 @@ pub(super) struct Process {
 enum PipeEvent {
     /// A line has been written to standard input.
     Written,
-    /// Standard input has been closed.
+    /// A write to standard input failed, because the program has closed it.
     Unwritable,
     /// Bytes from standard output; none at its end.
     Output(Vec<u8>),
@@ -97,7 +97,7 @@ impl Process {
         Ok(())
     }
 
-    /// Sends a question and returns the answer. Fails if the agent wrote anything before the question.
+    /// Sends a question and returns the answer. Fails if the agent wrote a line before the question.
     pub(super) fn ask(&mut self, line: Vec<u8>, wait: &Wait) -> Result<Vec<u8>, Failure> {
         for event in self.events.try_iter().take(MAX_EVENTS).collect::<Vec<_>>() {
             self.take(event)?;
@@ -192,6 +192,7 @@ impl Process {
             match self.events.recv_timeout(left.min(POLL_INTERVAL)) {
                 Ok(event) => return self.take(event),
                 Err(_) if has_ended => return Err(self.closed_pipe_failure("ended")),
+                // The last output of a process that has ended may still arrive, so this waits once more.
                 Err(_) => has_ended = self.group.status().is_some(),
             }
         }

@@ -60,7 +60,7 @@ pub enum Message<'a> {
     Move(&'a AgentQuestion<'a>),
     /// Ends a game.
     End {
-        /// The result: `escaped`, `caught`, `forfeited`, or `open` if the turn limit was reached.
+        /// The result: `escaped`, `caught`, `forfeited`, or `open` if the game stopped before its end, as at the turn limit.
         result: &'static str,
         /// The number of turns played.
         turns: usize,
@@ -101,7 +101,7 @@ pub struct Hello {
     pub protocol: u64,
 }
 
-/// The answer to a board, which must have at least one field.
+/// The answer to [`Message::Board`], with `expect`, `moves` or `turns`.
 #[derive(Debug, Default, Deserialize)]
 pub struct BoardAnswer {
     /// The answer, as in the header `expect`.
@@ -110,7 +110,7 @@ pub struct BoardAnswer {
     pub moves: Option<String>,
     /// The rows of the board after each turn of the line of play.
     pub turns: Option<Vec<Vec<String>>>,
-    /// The cells in the order in which the program's search takes them out of OPEN: rows and columns from 0.
+    /// For a `maze`, the cells in the order in which the program's search takes them out of OPEN: rows and columns from 0.
     pub taken: Option<Vec<(u32, u32)>>,
 }
 

@@ -1,5 +1,5 @@
-//! The difficulty of a board for a person: the way out is long, and moves along it look safe but lose. In bits, along a
-//! shortest way out:
+//! The difficulty of a board for a person. A board is difficult if the way out is long, and if moves along it look safe but lose.
+//! In bits, along a shortest way out:
 //!
 //! > difficulty = log2(1 + moves) + sum over its turns of log2((safe + tempting) / safe)
 //!
@@ -20,7 +20,7 @@ use crate::evaluation::{Lifetime, PositionValue};
 pub enum Difficulty {
     /// The difficulty.
     Exactly(f64),
-    /// An upper bound, because the value of some move is unknown.
+    /// An upper bound, because the survival after some losing move is unknown.
     AtMost(f64),
 }
 
@@ -42,8 +42,8 @@ impl fmt::Display for Difficulty {
     }
 }
 
-/// Returns the difficulty, given the values of all legal moves in each turn; `None` if a value is unknown, or no move of some
-/// turn keeps an escape.
+/// Returns the difficulty, given the values of all legal moves in each turn; `None` if some value is neither an escape nor a
+/// loss, or if no move of some turn keeps an escape.
 pub fn difficulty(turns: &[Vec<PositionValue>]) -> Option<Difficulty> {
     let length = (1.0 + turns.len() as f64).log2();
     let temptations: Option<Vec<f64>> = turns.iter().map(|moves| temptation(moves)).collect();

@@ -25,7 +25,7 @@ impl Serialize for Analysis {
         } else {
             "matters"
         };
-        // The answer already has the length of a line.
+        // The answer, to which these fields are added, already has the length of a line of play.
         let length = self.length.filter(|_| self.shortest_lines.is_none());
         let (reachable, positions) = counted("reachable", self.reachable);
         let (shortest_lines, lines) = counted("shortest_lines", self.shortest_lines);
@@ -49,7 +49,7 @@ impl Serialize for Analysis {
     }
 }
 
-/// Returns the key and the value of a number, which has at most 64 bits in JSON.
+/// Returns the key and the value of a count. A number of more than 64 bits becomes the lower bound [`u64::MAX`].
 fn counted(key: &str, count: Option<Count<impl TryInto<u64>>>) -> (String, Value) {
     let (number, is_exact) = match count {
         None => return (key.to_owned(), Value::Null),
