@@ -39,7 +39,7 @@ pub struct Criteria {
     pub verdict: Wanted,
     /// The minimum number of moves in a shortest way out.
     pub min_moves: Option<usize>,
-    /// In games of chance, the minimum mean number of turns in games that end in escape under best play.
+    /// In games of chance, a lower limit on the expected number of turns under best play, over the games that end in escape.
     pub min_turns: Option<usize>,
     /// The maximum number of first moves after which the runner can still escape.
     pub max_first_moves: Option<usize>,

@@ -1,5 +1,5 @@
-//! Daily boards: one for each ruleset and date, the same on every machine. As in a crossword, Monday's board is the easiest and
-//! Saturday's the hardest; Sunday's is larger.
+//! Daily boards: one for each ruleset and date, the same on every machine. As with newspaper crosswords, Monday's board is the
+//! easiest and Saturday's the hardest. Sunday's is larger and of medium difficulty. Only a `maze` is hardest on Sunday.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -95,10 +95,10 @@ impl FromStr for Date {
     }
 }
 
-/// The number of rounds of a search. It takes the place of a limit on time, so that a date has the same board everywhere.
+/// The maximum number of rounds of a search. It takes the place of a limit on time, so that a date has the same board everywhere.
 const MAX_ROUNDS: usize = 8;
 
-/// The number of searches, each with its own seed, for a board that meets the criteria.
+/// The maximum number of searches, each with its own seed, for a board that meets the criteria.
 const MAX_TRIES: u64 = 20;
 
 /// The maximum number of states to solve a board. Only dungeons take as many.
@@ -130,7 +130,7 @@ const ODDS: [RangeInclusive<f64>; 7] = [
 ///
 /// # Errors
 ///
-/// Returns an error if the ruleset has no daily boards.
+/// Returns an error if the ruleset has no daily boards, or if no search finds a board that meets the criteria.
 pub fn board(date: Date, ruleset: &str) -> Result<String, CriteriaError> {
     let criteria = criteria(ruleset, date.weekday())?;
     let limits = Limits {
@@ -176,7 +176,7 @@ fn criteria(ruleset: &str, day: usize) -> Result<Criteria, CriteriaError> {
         "maze" => criteria.min_moves = Some(6 + 2 * day),
         _ => {
             criteria.difficulty = Some(BITS[day].clone());
-            // With several baddies, a single shortest escape takes long to find.
+            // With several baddies, a board with a single shortest escape takes long to find.
             criteria.unique = ruleset != "baddies";
         }
     }

@@ -1,5 +1,5 @@
-//! Every board of a plan. At the smallest sizes all of them can be tried, which finds rare boards and proves that there are
-//! none.
+//! Tries all boards of a plan. This is possible at the smallest sizes, and finds rare boards or proves that no board meets the
+//! criteria.
 
 use std::ops::{ControlFlow, RangeInclusive};
 
@@ -14,12 +14,12 @@ use getaway_rules::maze::WALL_LETTERS;
 pub struct Enumeration {
     /// The number of boards tried, without mirror images.
     pub tried: u64,
-    /// The least dull boards.
+    /// The boards with the least [`Judged::dullness`] among those that meet the criteria, at most [`MAX_BEST`].
     pub best: Vec<Judged>,
 }
 
 impl Enumeration {
-    /// Tries every board; returns `None` if there are too many, or if the answer to one of them stays open.
+    /// Tries every board; returns `None` if there are none or too many, or if the answer to one of them stays open.
     ///
     /// # Errors
     ///
@@ -93,7 +93,7 @@ const MAX_BEST: usize = 10_000;
 const MAX_PLACES: usize = 24;
 
 /// Passes each board of the plan to `then`, one of each set of equivalent mirror images, until `then` breaks. Does nothing if
-/// the layout has no canvas for this plan.
+/// the layout has no canvas for this plan, or one with more than [`MAX_PLACES`] places.
 fn every<B>(
     layout: &dyn Layout,
     plan: &Plan,
@@ -165,7 +165,8 @@ impl<B> Filling<'_, B> {
         kinds.position(|kind| kind.glyphs.contains(&glyph))
     }
 
-    /// Returns whether a letter of a moving wall is in use, but not its moving end, or is the next in alphabetical order.
+    /// Returns whether a glyph can be placed: the letter of a moving wall only if all letters before it are on the board, and its
+    /// moving end only once.
     fn is_next(&self, glyph: u8, sketch: &Sketch) -> bool {
         if self.layout.style().kind_of_walls != WallKind::Long || !is_wall(glyph) {
             return true;

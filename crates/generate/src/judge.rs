@@ -63,14 +63,14 @@ const PROBABILITY: f64 = 100.0;
 /// If the wanted range ends at or below this probability, an error counts as a ratio.
 const SMALL: f64 = 0.1;
 
-/// The usual probability of escape, which depends on both luck and skill.
+/// The usual range of the probability of escape, in which escape depends on both luck and skill.
 const USUAL_ODDS: RangeInclusive<f64> = 0.05..=0.95;
 
 /// The penalty for each factor of 2 by which a small probability is wrong.
 const HALVING: f64 = 4.0;
 
 impl Judge<'_> {
-    /// Judges a board; `None` if it is invalid, too hard to solve, or farther than `bound` from the criteria.
+    /// Judges a board; `None` if it is invalid or too hard to solve, or if its [`Judged::distance`] exceeds `bound`.
     ///
     /// # Errors
     ///
@@ -87,11 +87,11 @@ impl Judge<'_> {
         }
     }
 
-    /// Judges a board that may meet the criteria; `None` if it is invalid or does not.
+    /// Judges a board; `None` if it is invalid or does not meet the criteria.
     ///
     /// # Errors
     ///
-    /// Returns the limit, even one on this board alone, that left the answer open.
+    /// Returns the limit that left the answer open, even if it applies to this board alone.
     pub fn meets(&self, sketch: Sketch) -> Result<Option<Judged>, Limit> {
         let Some(game) = self.meter.game(&sketch) else {
             return Ok(None);

@@ -19,7 +19,7 @@ pub trait Layout: Sync {
     /// Draws a random board in the usual style; `None` if this attempt failed.
     fn draw(&self, plan: &Plan, rng: &mut Rng) -> Option<Sketch>;
 
-    /// Checks that boards of this plan exist.
+    /// Returns an error if it is obvious that no board of this plan exists.
     fn check(&self, _plan: &Plan) -> Result<(), CriteriaError> {
         Ok(())
     }
@@ -54,7 +54,7 @@ pub trait Layout: Sync {
         &[]
     }
 
-    /// Returns the board with chasers that do nothing; `None` if it has no chasers.
+    /// Returns the board without its chasers, or with chasers that do nothing; `None` if the ruleset has no chasers.
     fn without_chasers(&self, sketch: &Sketch) -> Option<Sketch> {
         Some(self.style().with_floor_for_chasers(sketch))
     }
@@ -228,8 +228,8 @@ pub fn sketch(layout: &dyn Layout, plan: &Plan, rng: &mut Rng) -> Option<Sketch>
     }
 }
 
-/// Draws things and walls on any cells. On half of the boards, each kind of thing is as near to the runner as possible, or as
-/// far: at random, no full board would have a way out.
+/// Draws things and walls on any cells. On half of the boards, each kind of thing is as near to the runner as possible, or as far
+/// away: with things on random cells, no full board would have a way out.
 fn draw_anywhere(style: &Style, plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
     let grid = plan.grid();
     let mut sketch = plan.empty(grid, style.floor);
@@ -425,7 +425,7 @@ pub fn part(share: f64, cells: usize) -> usize {
     (share * cells as f64).round() as usize
 }
 
-/// The reason why no board meets the criteria.
+/// The reason why boards can't be generated or sorted as requested.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct CriteriaError(pub String);

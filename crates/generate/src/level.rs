@@ -16,7 +16,7 @@ pub enum Level {
     Medium,
     /// At least 8 bits, a probability from 0.05 to 0.4, or at least 16 moves.
     Hard,
-    /// A difficulty in bits, as in an [`Analysis`](getaway_play::analysis::Analysis).
+    /// A difficulty in bits, as in an [`Analysis`](getaway_play::analysis::Analysis), give or take half a bit.
     Bits(f64),
 }
 
@@ -43,7 +43,7 @@ impl FromStr for Level {
 }
 
 impl Level {
-    /// Returns the level for the key `e`, `m` or `h`.
+    /// Returns the level for the key `e`, `m` or `h`; `None` for other keys.
     pub const fn of_key(key: char) -> Option<Self> {
         match key {
             'e' => Some(Self::Easy),
@@ -81,11 +81,11 @@ impl Level {
         criteria
     }
 
-    /// Checks that a ruleset has boards of this level.
+    /// Checks that boards of this level can be requested for a ruleset.
     ///
     /// # Errors
     ///
-    /// Returns the reason why there are none.
+    /// Returns the reason why there are no such boards, if it is obvious.
     pub fn check(self, ruleset: &str) -> Result<(), CriteriaError> {
         Generator::new(ruleset, &self.criteria(ruleset), Limits::default()).map(|_| ())
     }

@@ -1,7 +1,8 @@
 //! New boards: drawn at random in the style of each ruleset (`layouts`), judged by the solvers (`judge`), and improved until
 //! they meet the criteria (`search`).
 //!
-//! This package knows the rulesets by their solvers and layouts. It must not know how progress is shown or boards are stored.
+//! This package uses the rulesets through their solvers and layouts. It must not depend on the display of progress or the storage
+//! of boards.
 //!
 //! ```
 //! use getaway_board::limits::Limits;
@@ -84,7 +85,7 @@ pub enum RunEnd {
     Stopped,
     /// All boards of the size, as many as this, were tried, and none meets the criteria.
     Impossible(u64),
-    /// Ended after this number of consecutive seeds produced no new board.
+    /// This number of consecutive seeds produced no new board.
     Exhausted(u64),
 }
 
@@ -142,7 +143,7 @@ impl<'a> Generator<'a> {
         search(self, observer, seed)
     }
 
-    /// Returns a board as text in a format.
+    /// Returns a board, headed by `caption`, as a board file or a line of JSON.
     pub fn written(&self, board: &Judged, caption: &Caption, format: BoardFormat) -> Vec<u8> {
         let drawn = Drawn {
             ruleset: self.judge.meter.ruleset,

@@ -58,7 +58,8 @@ impl Measures {
         self.solution.evidence.probability()
     }
 
-    /// Returns whether both boards have the same answer: the verdict, the number of moves, and the probability.
+    /// Returns whether both boards have the same answer: the verdict and the number of moves, and the direction, the survival, or
+    /// the probability and whether it is certain.
     pub(crate) fn is_same_answer(&self, other: &Self) -> bool {
         let is_same = match (&self.solution.evidence, &other.solution.evidence) {
             (
@@ -104,7 +105,7 @@ pub struct Meter<'a> {
 }
 
 impl Meter<'_> {
-    /// Reads a board; `None` if it is invalid.
+    /// Reads a board; `None` if it is invalid, can't be solved or, in a `maze`, can't be played.
     pub fn game(&self, sketch: &Sketch) -> Option<Box<dyn Game>> {
         let game = sketch.game(self.ruleset, &self.limits).ok()?;
         let is_solvable = game.solvable().is_ok();
@@ -122,7 +123,7 @@ impl Meter<'_> {
 
     /// Solves a board; a limit on the board may leave bounds on the probability of an escape.
     ///
-    /// A limit is an error only if it left no bounds.
+    /// A limit on states or memory is no error if it left bounds and the verdict `escape`.
     pub fn bound(&self, game: &dyn Game) -> Result<Measures, Limit> {
         let solution = game.solve(Order::Shortest, &self.limits);
         let is_bounded = matches!(solution.evidence, Evidence::Chance { .. });

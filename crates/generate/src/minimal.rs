@@ -44,7 +44,8 @@ fn removals(judge: &Judge, judged: &Judged) -> Vec<Change> {
     changeable.removals().filter(may_go).collect()
 }
 
-/// Returns whether `without` has at least as many things of each kind as requested, and as many goals as new boards have.
+/// Returns whether `without` has enough goals for a new board, and enough things of each kind whose number was requested. Kinds
+/// of which nothing was removed are not checked.
 fn keeps_numbers(judge: &Judge, from: &Sketch, without: &Sketch) -> bool {
     let layout = judge.meter.layout;
     let moving_walls = |sketch: &Sketch| {

@@ -58,7 +58,7 @@ const TRIES: usize = 200;
 /// The maximum number of states to solve a board, up to the end of the first round.
 const FIRST_STATES: u64 = 100_000;
 
-/// The enumeration of a plan, taken by the first search that needs it.
+/// The enumeration of a plan, which the first search that needs it computes.
 pub(super) type LazyEnumeration = OnceLock<Result<Option<Enumeration>, Limit>>;
 
 struct Search<'a> {
@@ -95,7 +95,7 @@ pub(super) fn search(generator: &Generator, observer: &Observer, seed: u64) -> S
     } = search;
     if let Some(best) = best.as_mut().filter(|_| judge.criteria.minimal) {
         limit = limit.or_else(|| minimal(judge, best, &mut Rng::new(seed)).err());
-        // The search may have removed too little.
+        // After a limit, walls and things that are not necessary may be left.
         best.shortfall += if limit.is_some() { 1.0 } else { 0.0 };
     }
     SearchResult {

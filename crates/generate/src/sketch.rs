@@ -30,7 +30,7 @@ impl Sketch {
         }
     }
 
-    /// Returns `None` unless the rows form an ASCII rectangle.
+    /// Returns the sketch with these rows and no settings; `None` unless the rows form an ASCII rectangle.
     pub(crate) fn of_rows<R: AsRef<[u8]>>(rows: &[R]) -> Option<Self> {
         let cols = rows.first()?.as_ref().len();
         let grid = Grid::new(rows.len(), cols)?;
@@ -119,7 +119,7 @@ impl Sketch {
         image
     }
 
-    /// Replaces the second half with the image of the first.
+    /// Returns a copy whose second half, in row-major order, is the image of the first.
     pub(crate) fn symmetrized(&self, mirror: Mirror) -> Self {
         let mut whole = self.clone();
         for cell in self.grid.cells() {
@@ -131,7 +131,7 @@ impl Sketch {
         whole
     }
 
-    /// Returns the grid and the glyphs of the mirror image that comes first in the order of glyphs.
+    /// Returns the grid, and the glyphs of this board or of the mirror image that comes first in the order of glyphs.
     pub(crate) fn canonical(&self, mirrors: &[Mirror]) -> (Grid, Vec<u8>) {
         let images = mirrors.iter().map(|&mirror| self.mirrored(mirror).glyphs);
         let min = images.fold(self.glyphs.clone(), Vec::min);

@@ -32,7 +32,7 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// Returns the changed board as text in a format.
+    /// Returns the variant, headed by `caption`, as a board file or a line of JSON.
     pub fn written(&self, caption: &Caption, format: BoardFormat) -> Vec<u8> {
         let drawn = Drawn {
             ruleset: self.ruleset,
@@ -52,12 +52,12 @@ pub enum Aim {
     Flip,
 }
 
-/// The variants to keep: the `max` hardest that have the aim.
+/// The variants to keep: the `max` hardest among those with the required verdict.
 #[derive(Clone, Copy, Debug)]
 pub struct Selection {
     /// The verdict that variants must have.
     pub aim: Aim,
-    /// The measure by which they are sorted; by default, the probability of escape or the number of moves.
+    /// The measure by which the variants are sorted; by default, the probability of escape or the number of moves.
     pub rank: Option<Rank>,
     /// The maximum number of variants.
     pub max: usize,
@@ -109,9 +109,9 @@ impl Rank {
 /// The variants of a board.
 #[derive(Clone, Debug, Default)]
 pub struct Variants {
-    /// The hardest variants first.
+    /// The variants that were kept, the hardest first.
     pub hardest: Vec<Variant>,
-    /// The number of variants that have the aim.
+    /// The number of variants with the required verdict, without those that are won before the first move.
     pub count: u64,
     /// The number of variants that took too many states or too much memory.
     pub skipped: u64,
@@ -247,6 +247,7 @@ struct VariantSearch<'a> {
 impl VariantSearch<'_> {
     fn run(&mut self, note_tried: &OnVariant) -> Result<(), Limit> {
         let Meter { layout, limits, .. } = self.meter;
+        // A change that leads to an equivalent mirror image of the board has no differences, and is no variant.
         let mut seen = HashSet::from([Vec::new()]);
         let mut batch = Vec::new();
         for change in Changeable::of(layout, self.sketch).all() {
@@ -283,7 +284,7 @@ impl VariantSearch<'_> {
         limit
     }
 
-    /// Counts a variant that has the aim, and keeps it if it is hard enough; returns whether it is the hardest so far.
+    /// Counts a variant with the required verdict, and keeps it if it is hard enough; returns whether it is the hardest so far.
     fn add(&mut self, change: &Change, measures: Measures) -> bool {
         let Selection { aim, max, .. } = self.selection;
         let is_same = measures.solution.verdict() == self.of.solution.verdict();

@@ -1,6 +1,6 @@
 //! `baddies`: boards like the random ones of the original course program, in any size. The hero starts in the first columns; the
 //! ladder is in the last. Between them are up to three vertical walls with a pool of abyss on either side. If a density is given,
-//! the walls are pools as well.
+//! the walls have the shapes of pools instead.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -42,7 +42,7 @@ const fn share(count: usize, rows: usize, cols: usize) -> RangeInclusive<usize> 
     count..=count
 }
 
-/// Returns the number of columns on either side, for the hero or the ladder.
+/// Returns the number of columns for the hero at the left edge, and for the ladder at the right edge.
 const fn margin(cols: u32) -> u32 {
     match cols {
         12.. => 3,
@@ -121,7 +121,7 @@ impl Layout for Baddies {
         if baddies <= 1 { &Mirror::ALL } else { &[] }
     }
 
-    /// Returns the number of positions: each baddie is on a cell or gone.
+    /// Returns the maximum number of positions, since none comes twice in a shortest way out. Each baddie is on a cell or gone.
     fn max_moves(&self, plan: &Plan) -> Option<usize> {
         let cells = plan.rows * plan.cols;
         let ends = plan.amounts[1..ABYSS].iter().map(|range| *range.end());

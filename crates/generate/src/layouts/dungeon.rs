@@ -111,7 +111,7 @@ impl Layout for Dungeon {
         (*plan.amounts[ROOMS].start() * floor).saturating_sub(plan.players)
     }
 
-    /// Returns the floor of a room of the requested size; `None` if there are several rooms.
+    /// Returns the floor of a room of the requested size; `None` if there may be several rooms, or the size is too large for one.
     fn canvas(&self, plan: &Plan) -> Option<Canvas> {
         let is_single = *plan.amounts[ROOMS].end() == 1;
         let fits = Size::new(plan.rows, plan.cols).fits(rooms::largest(plan.is_sized));
@@ -155,7 +155,7 @@ impl Layout for Dungeon {
         if has_order { &[] } else { &Mirror::ALL }
     }
 
-    /// Without adversaries, each player visits each tile at most twice.
+    /// In a shortest way out without adversaries, each player visits each tile at most twice: before and after the key is taken.
     fn max_moves(&self, plan: &Plan) -> Option<usize> {
         let mut adversaries = [GHOSTS, ZOMBIES].iter();
         let is_calm = adversaries.all(|&number| *plan.amounts[number].end() == 0);

@@ -67,7 +67,7 @@ impl Layout for Jimmy {
         Some(canvas)
     }
 
-    /// Keeps Jimmy off the border, where he would escape at once.
+    /// Keeps Jimmy off the border, where he would escape at once, and [`NEAR`] cells or more from the ghosts.
     fn is_usual(&self, sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
         let is_inside = glyph != b'o' || !sketch.grid().is_border(cell);
         is_inside && STYLE.are_apart(sketch, glyph, cell, NEAR)

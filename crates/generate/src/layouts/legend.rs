@@ -1,5 +1,5 @@
-//! Layouts for rulesets from outside this crate, made from their legends. They change boards but draw none. A variant that breaks
-//! the rules is rejected when it is read.
+//! Layouts for rulesets from outside this crate, made from their legends. They can vary existing boards, but not draw new
+//! ones. A variant that breaks the rules is rejected when it is read.
 
 use crate::layout::{Amount, Layout, Plan, Question, Style};
 use crate::sketch::Sketch;

@@ -85,6 +85,7 @@ impl Layout for Theseus {
     }
 
     fn is_usual(&self, sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
+        // In the drawing, distances are twice as large as on the board.
         self.may_stand(sketch.grid(), cell) && STYLE.are_apart(sketch, glyph, cell, 2 * NEAR)
     }
 
@@ -102,7 +103,7 @@ impl Layout for Theseus {
         plan.rows + plan.cols
     }
 
-    /// No position of Theseus and the Minotaur comes twice.
+    /// In a shortest way out, no position of Theseus and the Minotaur comes twice.
     fn max_moves(&self, plan: &Plan) -> Option<usize> {
         Some((plan.rows * plan.cols).pow(2))
     }

@@ -11,7 +11,8 @@ use getaway_board::rng::Rng;
 
 const LONGEST: usize = 12;
 
-/// Draws the wanted number of walls, including the one around the corner, if any; returns `None` if there are too few.
+/// Draws the wanted number of walls, including the one around the corner, if any; returns `None` if there are too few, or
+/// too few cells for the density.
 pub fn draw(
     plan: &Plan,
     wanted: usize,
