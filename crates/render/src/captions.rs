@@ -5,7 +5,7 @@ use super::recording::{RecordedPly, Recording};
 use getaway_play::trace::{Ending, LineKind, TraceEvent};
 use getaway_ruleset::Fate;
 
-/// The maximum number of actors that a caption names.
+/// The maximum number of steps that [`describe_ply`] lists.
 const NAMED: usize = 12;
 
 /// Describes the line of play, such as `the solver's way out`.
@@ -105,13 +105,13 @@ fn described(figures: &Figures, event: &TraceEvent) -> String {
     format!("{name} from {from} to {to}{what}")
 }
 
-/// Returns the glyphs that appear in the game, with their names.
+/// Returns the glyphs that appear in the game, with their names. Of several glyphs with one name, only the first is included.
 pub fn legend(recording: &Recording) -> Vec<(char, String)> {
     let figures = recording.subject.figures();
     let changed = recording.plies.iter().flat_map(|ply| &ply.changes);
     let glyphs = recording.start.glyphs.iter().copied();
     let mut seen: Vec<_> = glyphs.chain(changed.map(|&(_, glyph)| glyph)).collect();
-    // The legend lists each name once, in the order of the figures.
+    // In the order of the figures, glyphs with the same name are neighbours.
     seen.sort_unstable_by_key(|&glyph| (figures.figure(glyph), glyph));
     let mut legend: Vec<(char, String)> = Vec::new();
     for glyph in seen {

@@ -24,18 +24,18 @@ const MARGIN: f32 = 48.0;
 const GAP: f32 = 24.0;
 /// The height of a name and the space below it.
 const NAME: f32 = 20.0;
-/// Long names are written this small, then shortened.
+/// The minimum scale of a name. One that is still too long is shortened.
 const MIN_SCALE: f32 = 0.65;
 const MAX_CELL: f32 = 40.0;
 const WHITE: Color = [255; 3];
-/// The width of a PNG's unit, in pixels.
+/// The number of pixels per unit of the page in a PNG.
 const SCALE: f32 = 2.0;
 
 /// Writes an SVG with the start of each game, without a background.
 ///
 /// # Errors
 ///
-/// Returns an error if there are too many boards, a limit is reached, or writing fails.
+/// Returns an error if there are too many boards, a board or the picture is too large, a limit is reached, or writing fails.
 pub fn svg(
     recordings: &[Recording],
     limits: &Limits,
@@ -74,7 +74,7 @@ pub fn svg(
 ///
 /// # Errors
 ///
-/// Returns an error if there are too many boards, a limit is reached, or writing fails.
+/// Returns an error if there are too many boards, a board is too large, a limit is reached, or writing fails.
 pub fn png(
     recordings: &[Recording],
     limits: &Limits,

@@ -46,7 +46,7 @@ impl PageFrame {
         }
     }
 
-    /// Returns the bytes of its text, which is in memory three times: here, as JSON, and in the page.
+    /// Returns the memory for the frame's texts, in bytes. Each exists three times: here, as JSON, and in the page.
     pub(super) const fn length(&self) -> usize {
         3 * (self.marks.len() + self.says.len() + self.caption.len())
     }
@@ -252,6 +252,7 @@ pub(super) fn colors() -> String {
 
 fn json(data: &Data) -> String {
     let json = serde_json::to_string(data).expect("texts and numbers can be written as JSON");
+    // The page has the JSON in a `script` element, which the text `</script>` would end.
     json.replace('<', "\\u003c")
 }
 

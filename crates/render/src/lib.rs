@@ -111,6 +111,10 @@ impl Recording {
     /// # Errors
     ///
     /// Returns an error if the picture is too large, a limit ends the work, or writing fails.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `picture` names a position that the game does not have.
     pub fn draw(
         &self,
         picture: Picture,

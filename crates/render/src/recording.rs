@@ -141,7 +141,7 @@ impl Recording {
         self.plies.len() + 1
     }
 
-    /// Returns the memory that the recording uses, in bytes.
+    /// Returns the memory that a [`Recorder`] has counted for the recording, in bytes; 0 for [`Recording::of_start`].
     pub const fn bytes(&self) -> u64 {
         self.bytes
     }

@@ -24,7 +24,7 @@ use getaway_ruleset::Fate;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
     pub what: What,
-    /// The middle of the mark, in cells.
+    /// The place of the mark's origin, in cells. A figure has its middle there.
     pub at: Point,
     /// The size; 1 is a whole cell.
     pub scale: f32,
@@ -48,7 +48,7 @@ const FRESH: usize = 5;
 /// The estimated memory for a cell in a scene and in the paths of its ground, in bytes.
 const CELL_BYTES: u64 = 64;
 
-/// The work allowed for putting a body in order: a few milliseconds.
+/// The work budget for finding a path through the cells of a string or wall: a few milliseconds.
 const MAX_WORK: u64 = 1 << 20;
 
 /// A position of a recording, ready to be drawn.
@@ -180,7 +180,7 @@ impl<'r> Scene<'r> {
         unknown.chain(ringed.iter().map(ring)).collect()
     }
 
-    /// Advances to a position of the game.
+    /// Advances to a position, which the game must have.
     ///
     /// # Errors
     ///
@@ -193,7 +193,8 @@ impl<'r> Scene<'r> {
         Ok(())
     }
 
-    /// Returns the middle of the runner's cell; `None` if no runner is on the board.
+    /// Returns the middle of the cell of the runner that moved last or, if none has moved, of the first runner; `None` if there
+    /// is no runner.
     pub fn middle_of_runner(&self) -> Option<Point> {
         self.runner().map(|place| self.middle(place))
     }
@@ -323,7 +324,7 @@ impl<'r> Scene<'r> {
         Mark::shape(path.pen(0.66, ink))
     }
 
-    /// Returns the cells of a body on a path from its head.
+    /// Returns the cells of a body on a path from its head; `None` if none is found.
     fn order(&self, body: &[usize], head: usize) -> Option<Vec<usize>> {
         let grid = Grid::new(self.board.rows(), self.board.cols())?;
         let cell = |&index: &usize| {
@@ -400,6 +401,7 @@ impl<'r> Scene<'r> {
         let last = steps
             .by_ref()
             .find(|event| is_he(event) && event.to == place)?;
+        // An actor may take several steps in a ply, as the Minotaur does; the animation shows the last two.
         let before = steps.find(|event| is_he(event) && event.to == last.from);
         let at = self.middle(place);
         let from = |place| {

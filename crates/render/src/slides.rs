@@ -18,11 +18,11 @@ use getaway_board::limits::Limits;
 pub struct Slide {
     /// The heading.
     pub caption: String,
-    /// Sentences about it.
+    /// Sentences about the slide.
     pub says: String,
     /// The notes.
     pub notes: Vec<Note>,
-    /// The board; empty for that at the start.
+    /// The rows of the board; empty for the board at the start of the game.
     pub rows: Vec<String>,
 }
 

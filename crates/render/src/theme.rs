@@ -9,13 +9,13 @@ pub enum Theme {
     Dark,
 }
 
-/// The parts of red, green and blue, from 0 to 255.
+/// The red, green and blue components, from 0 to 255.
 pub type Color = [u8; 3];
 
 macro_rules! inks {
     ($($(#[$doc:meta])* $ink:ident $name:literal $light:literal $dark:literal)*) => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        /// The use of a colour. Its value depends on the theme.
+        /// A named colour, whose value depends on the theme.
         pub enum Ink {
             $($(#[$doc])* #[doc = concat!("The colour `", $name, "`.")] $ink,)*
         }

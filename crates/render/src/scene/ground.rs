@@ -1,4 +1,4 @@
-//! The ground, which is the same in all positions of a game.
+//! The ground of the cells where it is the same in all positions of a game; [`Scene::marks`] draws the rest.
 
 use super::Scene;
 use crate::figures::Figure;
