@@ -12,7 +12,7 @@ use getaway::{Boards, Entry, Limits, Puzzle, RULESETS, Solution, Verdict};
 use getaway_search::search::Order;
 use getaway_solvers::game::Game;
 use getaway_solvers::rulesets::of_board;
-use getaway_verify::{CertificateWriter, Content, Proof};
+use getaway_verify::{CertificateReader, CertificateWriter, Proof};
 
 const TIMES: usize = 5;
 
@@ -128,7 +128,7 @@ fn cost(puzzle: &Puzzle) -> Option<Cost> {
     let (writing, certificate) = min(|| certificate(entry, puzzle, &*game, (&solution, &limits)));
     let certificate = certificate?;
     let (checking, proof) = min(|| {
-        let mut content = Content::new(Box::new(Unpacked::new(&*certificate)), &limits);
+        let mut content = CertificateReader::new(Box::new(Unpacked::new(&*certificate)), &limits);
         entry.verify(puzzle, &mut content).expect("it holds")
     });
     assert!(proof.confirms(&solution), "{proof}");

@@ -13,7 +13,7 @@ use getaway_board::limits::{Limit, Limits};
 use getaway_play::solution::Solution;
 use getaway_solvers::answers::Case;
 use getaway_solvers::game::CertifyError;
-use getaway_verify::{CertificateWriter, Content, VerifyError};
+use getaway_verify::{CertificateReader, CertificateWriter, VerifyError};
 
 use super::output_file;
 
@@ -98,7 +98,7 @@ fn judged(
         return wrong(error).map(Some);
     }
     let rest = limits.without(text.bytes.capacity() as u64)?;
-    let mut content = Content::new(Box::new(Unpacked::new(&*text.bytes)), &rest);
+    let mut content = CertificateReader::new(Box::new(Unpacked::new(&*text.bytes)), &rest);
     match case.entry.verify(case.puzzle, &mut content) {
         Ok(proof) if proof.confirms(solution) => Ok(None),
         Ok(proof) => Ok(Some(format!("it proves `{proof}`"))),

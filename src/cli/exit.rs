@@ -5,14 +5,14 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use getaway_play::solution::Verdict;
-use getaway_solvers::answers::{Outcome, Standing};
+use getaway_solvers::answers::{CheckStatus, Outcome};
 
-/// Counts of boards; each board has exactly one [`Standing`].
+/// Counts of boards; each board has exactly one [`CheckStatus`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// The number of boards with each verdict, indexed as in [`Verdict::ALL`].
     verdicts: [u64; Verdict::ALL.len()],
-    standings: [u64; 5],
+    statuses: [u64; 5],
     pub interrupted: u64,
     /// The number of answers that were not verified because a limit was reached.
     pub unverified: u64,
@@ -28,10 +28,10 @@ impl Tally {
             self.unreadable += 1;
             return;
         }
-        self.standings[outcome.standing as usize] += 1;
+        self.statuses[outcome.status as usize] += 1;
         if let Some(answer) = outcome.answer() {
             self.verdicts[answer.solution.verdict() as usize] += 1;
-            let is_open = outcome.standing == Standing::Undecided;
+            let is_open = outcome.status == CheckStatus::Undecided;
             self.interrupted += u64::from(is_open && answer.is_interrupted());
             self.unverified += u64::from(!answer.is_verified);
             self.states = self.states.saturating_add(answer.solution.states);
@@ -45,7 +45,7 @@ impl Tally {
                 .for_each(|(sum, more)| *sum += more);
         };
         add(&mut self.verdicts, &other.verdicts);
-        add(&mut self.standings, &other.standings);
+        add(&mut self.statuses, &other.statuses);
         self.interrupted += other.interrupted;
         self.unverified += other.unverified;
         self.states = self.states.saturating_add(other.states);
@@ -57,31 +57,31 @@ impl Tally {
         self.verdicts[verdict as usize]
     }
 
-    pub fn standing(&self, standing: Standing) -> u64 {
-        self.standings[standing as usize]
+    pub fn status(&self, status: CheckStatus) -> u64 {
+        self.statuses[status as usize]
     }
 
     /// Returns the number of boards that were correctly expected to be unsolvable.
     pub fn unsolvable(&self) -> u64 {
-        let others = self.verdicts.iter().sum::<u64>() + self.standing(Standing::Error);
+        let others = self.verdicts.iter().sum::<u64>() + self.status(CheckStatus::Error);
         self.boards().saturating_sub(others)
     }
 
     pub fn boards(&self) -> u64 {
-        self.standings.iter().sum()
+        self.statuses.iter().sum()
     }
 
     pub fn failures(&self) -> u64 {
-        self.standing(Standing::Mismatched) + self.errors()
+        self.status(CheckStatus::Mismatched) + self.errors()
     }
 
     /// Returns the number of boards that a limit left undecided, except where that was expected.
     pub fn undecided(&self) -> u64 {
-        self.standing(Standing::Undecided)
+        self.status(CheckStatus::Undecided)
     }
 
     pub fn errors(&self) -> u64 {
-        self.standing(Standing::Error) + self.unreadable
+        self.status(CheckStatus::Error) + self.unreadable
     }
 
     pub fn solve_code(&self) -> ExitCode {
@@ -91,7 +91,7 @@ impl Tally {
 
     pub fn check_code(&self) -> ExitCode {
         let open = self.of(Verdict::Undecided).max(self.undecided());
-        self.worst(open, self.standing(Standing::Mismatched))
+        self.worst(open, self.status(CheckStatus::Mismatched))
     }
 
     fn worst(&self, open: u64, bad: u64) -> ExitCode {

@@ -301,7 +301,7 @@ pub fn for_each_board(
     for_each_board_as(named_format(input.path()), input, options, share, sink)
 }
 
-/// Does the same as [`each`], for a format that differs from the one that the file's name stands for.
+/// Does the same as [`for_each_board`], for a format that differs from the one that the file's name stands for.
 pub fn for_each_board_as(
     format: Option<Format>,
     input: &Input,
@@ -332,7 +332,8 @@ pub fn for_each_board_as(
     })
 }
 
-/// Passes the wanted boards, among those that `read` reads, to `sink`. Returns the number of boards read, as [`each`] does.
+/// Passes the wanted boards, among those that `read` reads, to `sink`. Returns the number of boards read, as [`for_each_board`]
+/// does.
 pub fn select(
     wanted: &Wanted,
     options: &Options,

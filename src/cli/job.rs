@@ -12,7 +12,9 @@ use getaway_board::limits::Limits;
 use getaway_board::puzzle::Puzzle;
 use getaway_play::solution::{Solution, Verdict};
 use getaway_search::search::Order;
-use getaway_solvers::answers::{Answer, Case, Claim, Outcome, Query, Standing, analyse, evaluate};
+use getaway_solvers::answers::{
+    Answer, Case, CheckStatus, Claim, Outcome, Query, analyse, evaluate,
+};
 use getaway_solvers::game::shorten_line;
 use getaway_solvers::rulesets::Entry;
 use twox_hash::XxHash3_64;
@@ -280,8 +282,8 @@ impl Selection {
 
 fn is(outcome: &Outcome, only: Only) -> bool {
     let verdict = match only {
-        Only::Mismatch => return outcome.standing == Standing::Mismatched,
-        Only::Error => return outcome.standing == Standing::Error,
+        Only::Mismatch => return outcome.status == CheckStatus::Mismatched,
+        Only::Error => return outcome.status == CheckStatus::Error,
         Only::Escape => Verdict::Escape,
         Only::Caught => Verdict::Caught,
         Only::Food => Verdict::Food,

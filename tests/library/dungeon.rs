@@ -14,7 +14,7 @@ use getaway_rules::dungeon::{AdversaryKind, Dungeon, Move, State, Strategy as Do
 use getaway_ruleset::distribution::Distribution;
 use getaway_ruleset::{Fate, Outcome, Playable, Ruleset, Stochastic};
 use getaway_search::search::Order;
-use getaway_solvers::dungeon::{ByModel, Policy};
+use getaway_solvers::dungeon::{ByModel, LevelPolicy};
 use getaway_solvers::game::{Game, Gameplay, Plan, Solver};
 use getaway_solvers::removals::necessary_items;
 use proptest::prelude::*;
@@ -567,7 +567,7 @@ pub fn check_against_naive(game: &Dungeon) -> Result<(), TestCaseError> {
     prop_assert_eq!(certain, Decision::from(naive.certain()));
     prop_assert!(certain == Decision::No || lower >= 1.0);
     check_way_out(game, &naive, upper)?;
-    let policy = Policy::of(&Arc::new(game.clone()), &Limits::default()).unwrap();
+    let policy = LevelPolicy::of(&Arc::new(game.clone()), &Limits::default()).unwrap();
     let best: Vec<Move> = naive.states.iter().map(|at| policy.best(at)).collect();
     if let (Ok(kept), Ok(best)) = (naive.probability(|at, mv| best[at] == mv), probability) {
         prop_assert!(
@@ -615,7 +615,7 @@ fn check_expected_turns(game: &Dungeon) -> bool {
     let found = solver(game)
         .analyse(&solve(game), &Limits::default())
         .expected_turns;
-    let policy = Policy::of(&Arc::new(game.clone()), &Limits::default()).unwrap();
+    let policy = LevelPolicy::of(&Arc::new(game.clone()), &Limits::default()).unwrap();
     let best: Vec<Move> = naive.states.iter().map(|at| policy.best(at)).collect();
     match (found, naive.turns(&best)) {
         (Some(Bounds { lower, upper }), Some(turns)) => {
@@ -857,7 +857,7 @@ fn memory_is_a_limit_like_others() {
                 "{actors}"
             );
             assert_eq!(
-                Policy::of(&Arc::new(game.clone()), &limits).err(),
+                LevelPolicy::of(&Arc::new(game.clone()), &limits).err(),
                 Some(Limit::Memory)
             );
         }
@@ -1147,7 +1147,7 @@ fn an_invalid_move_has_its_index_in_the_line() {
         (1, "R..Q", 3, "Q"),
     ] {
         let game = level(&format!("; speed: {speed}\n----\n|PE|\n----\n"));
-        let error = game.read_line(line).unwrap_err();
+        let error = game.parse_moves(line).unwrap_err();
         assert_eq!((error.at, &*error.text), (at, text), "{line}");
     }
 }

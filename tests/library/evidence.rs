@@ -5,7 +5,7 @@ use getaway_board::puzzle::Puzzle;
 use getaway_play::solution::{Solution, Verdict};
 use getaway_search::search::Order;
 use getaway_solvers::rulesets::{self, RULESETS};
-use getaway_verify::{CertificateWriter, Content, Proof, VerifyError};
+use getaway_verify::{CertificateReader, CertificateWriter, Proof, VerifyError};
 
 use getaway::cli::evidence::{Unpacked, packer};
 
@@ -33,5 +33,8 @@ pub fn verified(
 ) -> Result<Proof, VerifyError> {
     let entry = rulesets::of_board(RULESETS, puzzle).unwrap();
     let certificate = Unpacked::new(certificate);
-    entry.verify(puzzle, &mut Content::new(Box::new(certificate), limits))
+    entry.verify(
+        puzzle,
+        &mut CertificateReader::new(Box::new(certificate), limits),
+    )
 }

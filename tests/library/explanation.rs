@@ -96,7 +96,7 @@ where
                 assert_eq!(alone, None, "{text}");
                 counts[0] += 1;
             }
-            (_, Some(Reason::OutRun { alone: moves })) => {
+            (_, Some(Reason::Outrun { alone: moves })) => {
                 assert_eq!(alone, Some(moves), "{text}");
                 assert!(matches!(escape(&widened), None | Some(None)), "{text}");
                 counts[1] += 1;
@@ -169,7 +169,7 @@ fn the_edge_is_the_reason_if_one_more_cell_would_help() {
     // On a board framed by walls, the edge is not the reason.
     let walls = "; ruleset: baddies\n+++++++\n+H ~ *+\n+++++++\n";
     let reason = explained(walls).1.reason;
-    assert_eq!(reason, Some(Reason::OutRun { alone: 4 }));
+    assert_eq!(reason, Some(Reason::Outrun { alone: 4 }));
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn theseus_is_walled_in_or_out_run() {
     let out_run = "; ruleset: theseus\n+-+-+-+-+\n|T . M E|\n+-+-+-+-+\n";
     assert_eq!(
         explained(out_run).1.reason,
-        Some(Reason::OutRun { alone: 3 })
+        Some(Reason::Outrun { alone: 3 })
     );
 }
 

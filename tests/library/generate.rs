@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use getaway::{Board, Bounds, Dir};
-use getaway_board::grid::mirror::Mirror;
+use getaway_board::grid::symmetry::Symmetry;
 use getaway_board::limits::Limits;
 use getaway_generate::criteria::{Criteria, Wanted};
 use getaway_generate::{Generator, Judged, RunEnd};
@@ -66,7 +66,7 @@ fn solved(ruleset: &str, rows: &[String]) -> Solution {
     board(ruleset, rows).solve_shortest(&Limits::default())
 }
 
-/// Returns the parts of a solution that a mirror preserves.
+/// Returns the parts of a solution that a symmetry preserves.
 fn answer(solution: &Solution) -> (Verdict, Option<usize>, Option<i64>) {
     let millionths = |probability: f64| (probability * 1e5).round() as i64;
     (
@@ -195,14 +195,14 @@ fn a_board_of_baddies_looks_drawn() {
         let (sketch, grid) = (&made.sketch, made.sketch.grid());
         let drawing = sketch.rows().join("\n");
         let holds = |cell, glyph| sketch.at(cell) == glyph;
-        let stray = |glyph: u8, mirror: Mirror| {
+        let stray = |glyph: u8, symmetry: Symmetry| {
             let cells = sketch.all(glyph).into_iter();
-            let is_stray = |&cell: &_| !holds(mirror.image(grid, cell), glyph);
+            let is_stray = |&cell: &_| !holds(symmetry.image(grid, cell), glyph);
             cells.filter(is_stray).count()
         };
-        let is_image = |mirror| stray(b'+', mirror) == 0 && stray(b'#', mirror) <= 2;
-        let mirrors = [Mirror::UpDown, Mirror::HalfTurn];
-        assert!(mirrors.into_iter().any(is_image), "{drawing}");
+        let is_image = |symmetry| stray(b'+', symmetry) == 0 && stray(b'#', symmetry) <= 2;
+        let symmetries = [Symmetry::UpDown, Symmetry::HalfTurn];
+        assert!(symmetries.into_iter().any(is_image), "{drawing}");
         let near = |cell, down, right, glyph| {
             let other = grid.offset(cell, down, right);
             (down, right) != (0, 0) && other.is_some_and(|other| holds(other, glyph))
@@ -345,7 +345,7 @@ fn no_board_comes_twice_not_even_in_a_mirror() {
     });
     assert!(matches!(end, RunEnd::Exhausted(_)), "{end:?}");
     // Jimmy is in the middle, and the corners are closed. One or two sides are open, and the ghost is on an open one. Up to
-    // mirrors, the ghost is above or to the left, and the second open side is missing, opposite or adjacent.
+    // symmetries, the ghost is above or to the left, and the second open side is missing, opposite or adjacent.
     assert_eq!(all.len(), 6);
     let flip = |rows: &[String]| -> Vec<String> { rows.iter().rev().cloned().collect() };
     let turn = |rows: &[String]| -> Vec<String> {

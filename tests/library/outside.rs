@@ -7,7 +7,7 @@ use getaway_generate::variants::{Aim, Selection, variants};
 use getaway_play::solution::{Evidence, Solution, Verdict};
 use getaway_search::search::Order;
 use getaway_solvers::rulesets::Entry;
-use getaway_verify::{CertificateWriter, Content, Proof, VerifyError};
+use getaway_verify::{CertificateReader, CertificateWriter, Proof, VerifyError};
 
 #[path = "../../examples/cat_and_mouse.rs"]
 #[allow(dead_code)]
@@ -42,7 +42,10 @@ fn certified(
     let mut writer = CertificateWriter::new(Vec::new(), &entry.board_text(&puzzle)).unwrap();
     std::io::Write::write_all(&mut writer, evidence.as_bytes()).unwrap();
     let file = writer.finish().unwrap();
-    let proof = entry.verify(&puzzle, &mut Content::new(Box::new(&*file), &limits));
+    let proof = entry.verify(
+        &puzzle,
+        &mut CertificateReader::new(Box::new(&*file), &limits),
+    );
     (solution, proof)
 }
 

@@ -40,7 +40,7 @@ impl Counts {
         for mv in moves {
             let mut then = at.clone();
             let over = rules.act(&mut then, mv, &mut ()).is_some()
-                || rules.end_turn(&mut then, &mut ()).is_some();
+                || rules.after_runners(&mut then, &mut ()).is_some();
             if over {
                 self.0[turns + 1] += 1;
                 continue;

@@ -2,8 +2,8 @@
 //!
 //! Only a [`Grid`] creates cells, so every cell is on the board.
 
-pub mod mirror;
 pub mod path;
+pub mod symmetry;
 
 use std::fmt::{self, Write};
 use std::str::FromStr;

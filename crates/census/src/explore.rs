@@ -117,9 +117,9 @@ impl Cells {
         }
     }
 
-    fn new(grid: Grid, placement: &[u8], mirror: &Images) -> Self {
+    fn new(grid: Grid, placement: &[u8], symmetry: &Images) -> Self {
         let decided = placement.iter().fold(0, |all, &cell| all | 1_u128 << cell);
-        let is_open = |cell: &u8| decided >> cell & 1 == 0 && *cell <= mirror[*cell as usize];
+        let is_open = |cell: &u8| decided >> cell & 1 == 0 && *cell <= symmetry[*cell as usize];
         Self {
             contents: vec![0; grid.size()],
             decided,
@@ -142,7 +142,7 @@ struct Cursor {
 struct Exploration<'a, B> {
     board: B,
     cells: Cells,
-    mirror: &'a Images,
+    symmetry: &'a Images,
     contents: u8,
     queue: Vec<u32>,
     visited: VisitedSet,
@@ -156,13 +156,13 @@ const WORK: u64 = 64;
 pub fn count<B: PartialBoard>(
     kind: &BoardKind,
     placement: &[u8],
-    mirror: &Images,
+    symmetry: &Images,
     limits: &Limits,
 ) -> Result<Totals, Limit> {
     let mut search = Exploration {
         board: B::new(kind.grid(), &kind.placed(placement)),
-        cells: Cells::new(kind.grid(), placement, mirror),
-        mirror,
+        cells: Cells::new(kind.grid(), placement, symmetry),
+        symmetry,
         contents: kind.contents().len() as u8,
         queue: Vec::new(),
         visited: VisitedSet::default(),
@@ -262,7 +262,7 @@ impl<B: PartialBoard> Exploration<'_, B> {
     fn decide(&mut self, cell: u8, content: u8) {
         let is_new = self.cells.decided >> cell & 1 == 0;
         self.cells.open -= usize::from(is_new);
-        for cell in [cell, self.mirror[cell as usize]] {
+        for cell in [cell, self.symmetry[cell as usize]] {
             self.cells.decided |= 1 << cell;
             self.cells.contents[cell as usize] = content;
             self.board.decide(cell, content);
@@ -271,7 +271,7 @@ impl<B: PartialBoard> Exploration<'_, B> {
 
     fn reopen(&mut self, cell: u8) {
         self.cells.open += 1;
-        for cell in [cell, self.mirror[cell as usize]] {
+        for cell in [cell, self.symmetry[cell as usize]] {
             self.cells.decided &= !(1 << cell);
             self.cells.contents[cell as usize] = 0;
             self.board.decide(cell, 0);

@@ -1,10 +1,10 @@
 //! Kinds of boards: their actors, and the contents of the other cells.
 
 use getaway_board::bits::Bits;
-pub use getaway_board::grid::mirror::{Mirror, image};
+pub use getaway_board::grid::symmetry::{Symmetry, image};
 use getaway_board::grid::{Cell, Grid};
 
-/// The image of each cell under a mirror.
+/// The image of each cell under a symmetry.
 pub type Images = Vec<u8>;
 
 /// The ruleset, the size and the actors of the boards to count.
@@ -120,20 +120,20 @@ impl BoardKind {
     }
 
     /// Returns the distinct maps from boards to equivalent ones, the identity first.
-    pub(super) fn mirrors(&self) -> Vec<Images> {
+    pub(super) fn symmetries(&self) -> Vec<Images> {
         let baddies: usize = self.actors[2..].iter().map(|&(_, number)| number).sum();
-        let images = |mirror| {
+        let images = |symmetry| {
             self.grid
                 .cells()
-                .map(move |cell| image(mirror, self.grid, cell).index() as u8)
+                .map(move |cell| image(symmetry, self.grid, cell).index() as u8)
                 .collect()
         };
         let mut all: Vec<Images> = vec![images(None)];
         if self.grid.size() > Bits::WORD || self.family == Family::Baddies && baddies > 1 {
             return all;
         }
-        for mirror in [Mirror::UpDown, Mirror::LeftRight, Mirror::HalfTurn] {
-            let images = images(Some(mirror));
+        for symmetry in [Symmetry::UpDown, Symmetry::LeftRight, Symmetry::HalfTurn] {
+            let images = images(Some(symmetry));
             if !all.contains(&images) {
                 all.push(images);
             }
@@ -141,7 +141,7 @@ impl BoardKind {
         all
     }
 
-    pub(super) fn check(&self, mirrors: usize) -> Result<(), CensusError> {
+    pub(super) fn check(&self, symmetries: usize) -> Result<(), CensusError> {
         let (actors, cells) = (self.all_actors(), self.grid.size());
         if actors > cells {
             return Err(CensusError::Crowded { actors, cells });
@@ -155,7 +155,7 @@ impl BoardKind {
         }
         let counted = self
             .boards()
-            .and_then(|all| all.checked_mul(mirrors as u128));
+            .and_then(|all| all.checked_mul(symmetries as u128));
         counted.map(|_| ()).ok_or(CensusError::ManyBoards)
     }
 

@@ -36,13 +36,13 @@ fn a_count_that_is_impossible_says_why() {
 
 #[test]
 fn a_single_row_has_one_mirror_and_a_single_cell_none() {
-    let mirrors = |rows, cols| kind(rows, cols, 0).mirrors();
-    assert_eq!(mirrors(1, 1).len(), 1);
-    assert_eq!(mirrors(1, 3).len(), 2);
-    assert_eq!(mirrors(3, 1).len(), 2);
-    assert_eq!(mirrors(2, 2).len(), 4);
-    assert_eq!(mirrors(2, 3)[0], [0, 1, 2, 3, 4, 5]);
-    assert_eq!(mirrors(2, 3)[1], [3, 4, 5, 0, 1, 2]);
-    assert_eq!(mirrors(2, 3)[2], [2, 1, 0, 5, 4, 3]);
-    assert_eq!(mirrors(2, 3)[3], [5, 4, 3, 2, 1, 0]);
+    let symmetries = |rows, cols| kind(rows, cols, 0).symmetries();
+    assert_eq!(symmetries(1, 1).len(), 1);
+    assert_eq!(symmetries(1, 3).len(), 2);
+    assert_eq!(symmetries(3, 1).len(), 2);
+    assert_eq!(symmetries(2, 2).len(), 4);
+    assert_eq!(symmetries(2, 3)[0], [0, 1, 2, 3, 4, 5]);
+    assert_eq!(symmetries(2, 3)[1], [3, 4, 5, 0, 1, 2]);
+    assert_eq!(symmetries(2, 3)[2], [2, 1, 0, 5, 4, 3]);
+    assert_eq!(symmetries(2, 3)[3], [5, 4, 3, 2, 1, 0]);
 }

@@ -50,15 +50,15 @@ pub use totals::{Answer, First, Tally, Totals};
 #[derive(Debug)]
 pub struct Census {
     kind: BoardKind,
-    mirrors: Vec<Images>,
+    symmetries: Vec<Images>,
     units: Vec<Unit>,
 }
 
-/// The boards with a given placement of the actors, each of which a given mirror maps to itself.
+/// The boards with a given placement of the actors, each of which a given symmetry maps to itself.
 #[derive(Debug)]
 struct Unit {
-    /// The index of the mirror; 0 is the identity.
-    mirror: u8,
+    /// The index of the symmetry; 0 is the identity.
+    symmetry: u8,
     /// The number of placements that this unit represents.
     weight: u8,
     placement: Box<[u8]>,
@@ -71,20 +71,20 @@ impl Census {
     ///
     /// Returns an error if there are no such boards, if they are too large, or if there are too many to count.
     pub fn new(kind: BoardKind) -> Result<Self, CensusError> {
-        let mirrors = kind.mirrors();
-        kind.check(mirrors.len())?;
+        let symmetries = kind.symmetries();
+        kind.check(symmetries.len())?;
         let mut units = Vec::new();
         kind.placements(&mut |placement| {
-            let images: Vec<_> = mirrors
+            let images: Vec<_> = symmetries
                 .iter()
-                .map(|mirror| kind.image(placement, mirror))
+                .map(|symmetry| kind.image(placement, symmetry))
                 .collect();
             units.extend(Unit::of(placement, &images));
         });
-        units.sort_by_key(|unit| unit.mirror);
+        units.sort_by_key(|unit| unit.symmetry);
         Ok(Self {
             kind,
-            mirrors,
+            symmetries,
             units,
         })
     }
@@ -101,7 +101,7 @@ impl Census {
 
     /// Returns the number of maps from boards to equivalent boards, the identity included.
     pub const fn symmetries(&self) -> usize {
-        self.mirrors.len()
+        self.symmetries.len()
     }
 
     /// Counts the boards in a unit by answer. Boards that reach the limit on states count as [`Answer::Undecided`].
@@ -111,18 +111,18 @@ impl Census {
     /// Returns a limit on time or memory that was reached.
     pub fn count(&self, unit: usize, limits: &Limits) -> Result<Totals, Limit> {
         let Unit {
-            mirror,
+            symmetry,
             weight,
             placement,
         } = &self.units[unit];
-        let images = &self.mirrors[*mirror as usize];
+        let images = &self.symmetries[*symmetry as usize];
         let counted = match self.kind.family() {
             Family::Jimmy => explore::count::<jimmy::Chased>(&self.kind, placement, images, limits),
             Family::Baddies => {
                 explore::count::<baddies::PartialBaddies>(&self.kind, placement, images, limits)
             }
         };
-        Ok(counted?.of_unit(unit, *weight, *mirror == 0))
+        Ok(counted?.of_unit(unit, *weight, *symmetry == 0))
     }
 
     /// Returns whether `first` describes a board of this census.
@@ -142,19 +142,19 @@ impl Census {
 
 impl Unit {
     /// Returns the units of a placement: one that represents all `images`, if the placement is the first of them, and one for
-    /// each mirror, except the identity, that maps the placement to itself.
+    /// each symmetry, except the identity, that maps the placement to itself.
     fn of(placement: &[u8], images: &[Box<[u8]>]) -> impl Iterator<Item = Self> {
         let is_first = images.iter().all(|image| **image >= *placement);
-        let maps_to_itself = |mirror: &usize| *images[*mirror] == *placement;
+        let maps_to_itself = |symmetry: &usize| *images[*symmetry] == *placement;
         let fixed: Vec<usize> = (0..images.len()).filter(maps_to_itself).collect();
         let different = (images.len() / fixed.len()) as u8;
         let placement: Box<[u8]> = placement.into();
         let counted = fixed
             .into_iter()
-            .filter(move |&mirror| mirror > 0 || is_first);
-        counted.map(move |mirror| Self {
-            mirror: mirror as u8,
-            weight: if mirror == 0 { different } else { 1 },
+            .filter(move |&symmetry| symmetry > 0 || is_first);
+        counted.map(move |symmetry| Self {
+            symmetry: symmetry as u8,
+            weight: if symmetry == 0 { different } else { 1 },
             placement: placement.clone(),
         })
     }

@@ -140,7 +140,7 @@ impl<M: Tabular> TableAnalysis<M> {
 
     fn find_bounds(&mut self, known: &mut [f64; 2], budget: &Budget) -> Result<bool, Limit> {
         self.components = self.find_components(budget)?;
-        let Some(bounds) = guess_and_verify(self, self.tables.patience, known, budget)? else {
+        let Some(bounds) = guess_and_verify(self, self.tables.max_rounds, known, budget)? else {
             return Ok(false);
         };
         self.bounds = bounds;

@@ -62,7 +62,7 @@ impl Equations {
     }
 
     /// Returns the largest residual; NaN if any residual is NaN.
-    pub(crate) fn error(&self, x: &[f64]) -> f64 {
+    pub(crate) fn max_residual(&self, x: &[f64]) -> f64 {
         let errors = (0..self.len()).map(|at| self.share(at, x) + self.constants[at] - x[at]);
         errors.fold(0.0, |max, error| {
             if error.abs() <= max || max.is_nan() {
@@ -84,7 +84,7 @@ impl Equations {
     ) -> Result<u64, Limit> {
         let mut clock = budget.clock();
         clock.work(self.work())?;
-        let mut error = self.error(x);
+        let mut error = self.max_residual(x);
         if error <= tolerance {
             return Ok(0);
         }
@@ -98,7 +98,7 @@ impl Equations {
         for _ in 0..MAX_RESTARTS {
             let before = x.to_vec();
             sweeps += solver.correct(self, x, tolerance, &mut clock)?;
-            let left = self.error(x);
+            let left = self.max_residual(x);
             let is_better = left < error;
             if !is_better {
                 x.copy_from_slice(&before);

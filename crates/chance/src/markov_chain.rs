@@ -84,7 +84,7 @@ impl MarkovChain {
         let mut solve = |x: &mut Vec<f64>, constants: Vec<f64>, tolerance| {
             equations.replace_constants(constants);
             equations.solve(x, tolerance, &budget)?;
-            Ok(equations.error(x))
+            Ok(equations.max_residual(x))
         };
         budget.take(bytes::<[f64; 4]>(ids.len()))?;
         let zeros = || budget.filled(0.0, ids.len());

@@ -12,11 +12,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::estimate::{self, BellmanOperator, Estimate};
 use getaway_board::limits::{Bounds, Budget, Limit, bytes};
 
-/// Computes bounds at most [`WIDTH`] apart. Returns `None` if the values of a part converge too slowly after `patience` rounds,
+/// Computes bounds at most [`WIDTH`] apart. Returns `None` if the values of a part converge too slowly after `max_rounds` rounds,
 /// or no bounds around them can be verified. Bounds on the initial node tighten `proven`.
 pub(crate) fn guess_and_verify<O: BellmanOperator>(
     operator: &O,
-    patience: usize,
+    max_rounds: usize,
     proven: &mut [f64; 2],
     budget: &Budget,
 ) -> Result<Option<Intervals>, Limit> {
@@ -24,7 +24,7 @@ pub(crate) fn guess_and_verify<O: BellmanOperator>(
     let mut values = operator.values([0.0], budget)?;
     let mut iteration = Iteration {
         operator,
-        patience,
+        max_rounds,
         budget,
         proven,
         bounds: operator.values([0.0, 1.0], budget)?,
@@ -108,7 +108,7 @@ impl<O: BellmanOperator> Iteration<'_, O> {
         tolerance: f64,
         convergence: &mut Convergence,
     ) -> Result<bool, Limit> {
-        while convergence.rounds < self.patience || convergence.is_converging {
+        while convergence.rounds < self.max_rounds || convergence.is_converging {
             let changes = estimate.round();
             if estimate.is_lower_bound() {
                 let [lower] = self.operator.initial_value(estimate.values);
@@ -156,7 +156,7 @@ impl<O: BellmanOperator> Iteration<'_, O> {
 
 struct Iteration<'a, O> {
     operator: &'a O,
-    patience: usize,
+    max_rounds: usize,
     budget: &'a Budget<'a>,
     proven: &'a mut [f64; 2],
     /// The lower and upper bounds. During an attempt, those of the part that is being solved are unproven.

@@ -57,18 +57,18 @@ pub trait Tabular: fmt::Debug + Send + Sync + 'static {
 pub struct Tables<M> {
     pub(super) model: M,
     pub(super) threads: usize,
-    pub(super) patience: usize,
+    pub(super) max_rounds: usize,
     parts: Vec<Range<usize>>,
 }
 
 impl<M: Tabular> Tables<M> {
-    /// Prepares to solve `model` on `threads` threads, giving up on a part that converges slowly after `patience` rounds.
-    pub fn new(model: M, threads: usize, patience: usize) -> Self {
+    /// Prepares to solve `model` on `threads` threads, giving up on a part that converges slowly after `max_rounds` rounds.
+    pub fn new(model: M, threads: usize, max_rounds: usize) -> Self {
         Self {
             parts: model.sweeper().parts(),
             model,
             threads: threads.max(1),
-            patience,
+            max_rounds,
         }
     }
 

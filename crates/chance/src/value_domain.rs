@@ -18,7 +18,7 @@ pub trait ValueDomain: Copy + PartialEq + Send + Sync {
     const IMPOSSIBLE: Self = Self::LOST;
     /// The value that nature likes best. Where nature leaves out outcomes of a draw, it starts with this value, and any other
     /// replaces it.
-    const WORST: Self = Self::LOST;
+    const NATURE_NEUTRAL: Self = Self::LOST;
 
     /// Returns the value that the player chooses.
     #[must_use]

@@ -130,8 +130,8 @@ impl<B> Filling<'_, B> {
             return ControlFlow::Continue(());
         }
         let Some(Slot { cell, glyphs }) = places.get(at) else {
-            let mirrors = self.layout.mirrors(sketch);
-            return if sketch.is_canonical(mirrors) {
+            let symmetries = self.layout.symmetries(sketch);
+            return if sketch.is_canonical(symmetries) {
                 (self.then)(sketch)
             } else {
                 ControlFlow::Continue(())

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
-use super::sketch::{Mirror, Sketch};
+use super::sketch::{Sketch, Symmetry};
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::rng::Rng;
 use getaway_play::solution::Verdict;
@@ -49,8 +49,8 @@ pub trait Layout: Sync {
         self.may_stand(sketch.grid(), cell)
     }
 
-    /// Returns the mirrors that preserve the answer to this board.
-    fn mirrors(&self, _sketch: &Sketch) -> &'static [Mirror] {
+    /// Returns the symmetries that preserve the answer to this board.
+    fn symmetries(&self, _sketch: &Sketch) -> &'static [Symmetry] {
         &[]
     }
 

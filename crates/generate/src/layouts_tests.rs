@@ -1,10 +1,10 @@
-//! The mirrors of a layout preserve the answer to each of its boards, and no others do.
+//! The symmetries of a layout preserve the answer to each of its boards, and no others do.
 
 use std::ops::RangeInclusive;
 
 use super::*;
 use crate::criteria::{Criteria, Wanted};
-use crate::sketch::{Mirror, Sketch};
+use crate::sketch::{Sketch, Symmetry};
 use crate::{Generator, Judged};
 use getaway_board::limits::Limits;
 use getaway_play::solution::{Solution, Verdict};
@@ -36,7 +36,7 @@ fn solved(ruleset: &str, sketch: &Sketch) -> Solution {
     game.solve(Order::Shortest, &Limits::default())
 }
 
-/// Returns the parts of a solution that a mirror preserves.
+/// Returns the parts of a solution that a symmetry preserves.
 fn answer(solution: &Solution) -> (Verdict, Option<usize>, Option<i64>) {
     let millionths = |probability: f64| (probability * 1e5).round() as i64;
     (
@@ -75,7 +75,7 @@ fn random_boards(ruleset: &str) -> Vec<Judged> {
             let numbers = [("rooms", 2..=2), ("ghosts", 0..=1), ("zombies", 0..=0)];
             (any(6, 12, &numbers), 12)
         }
-        // This layout has no mirrors.
+        // This layout has no symmetries.
         _ => return Vec::new(),
     };
     boards(ruleset, &criteria, count)
@@ -86,8 +86,8 @@ fn a_game_is_the_same_in_the_mirrors_of_its_ruleset() {
     for layout in LAYOUTS {
         let ruleset = layout.style().ruleset;
         for made in random_boards(ruleset) {
-            for &mirror in layout.mirrors(&made.sketch) {
-                let image = made.sketch.mirrored(mirror);
+            for &symmetry in layout.symmetries(&made.sketch) {
+                let image = made.sketch.mirrored(symmetry);
                 let (found, wanted) = (solved(ruleset, &image), &made.measures.solution);
                 let drawing = image.rows().join("\n");
                 assert_eq!(answer(&found), answer(wanted), "{ruleset}\n{drawing}");
@@ -117,10 +117,10 @@ fn mirrors_change_the_order_of_baddies_that_are_in_each_others_way() {
     let layout = find("baddies").unwrap();
     let crowded = any(5, 9, &[("monsters", 4..=6), ("abyss", 4..=4)]);
     let all = boards("baddies", &crowded, 300);
-    let none = |made: &Judged| layout.mirrors(&made.sketch).is_empty();
+    let none = |made: &Judged| layout.symmetries(&made.sketch).is_empty();
     assert!(all.iter().all(none));
     let differs = |made: &Judged| {
-        let image = made.sketch.mirrored(Mirror::LeftRight);
+        let image = made.sketch.mirrored(Symmetry::LeftRight);
         answer(&solved("baddies", &image)) != answer(&made.measures.solution)
     };
     assert!(all.iter().any(differs));

@@ -53,7 +53,7 @@ use measures::Meter;
 pub use search::SearchResult;
 use search::{LazyEnumeration, search};
 pub use sketch::Sketch;
-use written::{BoardFormat, Caption, Drawn};
+use written::{BoardFormat, Caption, MeasuredSketch};
 
 /// Generates boards of a ruleset. The criteria and the seed determine each board.
 pub struct Generator<'a> {
@@ -145,7 +145,7 @@ impl<'a> Generator<'a> {
 
     /// Returns a board, headed by `caption`, as a board file or a line of JSON.
     pub fn written(&self, board: &Judged, caption: &Caption, format: BoardFormat) -> Vec<u8> {
-        let drawn = Drawn {
+        let drawn = MeasuredSketch {
             ruleset: self.judge.meter.ruleset,
             sketch: &board.sketch,
             measures: &board.measures,
@@ -223,8 +223,8 @@ impl<'a> Generator<'a> {
     }
 
     fn canonical(&self, board: &Judged) -> (Grid, Vec<u8>) {
-        let mirrors = self.judge.meter.layout.mirrors(&board.sketch);
-        board.sketch.canonical(mirrors)
+        let symmetries = self.judge.meter.layout.symmetries(&board.sketch);
+        board.sketch.canonical(symmetries)
     }
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use memchr::memchr_iter;
 
 use getaway_board::fault::BoardError;
-pub use getaway_board::grid::mirror::{Mirror, image};
+pub use getaway_board::grid::symmetry::{Symmetry, image};
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::limits::Limits;
 use getaway_board::puzzle::{Origin, Puzzle, Row};
@@ -111,19 +111,19 @@ impl Sketch {
 
     /// Returns the mirror image.
     #[must_use]
-    pub fn mirrored(&self, mirror: Mirror) -> Self {
+    pub fn mirrored(&self, symmetry: Symmetry) -> Self {
         let mut image = self.clone();
         for cell in self.grid.cells() {
-            image.put(mirror.image(self.grid, cell), self.at(cell));
+            image.put(symmetry.image(self.grid, cell), self.at(cell));
         }
         image
     }
 
     /// Returns a copy whose second half, in row-major order, is the image of the first.
-    pub(crate) fn symmetrized(&self, mirror: Mirror) -> Self {
+    pub(crate) fn symmetrized(&self, symmetry: Symmetry) -> Self {
         let mut whole = self.clone();
         for cell in self.grid.cells() {
-            let image = mirror.image(self.grid, cell);
+            let image = symmetry.image(self.grid, cell);
             if image > cell {
                 whole.put(image, self.at(cell));
             }
@@ -132,17 +132,19 @@ impl Sketch {
     }
 
     /// Returns the grid, and the glyphs of this board or of the mirror image that comes first in the order of glyphs.
-    pub(crate) fn canonical(&self, mirrors: &[Mirror]) -> (Grid, Vec<u8>) {
-        let images = mirrors.iter().map(|&mirror| self.mirrored(mirror).glyphs);
+    pub(crate) fn canonical(&self, symmetries: &[Symmetry]) -> (Grid, Vec<u8>) {
+        let images = symmetries
+            .iter()
+            .map(|&symmetry| self.mirrored(symmetry).glyphs);
         let min = images.fold(self.glyphs.clone(), Vec::min);
         (self.grid, min)
     }
 
     /// Returns whether no mirror image comes before this board in the order of its glyphs.
-    pub(crate) fn is_canonical(&self, mirrors: &[Mirror]) -> bool {
-        let image = |mirror: Mirror, cell| self.at(mirror.image(self.grid, cell));
-        mirrors.iter().all(|&mirror| {
-            let images = self.grid.cells().map(|cell| image(mirror, cell));
+    pub(crate) fn is_canonical(&self, symmetries: &[Symmetry]) -> bool {
+        let image = |symmetry: Symmetry, cell| self.at(symmetry.image(self.grid, cell));
+        symmetries.iter().all(|&symmetry| {
+            let images = self.grid.cells().map(|cell| image(symmetry, cell));
             self.glyphs.iter().copied().le(images)
         })
     }

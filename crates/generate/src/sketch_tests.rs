@@ -7,13 +7,13 @@ fn sketch(rows: &[&str]) -> Sketch {
 #[test]
 fn mirrors_turn_pictures() {
     let picture = sketch(&["abc", "def"]);
-    let images = Mirror::ALL.map(|mirror| picture.mirrored(mirror).rows().concat());
+    let images = Symmetry::ALL.map(|symmetry| picture.mirrored(symmetry).rows().concat());
     assert_eq!(images, ["cbafed", "defabc", "fedcba"]);
-    for mirror in Mirror::ALL {
-        let image = picture.mirrored(mirror);
+    for symmetry in Symmetry::ALL {
+        let image = picture.mirrored(symmetry);
         assert_eq!(
-            image.canonical(&Mirror::ALL),
-            picture.canonical(&Mirror::ALL)
+            image.canonical(&Symmetry::ALL),
+            picture.canonical(&Symmetry::ALL)
         );
         assert_ne!(image.canonical(&[]), picture.canonical(&[]));
     }

@@ -9,8 +9,8 @@ use super::in_order::in_order;
 use super::layout::{CriteriaError, Layout, Question};
 use super::layouts::{self, ByLegend};
 use super::measures::{Depth, Measures, Meter};
-use super::sketch::{Mirror, Sketch, image};
-use super::written::{BoardFormat, Caption, Drawn, change_in_words};
+use super::sketch::{Sketch, Symmetry, image};
+use super::written::{BoardFormat, Caption, MeasuredSketch, change_in_words};
 use getaway_board::grid::Cell;
 use getaway_board::limits::{Limit, Limits, bytes};
 use getaway_board::puzzle::Puzzle;
@@ -34,7 +34,7 @@ pub struct Variant {
 impl Variant {
     /// Returns the variant, headed by `caption`, as a board file or a line of JSON.
     pub fn written(&self, caption: &Caption, format: BoardFormat) -> Vec<u8> {
-        let drawn = Drawn {
+        let drawn = MeasuredSketch {
             ruleset: self.ruleset,
             sketch: &self.sketch,
             measures: &self.measures,
@@ -313,16 +313,16 @@ impl VariantSearch<'_> {
 /// Returns a list of changed cells that is the same for a variant and its equivalent mirror images.
 fn differences(layout: &dyn Layout, sketch: &Sketch, change: &Change) -> Vec<(Cell, u8)> {
     let (grid, variant) = (sketch.grid(), change.apply(sketch));
-    let image = |mirror: Option<Mirror>, max: usize| -> Vec<(Cell, u8)> {
+    let image = |symmetry: Option<Symmetry>, max: usize| -> Vec<(Cell, u8)> {
         let glyphs = grid
             .cells()
-            .map(|cell| (cell, variant.at(image(mirror, grid, cell))));
+            .map(|cell| (cell, variant.at(image(symmetry, grid, cell))));
         let differ = glyphs.filter(|&(cell, glyph)| sketch.at(cell) != glyph);
         differ.take(max).collect()
     };
     let mut min = image(None, usize::MAX);
-    for &mirror in layout.mirrors(&variant) {
-        let other = image(Some(mirror), min.len() + 1);
+    for &symmetry in layout.symmetries(&variant) {
+        let other = image(Some(symmetry), min.len() + 1);
         min = std::cmp::min_by(min, other, |a, b| (a.len(), a).cmp(&(b.len(), b)));
     }
     min

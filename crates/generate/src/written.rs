@@ -35,13 +35,13 @@ pub struct Caption {
 
 /// A board with its measures, ready to be written.
 #[derive(Clone, Copy)]
-pub(crate) struct Drawn<'a> {
+pub(crate) struct MeasuredSketch<'a> {
     pub ruleset: &'a Entry,
     pub sketch: &'a Sketch,
     pub measures: &'a Measures,
 }
 
-impl Drawn<'_> {
+impl MeasuredSketch<'_> {
     pub(crate) fn written(self, caption: &Caption, format: BoardFormat) -> Vec<u8> {
         let mut out = Vec::new();
         let written = match format {

@@ -63,7 +63,7 @@ pub use refinement::{Conclusion, Refinement};
 use block::{Block, MAX_TILES};
 pub(crate) use block::{Draw, Target};
 use choice::Choice;
-pub(crate) use ghost_states::{GhostStates, StateIndex, rank, sets};
+pub(crate) use ghost_states::{GhostStates, StateIndex, binomial, rank};
 pub use rounding::{Bound, Lower};
 use surroundings::Surroundings;
 pub(crate) use table::mean;

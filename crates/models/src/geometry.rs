@@ -164,7 +164,7 @@ impl Geometry {
     }
 
     /// Counts the ways open to a ghost under rule 6, as if there were no key and no other adversaries.
-    pub(super) fn freedom(&self, dungeon: &Dungeon, tile: u32) -> usize {
+    pub(super) fn count_open_ways(&self, dungeon: &Dungeon, tile: u32) -> usize {
         let scene = Surroundings {
             players: &[],
             others: &[],

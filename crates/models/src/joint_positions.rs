@@ -132,7 +132,7 @@ pub(super) struct JointPositions {
     /// The number of each single position among those with the key taken, and among those with the key on the board, by cell.
     numbers: [Vec<u32>; 2],
     /// The number of single positions with the key taken, which come first.
-    with_key: u32,
+    key_taken_count: u32,
     goal: GameGoal,
     /// The number of players at the start.
     count: u32,
@@ -171,7 +171,7 @@ impl JointPositions {
         let mut positions = Self {
             singles: Arc::clone(singles),
             numbers,
-            with_key: most[0],
+            key_taken_count: most[0],
             goal: dungeon.settings.goal,
             count,
             base,
@@ -220,7 +220,7 @@ impl JointPositions {
         for single in singles[..self.count as usize].iter_mut().rev() {
             (rest, *single) = (rest / self.base, rest % self.base);
         }
-        let first = if rest == 0 { 0 } else { self.with_key };
+        let first = if rest == 0 { 0 } else { self.key_taken_count };
         let last = self.singles.len() - 1;
         let position = |single: u32| {
             let number = (first + single).saturating_sub(1);
@@ -239,7 +239,7 @@ impl JointPositions {
     fn single(&self, players: &Players, cell: Cell) -> u32 {
         match players.key {
             None => self.numbers[0][cell.index()],
-            Some(_) => self.with_key + self.numbers[1][cell.index()],
+            Some(_) => self.key_taken_count + self.numbers[1][cell.index()],
         }
     }
 

@@ -19,7 +19,7 @@ use rayon::prelude::*;
 
 use super::DungeonMdp;
 use super::joint_positions::{JointLine, JointPositions};
-use crate::abstraction::{StateIndex, sets};
+use crate::abstraction::{StateIndex, binomial};
 use crate::code::PackedAdversary;
 use block::{Block, BlockBuilder, BlockLine};
 use getaway_board::grid::{Cell, Dir};
@@ -145,7 +145,7 @@ impl PairIndex {
     fn new(table: &JointTable, side: usize, state: StateIndex, width: usize) -> Self {
         let fixed = usize::from(state);
         let (start, stride) = match (table.are_alike, side) {
-            (true, _) => (sets(fixed, 2), 1),
+            (true, _) => (binomial(fixed, 2), 1),
             (_, 0) => (fixed * width, 1),
             (_, _) => (fixed, width),
         };
@@ -160,7 +160,7 @@ impl PairIndex {
     /// Returns the index of the pair with the other adversary's state `other`.
     fn with(&self, other: usize) -> usize {
         if self.are_alike && other > self.fixed {
-            self.fixed + sets(other, 2)
+            self.fixed + binomial(other, 2)
         } else {
             self.start + other * self.stride
         }

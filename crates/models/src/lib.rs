@@ -114,7 +114,7 @@ impl DungeonMdp {
         let mut is_roomy = budget.with_capacity(geometry.tile_count() as usize)?;
         for tile in 0..geometry.tile_count() {
             clock.work(16)?;
-            is_roomy.push(geometry.freedom(dungeon, tile) >= 2 + others);
+            is_roomy.push(geometry.count_open_ways(dungeon, tile) >= 2 + others);
         }
         Ok(Self {
             dungeon: dungeon.clone(),

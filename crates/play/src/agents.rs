@@ -205,18 +205,18 @@ impl<'l> AgentPool<'l> {
     pub fn answer(&self, board: &Message) -> Result<BoardAnswer, AgentError> {
         let mut game = self.game(GameStart::default());
         // A question about a board is outside any game, so the message `start` is left out.
-        game.reported.push(0);
+        game.started.push(0);
         let answer = game.ask(0, board, || "{\"expect\": \"escape\"}".into());
-        self.idle().push(game.team);
+        self.idle().push(game.processes);
         answer
     }
 
     fn game(&self, start: GameStart) -> AgentGame<'_> {
         AgentGame {
             pool: self,
-            team: self.idle().pop().unwrap_or_default(),
+            processes: self.idle().pop().unwrap_or_default(),
             start,
-            reported: Vec::new(),
+            started: Vec::new(),
             asked: None,
         }
     }
@@ -292,9 +292,9 @@ impl ExternalAgents for AgentPool<'_> {
 
 struct AgentGame<'a> {
     pool: &'a AgentPool<'a>,
-    team: RoleProcesses,
+    processes: RoleProcesses,
     start: GameStart,
-    reported: Vec<usize>,
+    started: Vec<usize>,
     asked: Option<usize>,
 }
 
@@ -302,12 +302,12 @@ impl AgentGame<'_> {
     /// Returns the process of a role; starts it and describes the game to it if necessary.
     fn process(&mut self, role: usize) -> Result<&mut Process, AgentError> {
         let pool = self.pool;
-        let process = match self.team.entry(role) {
+        let process = match self.processes.entry(role) {
             Entry::Occupied(entry) => entry.into_mut(),
             Entry::Vacant(entry) => entry.insert(pool.start(role)?),
         };
-        if !self.reported.contains(&role) {
-            self.reported.push(role);
+        if !self.started.contains(&role) {
+            self.started.push(role);
             let timeout = pool.agent_limits.move_timeout;
             let message = Message::Start {
                 ruleset: &pool.board.ruleset,
@@ -323,7 +323,10 @@ impl AgentGame<'_> {
                 return Err(self.failed(role, failure));
             }
         }
-        Ok(self.team.get_mut(&role).expect("the process is running"))
+        Ok(self
+            .processes
+            .get_mut(&role)
+            .expect("the process is running"))
     }
 
     /// Asks the process of a role a question and parses the answer; ends the process if that fails.
@@ -345,7 +348,7 @@ impl AgentGame<'_> {
     }
 
     fn failed(&mut self, role: usize, failure: Failure) -> AgentError {
-        if let Some(process) = self.team.remove(&role) {
+        if let Some(process) = self.processes.remove(&role) {
             self.pool.note(role, &process.kill(), 1);
         }
         let reason = match failure {
@@ -390,12 +393,12 @@ impl ExternalGame for AgentGame<'_> {
     fn end(&mut self, ending: &Ending) {
         let line = Message::end(ending).line();
         let wait = self.pool.wait(self.pool.agent_limits.move_timeout);
-        for role in std::mem::take(&mut self.reported) {
-            let process = self.team.get_mut(&role);
+        for role in std::mem::take(&mut self.started) {
+            let process = self.processes.get_mut(&role);
             if process.is_some_and(|process| process.tell(line.clone(), &wait).is_err()) {
-                self.team.remove(&role);
+                self.processes.remove(&role);
             }
         }
-        self.pool.idle().push(std::mem::take(&mut self.team));
+        self.pool.idle().push(std::mem::take(&mut self.processes));
     }
 }

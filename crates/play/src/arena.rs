@@ -173,7 +173,7 @@ impl<R: Stochastic + Playable + Send + 'static> Arena for BoardArena<R> {
             chasers: None,
             rng: Rng::new(0),
             chase: Chase::default(),
-            field: self,
+            arena: self,
         };
         game.restart(None);
         Box::new(game)
@@ -183,7 +183,7 @@ impl<R: Stochastic + Playable + Send + 'static> Arena for BoardArena<R> {
 type ControlledChaser = (&'static str, Option<Cell>);
 
 struct BoardEpisode<R: Stochastic> {
-    field: Arc<BoardArena<R>>,
+    arena: Arc<BoardArena<R>>,
     at: R::State,
     end: Option<EpisodeEnd>,
     legal: Vec<R::Move>,
@@ -201,7 +201,7 @@ impl<R: Stochastic + Playable> BoardEpisode<R> {
         self.end = outcome.map(EpisodeEnd::from);
         self.legal.clear();
         if self.end.is_none() {
-            self.field.rules.moves(&self.at, &mut self.legal);
+            self.arena.rules.moves(&self.at, &mut self.legal);
             if self.legal.is_empty() {
                 self.end = Some(EpisodeEnd::Caught(Cause::Trapped));
             }
@@ -209,7 +209,7 @@ impl<R: Stochastic + Playable> BoardEpisode<R> {
     }
 
     fn turn(&mut self, mv: R::Move, orders: &[Option<usize>]) -> Option<Outcome> {
-        let rules = &*self.field.rules;
+        let rules = &*self.arena.rules;
         let outcome = match self.runners.as_mut_slice() {
             [] | [_] => rules.act(&mut self.at, mv, &mut ()),
             runners => {
@@ -224,7 +224,7 @@ impl<R: Stochastic + Playable> BoardEpisode<R> {
         }
         match rules.controlled() {
             Some(controlled) if !orders.is_empty() || self.chasers.is_some() => {
-                let all = || self.field.controlled(&self.at);
+                let all = || self.arena.controlled(&self.at);
                 let chasers = self.chasers.get_or_insert_with(all);
                 control_all(
                     rules,
@@ -282,20 +282,20 @@ impl<R: Stochastic + Playable + Send + 'static> Episode for BoardEpisode<R> {
         if let Some(seed) = seed {
             self.rng = Rng::new(seed);
         }
-        self.at.clone_from(&self.field.start);
+        self.at.clone_from(&self.arena.start);
         self.chasers = None;
-        let runners = self.field.rules.actors_of(&self.at, Meaning::Runner);
+        let runners = self.arena.rules.actors_of(&self.at, Meaning::Runner);
         self.runners.clear();
         let cells = runners.into_iter().map(|(_, cell)| Some(cell));
         self.runners.extend(cells);
-        self.note(self.field.opening);
+        self.note(self.arena.opening);
     }
 
     fn play_controlled(&mut self, mv: usize, orders: &[Option<usize>]) -> Option<EpisodeEnd> {
         if self.end.is_some() {
             return self.end;
         }
-        match self.field.moves.get(mv) {
+        match self.arena.moves.get(mv) {
             Some(&mv) if self.legal.contains(&mv) => {
                 let outcome = self.turn(mv, orders);
                 self.note(outcome);
@@ -316,13 +316,13 @@ impl<R: Stochastic + Playable + Send + 'static> Episode for BoardEpisode<R> {
         mask.fill(0);
         // Legal moves are in the order of all moves.
         let mut legal = self.legal.iter().peekable();
-        for (mark, mv) in mask.iter_mut().zip(&self.field.moves) {
+        for (mark, mv) in mask.iter_mut().zip(&self.arena.moves) {
             *mark = i8::from(legal.next_if_eq(&mv).is_some());
         }
     }
 
     fn draw(&self, glyphs: &mut [u8], hidden: &mut [u8], cols: usize) {
-        let (rules, ground) = (&*self.field.rules, &self.field.ground);
+        let (rules, ground) = (&*self.arena.rules, &self.arena.ground);
         let grid = rules.grid();
         let width = grid.cols() as usize;
         hidden.fill(0);
@@ -343,7 +343,7 @@ impl<R: Stochastic + Playable + Send + 'static> Episode for BoardEpisode<R> {
     }
 
     fn runners(&self) -> Vec<Runner> {
-        let rules = &*self.field.rules;
+        let rules = &*self.arena.rules;
         let here = rules.actors_of(&self.at, Meaning::Runner).into_iter();
         let here: Vec<Cell> = here.map(|(_, cell)| cell).collect();
         let cells = match self.runners.len() {
@@ -359,7 +359,7 @@ impl<R: Stochastic + Playable + Send + 'static> Episode for BoardEpisode<R> {
         while self.end.is_none() {
             let mover = here.get(rules.mover(&at)).copied();
             if let Some(runner) = runners.iter_mut().find(|runner| runner.cell == mover) {
-                runner.moves = self.field.numbers(&legal(rules, &at));
+                runner.moves = self.arena.numbers(&legal(rules, &at));
             }
             let wait = R::STAY.map(|stay| rules.act(&mut at, stay, &mut ()));
             if wait != Some(None) || rules.all_moved(&at) {
@@ -370,7 +370,7 @@ impl<R: Stochastic + Playable + Send + 'static> Episode for BoardEpisode<R> {
     }
 
     fn chasers(&self) -> Vec<Chaser> {
-        let controlled = self.field.rules.controlled().filter(|_| self.end.is_none());
+        let controlled = self.arena.rules.controlled().filter(|_| self.end.is_none());
         let chaser = |(role, cell): ControlledChaser| {
             let (mut possible, mut all) = (Vec::new(), &[][..]);
             if let (Some(controlled), Some(cell)) = (controlled, cell) {
@@ -388,7 +388,7 @@ impl<R: Stochastic + Playable + Send + 'static> Episode for BoardEpisode<R> {
             }
         };
         let known = self.chasers.clone();
-        let all = known.unwrap_or_else(|| self.field.controlled(&self.at));
+        let all = known.unwrap_or_else(|| self.arena.controlled(&self.at));
         all.into_iter().map(chaser).collect()
     }
 
@@ -396,7 +396,7 @@ impl<R: Stochastic + Playable + Send + 'static> Episode for BoardEpisode<R> {
         match self.end {
             None => {
                 let mut evaluator = self
-                    .field
+                    .arena
                     .evaluator
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner);

@@ -351,7 +351,7 @@ pub enum Reason {
         moves: usize,
     },
     /// The runner could escape only without chasers, in `alone` moves.
-    OutRun {
+    Outrun {
         /// The number of moves.
         alone: usize,
     },
@@ -385,7 +385,7 @@ impl Reason {
                 "walled in: there is no way out, even without chasers",
             ),
             Self::BlockedByEdge { .. } => ("blocked-by-edge", "blocked by the edge"),
-            Self::OutRun { .. } => ("out-run", "outrun"),
+            Self::Outrun { .. } => ("out-run", "outrun"),
             Self::NoExit => ("no-exit", "there is no exit"),
             Self::KeyOutOfReach => (
                 "key-out-of-reach",
@@ -410,7 +410,7 @@ impl fmt::Display for Reason {
         f.write_str(self.texts().1)?;
         let moves = |moves: usize| count(moves as u64, "move");
         match *self {
-            Self::OutRun { alone } => write!(
+            Self::Outrun { alone } => write!(
                 f,
                 ": without chasers, escape would take {}, but the chasers cut off every route",
                 moves(alone)

@@ -3,8 +3,8 @@
 use super::trace::Ending;
 use getaway_ruleset::{Cause, Deterministic, Outcome, Playable, Ruleset, legal};
 
-/// Plays `moves` from `start`, the state before the runner's first move, and returns the ending. A failure of `before_move`, called
-/// before each move, ends the replay.
+/// Plays `moves` from `start`, the state before the runner's first move, and returns the ending. A failure of `before_move`,
+/// called before each move, ends the replay.
 pub fn replay_while<R: Deterministic + Playable, E>(
     rules: &R,
     start: Result<R::State, Outcome>,

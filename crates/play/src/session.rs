@@ -142,7 +142,7 @@ impl<R: Stochastic + Playable> BoardSession<R> {
         }
         self.set_orders(Orders::read(chasers));
         self.now = 0;
-        for (at, mv) in self.rules.read_line(line)?.into_iter().enumerate() {
+        for (at, mv) in self.rules.parse_moves(line)?.into_iter().enumerate() {
             let refused = |why| TraceError::Unplayable(format!("move {} (`{mv}`): {why}", at + 1));
             self.make(mv).map_err(refused)?;
         }
@@ -298,7 +298,7 @@ impl<R: Stochastic + Playable> Session for BoardSession<R> {
     }
 
     fn play_line(&mut self, line: &str) -> Result<(), PlayError> {
-        let moves = self.rules.read_line(line)?;
+        let moves = self.rules.parse_moves(line)?;
         moves.into_iter().try_for_each(|mv| self.make(mv))
     }
 

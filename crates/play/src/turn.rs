@@ -95,7 +95,7 @@ impl<R: Stochastic> Chase<R> {
         rng: &mut Rng,
         watch: &mut W,
     ) -> Option<Outcome> {
-        if let Some(outcome) = rules.end_turn(at, watch) {
+        if let Some(outcome) = rules.after_runners(at, watch) {
             return Some(outcome);
         }
         let Self { chasers, outcomes } = self;

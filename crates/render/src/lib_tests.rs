@@ -16,7 +16,7 @@ use getaway_testing::sized;
 use serde_json::Value;
 
 use recording::{Recorder, Subject};
-use scene::{Mark, Scene, What};
+use scene::{Mark, MarkContent, Scene};
 use shapes::{Brush, Shape};
 use theme::Ink;
 
@@ -428,11 +428,11 @@ fn marks(recording: &Recording, position: usize) -> Vec<Mark> {
 /// Returns figures with their positions, sizes in tenths, and whether they are faint.
 fn drawn(recording: &Recording, position: usize) -> Vec<(Figure, (f32, f32), u32, bool)> {
     let figure = |mark: &Mark| match mark.what {
-        What::Figure(figure) => {
+        MarkContent::Figure(figure) => {
             let tenths = (mark.scale * 10.0).round() as u32;
             Some((figure, mark.at, tenths, mark.opacity < 1.0))
         }
-        What::Shape(_) => None,
+        MarkContent::Shape(_) => None,
     };
     marks(recording, position)
         .iter()
@@ -462,7 +462,7 @@ fn two_steps_follow_their_path() {
     // The Minotaur goes sideways first, from column 3 to column 1 of the lowest row.
     let minotaur = marks(&recording, 2)
         .into_iter()
-        .rfind(|mark| mark.what == What::Figure(Figure::Minotaur) && mark.opacity > 0.9);
+        .rfind(|mark| mark.what == MarkContent::Figure(Figure::Minotaur) && mark.opacity > 0.9);
     let minotaur = minotaur.unwrap();
     assert_eq!(minotaur.at, (0.5, 2.5));
     assert_eq!(minotaur.comes_from, Some([(2.0, 0.0), (1.0, 0.0)]));
@@ -506,7 +506,8 @@ fn an_escaped_runner_is_visible_off_the_board() {
     let last = drawn(&recording, 3);
     assert_eq!(last, [(Figure::Runner, (4.5, 1.5), 10, false)]);
     let rays = |position| {
-        let is_goal = |mark: &Mark| matches!(&mark.what, What::Shape(s) if s.ink == Ink::Goal);
+        let is_goal =
+            |mark: &Mark| matches!(&mark.what, MarkContent::Shape(s) if s.ink == Ink::Goal);
         marks(&recording, position)
             .into_iter()
             .filter(is_goal)
@@ -565,7 +566,7 @@ fn a_teleport_is_drawn_as_a_dashed_line() {
             ..Plan::default()
         };
         let recording = play("dungeon", &board, &plan);
-        let is_dashed = |mark: &Mark| matches!(&mark.what, What::Shape(shape) if matches!(shape.brush, Brush::Dashes(_)));
+        let is_dashed = |mark: &Mark| matches!(&mark.what, MarkContent::Shape(shape) if matches!(shape.brush, Brush::Dashes(_)));
         for position in 1..recording.positions() {
             let events = &recording.plies[position - 1].events;
             let teleports = |event: &&TraceEvent| event.fate == Fate::Teleports;
@@ -632,7 +633,7 @@ fn a_ruleset_without_a_table_is_drawn_by_what_its_glyphs_mean() {
     assert_eq!(drawn[0], (Figure::Chaser, (4.5, 2.5), 10, true));
     let letters = marks(&recording, 1)
         .into_iter()
-        .filter(|mark| matches!(&mark.what, What::Shape(shape) if shape.ink == Ink::Eye));
+        .filter(|mark| matches!(&mark.what, MarkContent::Shape(shape) if shape.ink == Ink::Eye));
     assert_eq!(letters.count(), 1, "a chaser has his letter");
     let legend = captions::legend(&recording);
     let names: Vec<_> = legend.iter().map(|(_, name)| &**name).collect();

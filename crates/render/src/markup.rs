@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::figures::Figure;
-use super::scene::{Mark, What};
+use super::scene::{Mark, MarkContent};
 use super::shapes::{Brush, Path, Point, Segment, Shape};
 
 pub(super) fn definitions<'f>(figures: impl IntoIterator<Item = &'f Figure>) -> String {
@@ -21,7 +21,7 @@ pub(super) type Walk<'w> = &'w dyn Fn([Point; 2]) -> (String, String);
 pub(super) fn marks(marks: &[Mark], figures: &mut BTreeSet<Figure>, walk: Walk) -> String {
     let mut svg = String::new();
     for mark in marks {
-        if let What::Figure(figure) = mark.what {
+        if let MarkContent::Figure(figure) = mark.what {
             figures.insert(figure);
         }
         let standing = standing(mark);
@@ -38,8 +38,8 @@ pub(super) fn marks(marks: &[Mark], figures: &mut BTreeSet<Figure>, walk: Walk) 
 fn standing(mark: &Mark) -> String {
     let [x, y, scale] = [mark.at.0, mark.at.1, mark.scale].map(number);
     let inner = match &mark.what {
-        What::Shape(shape) => self::shape(shape),
-        What::Figure(figure) => {
+        MarkContent::Shape(shape) => self::shape(shape),
+        MarkContent::Figure(figure) => {
             let (id, opacity) = (figure.id(), opacity(mark.opacity));
             if scale == "1" {
                 return format!("<use href=\"#g-{id}\" x=\"{x}\" y=\"{y}\"{opacity}/>");

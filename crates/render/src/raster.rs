@@ -8,7 +8,7 @@ use tiny_skia::{
 
 use super::letters;
 use super::recording::Recording;
-use super::scene::{Scene, What};
+use super::scene::{MarkContent, Scene};
 use super::shapes::{Brush, Path, Point, Segment, Shape};
 use super::sheet::{CAPITALS, Sheet};
 use super::theme::{Color, Ink, Theme};
@@ -116,8 +116,8 @@ pub(super) fn marks(picture: &mut Pixmap, scene: &Scene, theme: Theme, at: Trans
         let (x, y) = mark.at;
         let at = at.pre_translate(x, y).pre_scale(mark.scale, mark.scale);
         let shapes = match mark.what {
-            What::Figure(figure) => figure.shapes(),
-            What::Shape(shape) => vec![shape],
+            MarkContent::Figure(figure) => figure.shapes(),
+            MarkContent::Shape(shape) => vec![shape],
         };
         for mut shape in shapes {
             shape.opacity *= mark.opacity;

@@ -23,7 +23,7 @@ use getaway_ruleset::Fate;
 /// A part of the picture that changes between positions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
-    pub what: What,
+    pub what: MarkContent,
     /// The place of the mark's origin, in cells. A figure has its middle there.
     pub at: Point,
     /// The size; 1 is a whole cell.
@@ -34,7 +34,7 @@ pub struct Mark {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub enum What {
+pub enum MarkContent {
     Figure(Figure),
     /// A single shape, such as a trail.
     Shape(Shape),
@@ -419,14 +419,14 @@ impl<'r> Scene<'r> {
 
 impl Mark {
     const fn figure(figure: Figure, at: Point) -> Self {
-        Self::new(What::Figure(figure), at)
+        Self::new(MarkContent::Figure(figure), at)
     }
 
     const fn shape(shape: Shape) -> Self {
-        Self::new(What::Shape(shape), (0.0, 0.0))
+        Self::new(MarkContent::Shape(shape), (0.0, 0.0))
     }
 
-    const fn new(what: What, at: Point) -> Self {
+    const fn new(what: MarkContent, at: Point) -> Self {
         Self {
             what,
             at,

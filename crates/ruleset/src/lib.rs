@@ -83,8 +83,8 @@ pub trait Notation: Sized {
         puzzle.glyphs().fit(&Self::LEGEND)
     }
 
-    /// Returns the row and column of the cell that the character at `row` and `col` belongs to; `None` if it belongs to no cell, as
-    /// in a frame. All are counted from 0.
+    /// Returns the row and column of the cell that the character at `row` and `col` belongs to; `None` if it belongs to no cell,
+    /// as in a frame. All are counted from 0.
     fn cell(_puzzle: &Puzzle, row: u32, col: u32) -> Option<(u32, u32)> {
         Some((row, col))
     }
@@ -258,7 +258,7 @@ pub trait Stochastic: Ruleset {
 
     /// Applies the rules without chance that come after the runner's half of a turn and before the random chasers; returns an
     /// outcome if that ends the game.
-    fn end_turn<W: Watch>(&self, _at: &mut Self::State, _watch: &mut W) -> Option<Outcome> {
+    fn after_runners<W: Watch>(&self, _at: &mut Self::State, _watch: &mut W) -> Option<Outcome> {
         None
     }
 
@@ -288,7 +288,7 @@ impl<R: Deterministic> Stochastic for R {
     type Chaser = NoChaser;
     type Choice = NoChaser;
 
-    fn end_turn<W: Watch>(&self, at: &mut R::State, watch: &mut W) -> Option<Outcome> {
+    fn after_runners<W: Watch>(&self, at: &mut R::State, watch: &mut W) -> Option<Outcome> {
         self.chase(at, watch)
     }
 
@@ -398,7 +398,7 @@ pub trait Playable: Ruleset + Notation {
     /// # Errors
     ///
     /// Returns the first invalid part.
-    fn read_line(&self, line: &str) -> Result<Vec<Self::Move>, LineError> {
+    fn parse_moves(&self, line: &str) -> Result<Vec<Self::Move>, LineError> {
         line.chars()
             .enumerate()
             .filter(|(_, c)| !c.is_whitespace() && *c != ',')

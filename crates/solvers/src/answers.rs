@@ -235,7 +235,7 @@ pub struct Outcome {
     /// The answer, or the reason why there is none.
     pub result: Result<Box<Answer>, Problem>,
     /// The comparison with the expected answer.
-    pub standing: Standing,
+    pub status: CheckStatus,
     /// The points for the board, from the header `points`; 1 by default, and `None` if the file can't be read or the header is
     /// invalid.
     pub points: Option<f64>,
@@ -256,7 +256,7 @@ pub enum Problem {
 
 /// The comparison of an answer with the expected one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Standing {
+pub enum CheckStatus {
     /// The answer is the expected one.
     AsExpected,
     /// The answer differs from the expected one, or an agent's claim is wrong.
@@ -270,7 +270,7 @@ pub enum Standing {
     Error,
 }
 
-impl Standing {
+impl CheckStatus {
     /// Returns the name used in reports.
     pub const fn name(self) -> &'static str {
         match self {
@@ -357,16 +357,16 @@ impl Answer {
             && self.solution.limit() == Some(Limit::Interrupt)
     }
 
-    fn standing(&self) -> Standing {
+    fn status(&self) -> CheckStatus {
         match self.agreement() {
-            Decision::Yes => Standing::AsExpected,
-            Decision::No => Standing::Mismatched,
+            Decision::Yes => CheckStatus::AsExpected,
+            Decision::No => CheckStatus::Mismatched,
             Decision::Undecided
                 if self.solution.verdict() == Verdict::Undecided || self.expect.is_some() =>
             {
-                Standing::Undecided
+                CheckStatus::Undecided
             }
-            Decision::Undecided => Standing::NotExpected,
+            Decision::Undecided => CheckStatus::NotExpected,
         }
     }
 }
@@ -380,10 +380,10 @@ impl Outcome {
             line: puzzle.line,
             id: puzzle.id.map(Into::into),
             name: puzzle.name().map(Into::into),
-            standing: match &result {
-                Ok(answer) => answer.standing(),
-                Err(error) if is_refusal_expected(puzzle, error) => Standing::AsExpected,
-                Err(_) => Standing::Error,
+            status: match &result {
+                Ok(answer) => answer.status(),
+                Err(error) if is_refusal_expected(puzzle, error) => CheckStatus::AsExpected,
+                Err(_) => CheckStatus::Error,
             },
             result: result.map_err(Problem::Board),
             points: points(puzzle).ok(),
@@ -401,7 +401,7 @@ impl Outcome {
             id: None,
             name: None,
             result: Err(Problem::File(why)),
-            standing: Standing::Error,
+            status: CheckStatus::Error,
             points: None,
             time: None,
             picture: None,
@@ -432,7 +432,10 @@ impl Outcome {
 
     /// Returns whether the board counts as a failure: it is mismatched or undecided, or it has no answer.
     pub const fn has_failed(&self) -> bool {
-        !matches!(self.standing, Standing::AsExpected | Standing::NotExpected)
+        !matches!(
+            self.status,
+            CheckStatus::AsExpected | CheckStatus::NotExpected
+        )
     }
 
     /// Returns whether an interrupt ended the search.

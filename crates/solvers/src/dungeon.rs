@@ -34,13 +34,13 @@ use solved::Solved;
 
 /// The solver's policy for a level of `dungeon`.
 #[derive(Debug)]
-pub struct Policy {
+pub struct LevelPolicy {
     dungeon: Arc<Dungeon>,
     /// The solution; `None` if there is no way out even without the adversaries that can move.
     solved: Option<Arc<Solved>>,
 }
 
-impl Policy {
+impl LevelPolicy {
     /// Finds best play on this level.
     ///
     /// # Errors
@@ -79,7 +79,7 @@ impl Policy {
     /// there is no escape, or no game reaches the state, the player moves as far from the adversaries as possible.
     pub fn best(&self, at: &State) -> Move {
         let best = self.solved.as_ref().and_then(|solved| solved.best(at));
-        best.unwrap_or_else(|| flight(&self.dungeon, at))
+        best.unwrap_or_else(|| fleeing_move(&self.dungeon, at))
     }
 
     fn strategy<'g>(self) -> Strategy<'g, Dungeon> {
@@ -88,7 +88,7 @@ impl Policy {
 }
 
 /// Returns the move that ends farthest from the nearest adversary; the first one in a tie.
-fn flight(dungeon: &Dungeon, at: &State) -> Move {
+fn fleeing_move(dungeon: &Dungeon, at: &State) -> Move {
     let mut moves = Vec::new();
     dungeon.moves(at, &mut moves);
     let others = at.adversaries.iter().map(|other| other.cell);
@@ -191,7 +191,7 @@ impl Gameplay for ByModel {
             let help = "give the moves to play (`--moves`), or use a policy other than `solver`";
             TraceError::Unplayable(format!("{why}: {help}"))
         })?;
-        Ok(Policy::of(level, &plan.limits)?.strategy())
+        Ok(LevelPolicy::of(level, &plan.limits)?.strategy())
     }
 
     fn evaluator(&self, rules: Arc<Dungeon>) -> PositionEvaluatorOf<Self> {

@@ -359,7 +359,7 @@ impl<'a> Plan<'a> {
         let strategy = match (self.moves, self.policy) {
             _ if is_external => None,
             (Some(text), _) => Some(Strategy::Line {
-                moves: rules.read_line(text)?,
+                moves: rules.parse_moves(text)?,
                 limit: None,
             }),
             (None, Policy::Solver) => Some(solver(&rules)?),

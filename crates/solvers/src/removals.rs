@@ -34,7 +34,7 @@ pub fn necessary_items(
     let cells: usize = puzzle.rows.iter().map(|row| row.text.len()).sum();
     let to_read = 1 + cells as u64 / CELLS_PER_STATE;
     let mut found = Vec::new();
-    for (row, at, removal) in things(entry, puzzle) {
+    for (row, at, removal) in removable_items(entry, puzzle) {
         let without = puzzle.with_glyph(row, at, entry.legend.empty());
         let game = match (entry.read)(&without) {
             Ok(game) => game,
@@ -81,7 +81,7 @@ fn difference(before: &Solution, then: &Solution) -> Option<Without> {
 /// The approximate number of cells read in the time that a search takes for one state.
 const CELLS_PER_STATE: u64 = 16;
 
-fn things<'p>(
+fn removable_items<'p>(
     entry: &'p Entry,
     puzzle: &'p Puzzle,
 ) -> impl Iterator<Item = (usize, usize, Removal)> + 'p {

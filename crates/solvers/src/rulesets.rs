@@ -16,7 +16,7 @@ use getaway_rules::dungeon::things;
 use getaway_rules::jimmy::Jimmy;
 use getaway_rules::theseus::Theseus;
 use getaway_ruleset::{Deterministic, Legend, Meaning, Notation, Playable};
-use getaway_verify::{Content, Proof, Verifiable, VerifyError};
+use getaway_verify::{CertificateReader, Proof, Verifiable, VerifyError};
 
 /// The rulesets of this crate. A new one needs a file in `rules` and a line here.
 pub const RULESETS: &[Entry] = &[
@@ -58,7 +58,7 @@ pub struct Entry {
     /// Reads a board and passes it on. This is faster for small boards, since it needs no box.
     pub(crate) lend: fn(&Puzzle, &mut Borrower) -> Result<(), BoardError>,
     /// Checks the evidence in a certificate; [`Entry::verify`] checks everything else.
-    pub(crate) check: fn(&Puzzle, &mut Content) -> Result<Proof, VerifyError>,
+    pub(crate) check: fn(&Puzzle, &mut CertificateReader) -> Result<Proof, VerifyError>,
 }
 
 impl Entry {
@@ -93,7 +93,7 @@ impl Entry {
     }
 
     const fn new<S: Gameplay>(
-        check: fn(&Puzzle, &mut Content) -> Result<Proof, VerifyError>,
+        check: fn(&Puzzle, &mut CertificateReader) -> Result<Proof, VerifyError>,
     ) -> Self {
         Self {
             name: S::Board::NAME,
@@ -133,7 +133,11 @@ impl Entry {
     /// # Errors
     ///
     /// Returns the reason for rejecting the certificate.
-    pub fn verify(&self, puzzle: &Puzzle, content: &mut Content) -> Result<Proof, VerifyError> {
+    pub fn verify(
+        &self,
+        puzzle: &Puzzle,
+        content: &mut CertificateReader,
+    ) -> Result<Proof, VerifyError> {
         getaway_verify::verify(content, &self.board_text(puzzle), |content| {
             (self.check)(puzzle, content)
         })

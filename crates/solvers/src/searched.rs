@@ -345,7 +345,7 @@ fn solvers_line<S: Searches>(
     });
     match (solution.verdict(), solution.limit(), solution.evidence) {
         (Verdict::Escape, _, Evidence::Line(line)) => {
-            Ok((rules.read_line(&line)?, LineKind::WayOut, None))
+            Ok((rules.parse_moves(&line)?, LineKind::WayOut, None))
         }
         (Verdict::Undecided, Some(limit), _) => Err(TraceError::Undecided(limit)),
         _ => Ok(longest_line::<S>(rules, limits)),

@@ -38,7 +38,7 @@ use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashTable};
 
 use super::closed::read_number;
-use super::{Content, Proof, VerifyError};
+use super::{CertificateReader, Proof, VerifyError};
 use getaway_board::limits::{Bounds, Clock, Limit};
 use getaway_ruleset::distribution::Distribution;
 use getaway_ruleset::{Outcome, Stochastic, legal};
@@ -140,7 +140,7 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
     {
         let mut then = at.clone();
         let over = rules.act(&mut then, mv, &mut ());
-        if let Some(outcome) = over.or_else(|| rules.end_turn(&mut then, &mut ())) {
+        if let Some(outcome) = over.or_else(|| rules.after_runners(&mut then, &mut ())) {
             return visit.end(TurnEnd::Over(outcome));
         }
         let mut chasers = Vec::new();
@@ -236,7 +236,7 @@ impl Line {
 /// Returns the reason why the certificate does not hold or can't be read, or the limit that was reached.
 pub fn check<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     rules: &R,
-    content: &mut Content,
+    content: &mut CertificateReader,
 ) -> Result<Proof, VerifyError> {
     let (lines, memory_left) = read_lines(rules.state_bytes(), content)?;
     let mut turns = Turns::new(rules, KEPT * lines.len(), memory_left);
@@ -276,7 +276,7 @@ pub fn check<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
 
 fn read_lines(
     position_bytes: usize,
-    content: &mut Content,
+    content: &mut CertificateReader,
 ) -> Result<(Vec<Line>, Option<u64>), VerifyError> {
     let positions = read_number(content.field("positions: ")?)
         .ok_or_else(|| content.malformed("this should be a number"))?;

@@ -7,7 +7,7 @@
 //! After `survives: never`, each line begins with a bound and a colon. The bound limits the number of moves that the runner can
 //! still make: it is above 0 if there is a losing move, and every other move leads to a position with a lower bound.
 
-use super::{Content, Proof, ProvedLifetime, VerifyError};
+use super::{CertificateReader, Proof, ProvedLifetime, VerifyError};
 use getaway_ruleset::{Deterministic, Outcome, legal};
 
 pub(super) trait Compared {
@@ -58,7 +58,7 @@ impl<R: Deterministic<State: Eq>> Compared for Equal<'_, R> {
 pub(super) fn check<G: Compared>(
     game: &G,
     life: ProvedLifetime,
-    content: &mut Content,
+    content: &mut CertificateReader,
 ) -> Result<Proof, VerifyError> {
     let mut check = ClosedSetCheck {
         game,
@@ -111,7 +111,7 @@ impl<G: Compared> ClosedSetCheck<'_, G> {
         &mut self,
         number: usize,
         turns: &mut Vec<Result<G::Position, Outcome>>,
-        content: &mut Content,
+        content: &mut CertificateReader,
     ) -> Result<(), VerifyError> {
         let line = content.line()?.to_owned();
         let mut words = &*line;

@@ -70,14 +70,14 @@ impl<W: Write> Write for CertificateWriter<W> {
 }
 
 /// A certificate that is being read.
-pub struct Content<'c> {
+pub struct CertificateReader<'c> {
     lines: BufReader<Box<dyn Read + 'c>>,
     limits: Limits<'c>,
     text: String,
     line: u64,
 }
 
-impl<'c> Content<'c> {
+impl<'c> CertificateReader<'c> {
     /// Prepares to read a certificate from its text, `input`.
     pub fn new(input: Box<dyn Read + 'c>, limits: &Limits<'c>) -> Self {
         Self {

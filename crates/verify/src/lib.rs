@@ -42,7 +42,7 @@
 //! use getaway_board::puzzle::{Puzzle, text::Boards};
 //! use getaway_rules::jimmy::Jimmy;
 //! use getaway_ruleset::Notation;
-//! use getaway_verify::{Content, Proof, Verifiable, board_text, verify};
+//! use getaway_verify::{CertificateReader, Proof, Verifiable, board_text, verify};
 //!
 //! let mut puzzle = Puzzle::empty();
 //! Boards::new(b"###\n#o.\n###\n", 1).read(&mut puzzle)?;
@@ -51,7 +51,7 @@
 //! let mut certificate = b"getaway certificate 2\n".to_vec();
 //! certificate.extend_from_slice(&board);
 //! certificate.extend_from_slice(b"escape\nmoves: R\nend\n");
-//! let mut content = Content::new(Box::new(&*certificate), &Limits::default());
+//! let mut content = CertificateReader::new(Box::new(&*certificate), &Limits::default());
 //! let proof = verify(&mut content, &board, |content| jimmy.check(content))?;
 //! assert_eq!(proof, Proof::Escape { moves: 1 });
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -81,7 +81,7 @@ use getaway_ruleset::{Deterministic, Playable, Stochastic};
 
 pub use chance::InexactError;
 use closed::{Equal, read_number};
-pub use content::{CertificateWriter, Content, board_text};
+pub use content::{CertificateReader, CertificateWriter, board_text};
 use dungeon::WithoutChasers;
 use jimmy::ByDominance;
 pub use proof::{Proof, ProvedLifetime};
@@ -126,7 +126,7 @@ pub trait Verifiable {
     /// # Errors
     ///
     /// Returns the reason why the certificate does not hold or can't be read, or the limit that was reached.
-    fn check(&self, content: &mut Content) -> Result<Proof, VerifyError>;
+    fn check(&self, content: &mut CertificateReader) -> Result<Proof, VerifyError>;
 }
 
 /// Checks a certificate for the board with this text ([`board_text`]); the function `check` checks its claim and evidence.
@@ -135,9 +135,9 @@ pub trait Verifiable {
 ///
 /// Returns the reason why the certificate does not hold or can't be read, or the limit that was reached.
 pub fn verify(
-    content: &mut Content,
+    content: &mut CertificateReader,
     board: &[u8],
-    check: impl FnOnce(&mut Content) -> Result<Proof, VerifyError>,
+    check: impl FnOnce(&mut CertificateReader) -> Result<Proof, VerifyError>,
 ) -> Result<Proof, VerifyError> {
     let checked = content.open(board).and_then(|()| {
         let proof = check(content)?;
@@ -156,7 +156,7 @@ pub fn verify(
 /// # Errors
 ///
 /// Returns the reason why the certificate does not hold or can't be read, or the limit that was reached.
-pub fn by_equality<R>(rules: &R, content: &mut Content) -> Result<Proof, VerifyError>
+pub fn by_equality<R>(rules: &R, content: &mut CertificateReader) -> Result<Proof, VerifyError>
 where
     R: Deterministic<State: Eq> + Playable,
 {
@@ -177,7 +177,7 @@ where
 /// # Errors
 ///
 /// Returns the reason why the certificate does not hold or can't be read, or the limit that was reached.
-pub fn by_chance<R>(rules: &R, content: &mut Content) -> Result<Proof, VerifyError>
+pub fn by_chance<R>(rules: &R, content: &mut CertificateReader) -> Result<Proof, VerifyError>
 where
     R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>,
 {
@@ -187,13 +187,13 @@ where
     }
 }
 
-fn unknown_claim(content: &Content) -> VerifyError {
+fn unknown_claim(content: &CertificateReader) -> VerifyError {
     content.malformed("this ruleset has no such claim")
 }
 
 fn escape<R: Deterministic + Playable>(
     rules: &R,
-    content: &mut Content,
+    content: &mut CertificateReader,
 ) -> Result<Proof, VerifyError> {
     let moves = read_moves(rules, content)?;
     let mut clock = Clock::new(content.limits());
@@ -218,12 +218,15 @@ fn escape<R: Deterministic + Playable>(
     }))
 }
 
-fn read_moves<R: Playable>(rules: &R, content: &mut Content) -> Result<Vec<R::Move>, VerifyError> {
-    let moves = rules.read_line(content.field("moves: ")?);
+fn read_moves<R: Playable>(
+    rules: &R,
+    content: &mut CertificateReader,
+) -> Result<Vec<R::Move>, VerifyError> {
+    let moves = rules.parse_moves(content.field("moves: ")?);
     moves.map_err(|error| content.malformed(&error.to_string()))
 }
 
-fn caught_by_equality<R>(rules: &R, content: &mut Content) -> Result<Proof, VerifyError>
+fn caught_by_equality<R>(rules: &R, content: &mut CertificateReader) -> Result<Proof, VerifyError>
 where
     R: Deterministic<State: Eq> + Playable,
 {
@@ -239,7 +242,7 @@ where
     closed::check(&Equal(rules), life, content)
 }
 
-fn check_return<R>(rules: &R, content: &mut Content) -> Result<(), VerifyError>
+fn check_return<R>(rules: &R, content: &mut CertificateReader) -> Result<(), VerifyError>
 where
     R: Deterministic<State: Eq> + Playable,
 {
@@ -272,7 +275,7 @@ where
 }
 
 impl Verifiable for Dungeon {
-    fn check(&self, content: &mut Content) -> Result<Proof, VerifyError> {
+    fn check(&self, content: &mut CertificateReader) -> Result<Proof, VerifyError> {
         match content.line()? {
             "chance" => chance::check(self, content),
             "caught by equality" => caught_without_chasers(self, content),
@@ -282,19 +285,19 @@ impl Verifiable for Dungeon {
 }
 
 impl Verifiable for Maze {
-    fn check(&self, content: &mut Content) -> Result<Proof, VerifyError> {
+    fn check(&self, content: &mut CertificateReader) -> Result<Proof, VerifyError> {
         maze::check(self, content)
     }
 }
 
 impl Verifiable for Baddies {
-    fn check(&self, content: &mut Content) -> Result<Proof, VerifyError> {
+    fn check(&self, content: &mut CertificateReader) -> Result<Proof, VerifyError> {
         by_equality(self, content)
     }
 }
 
 impl Verifiable for Jimmy {
-    fn check(&self, content: &mut Content) -> Result<Proof, VerifyError> {
+    fn check(&self, content: &mut CertificateReader) -> Result<Proof, VerifyError> {
         match content.line()? {
             "escape" => escape(self, content),
             "caught by dominance and loops" if !self.revisit => caught_by_dominance(self, content),
@@ -304,7 +307,10 @@ impl Verifiable for Jimmy {
     }
 }
 
-fn caught_by_dominance(jimmy: &Jimmy, content: &mut Content) -> Result<Proof, VerifyError> {
+fn caught_by_dominance(
+    jimmy: &Jimmy,
+    content: &mut CertificateReader,
+) -> Result<Proof, VerifyError> {
     let mut game = ByDominance::new(jimmy);
     match content.field("start: ")? {
         "as drawn" => {}
@@ -314,7 +320,10 @@ fn caught_by_dominance(jimmy: &Jimmy, content: &mut Content) -> Result<Proof, Ve
     closed::check(&game, ProvedLifetime::Unknown, content)
 }
 
-fn caught_without_chasers(dungeon: &Dungeon, content: &mut Content) -> Result<Proof, VerifyError> {
+fn caught_without_chasers(
+    dungeon: &Dungeon,
+    content: &mut CertificateReader,
+) -> Result<Proof, VerifyError> {
     if content.field("start: ")? != "without chasers" {
         return Err(content.malformed("it should be `start: without chasers`"));
     }

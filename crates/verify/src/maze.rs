@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use super::{Content, Proof, VerifyError};
+use super::{CertificateReader, Proof, VerifyError};
 use getaway_board::grid::Cell;
 use getaway_board::limits::Clock;
 use getaway_rules::maze::{Map, Maze, Tile, Way};
@@ -17,7 +17,7 @@ const CELL_BYTES: usize = 2 * size_of::<u64>()
     + size_of::<Option<Cell>>()
     + 3 * size_of::<(u64, Cell)>();
 
-pub(super) fn check(maze: &Maze, content: &mut Content) -> Result<Proof, VerifyError> {
+pub(super) fn check(maze: &Maze, content: &mut CertificateReader) -> Result<Proof, VerifyError> {
     let claim = content.line()?.to_owned();
     let size = maze.map().grid().size();
     content.limits().check_memory((size * CELL_BYTES) as u64)?;
@@ -77,7 +77,7 @@ impl<'m> PrescribedSearch<'m> {
         (self.cost[cell.index()] + self.near[cell.index()], cell)
     }
 
-    fn run(&mut self, content: &mut Content) -> Result<Option<Cell>, VerifyError> {
+    fn run(&mut self, content: &mut CertificateReader) -> Result<Option<Cell>, VerifyError> {
         let mut clock = Clock::new(content.limits());
         while let Some((_, at)) = self.open.pop_first() {
             clock.work(64)?;

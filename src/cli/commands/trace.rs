@@ -40,8 +40,8 @@ pub struct Trace {
     pub shortest: ShortestArgs,
     /// Show the search step by step instead of a game.
     ///
-    /// In a `maze`, this is the A* of the assignment, compared with a textbook A*. In games without chance, it is a depth-first search:
-    /// the positions it takes, and why it leaves out others (at most 200 steps).
+    /// In a `maze`, this is the A* of the assignment, compared with a textbook A*. In games without chance, it is a depth-first
+    /// search: the positions it takes, and why it leaves out others (at most 200 steps).
     #[arg(long = "search", conflicts_with_all = ["format", "compact", "per_row", "line_width", "moves"])]
     pub shows_search: bool,
     /// Print a JSON object for each ply, or for each step of the search.

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use clap::{ArgGroup, Args};
 use getaway_play::trace::{Ending, TraceError};
-use getaway_verify::{Content, VerifyError};
+use getaway_verify::{CertificateReader, VerifyError};
 
 use super::trace::refused;
 use crate::cli::args::{BoardArgs, Color, SearchArgs};
@@ -108,7 +108,7 @@ fn judge(path: &Path, opened: &Opened) -> Result<ExitCode> {
         Box::new(open(path).map_err(|error| failed(path, &error))?)
     };
     let limits = opened.puzzle.limits_left();
-    let mut content = Content::new(Box::new(Unpacked::new(input)), &limits);
+    let mut content = CertificateReader::new(Box::new(Unpacked::new(input)), &limits);
     match opened.ruleset.verify(opened.puzzle, &mut content) {
         Ok(proof) => say(&proof.to_string(), 0),
         Err(VerifyError::Board(error)) => Ok(opened.one.print_error(&error)),

@@ -19,7 +19,7 @@ use crate::cli::job::{Job, Selection};
 use crate::cli::options::{colors, known_rulesets};
 use crate::cli::pipeline::{FileEnd, Writer};
 use getaway_board::words::{count, path_name, safe};
-use getaway_solvers::answers::{Answer, Outcome, Problem, Standing, analysis, explain, json};
+use getaway_solvers::answers::{Answer, CheckStatus, Outcome, Problem, analysis, explain, json};
 
 /// The style of the output.
 #[derive(Clone, Copy, Debug)]
@@ -174,7 +174,7 @@ impl Writer for Errors {
             Ok(answer) if self.selection.prints(outcome) => self.warnings(path, &answer.warnings),
             // With `--only`, warnings that are not printed are counted.
             Ok(answer) => self.warnings.all += u64::from(!answer.warnings.is_empty()),
-            Err(_) if outcome.standing != Standing::Error || !self.selection.prints_errors() => {}
+            Err(_) if outcome.status != CheckStatus::Error || !self.selection.prints_errors() => {}
             Err(Problem::Board(error)) => self.board(path, error, ""),
             Err(Problem::File(why)) => self.file(path.as_ref(), why),
         }
@@ -301,11 +301,11 @@ impl<'j> TextLines<'j> {
 
     /// Returns the kind and the text of an answer; `None` if it is not listed.
     fn entry(&self, outcome: &Outcome, answer: &Answer) -> Option<(AnswerKind, String)> {
-        let style = text::style(outcome.standing, self.style.colors);
+        let style = text::style(outcome.status, self.style.colors);
         let is_listed = self.style.listed != Listed::Problems || self.style.has_statistics;
         Some(match answer.solution.verdict() {
             _ if self.style.listed == Listed::Problems
-                && outcome.standing == Standing::Mismatched =>
+                && outcome.status == CheckStatus::Mismatched =>
             {
                 let why = text::mismatch(answer, style)?;
                 (
@@ -323,7 +323,7 @@ impl<'j> TextLines<'j> {
 
     fn answer(&self, outcome: &Outcome, answer: &Answer) -> String {
         let solution = &answer.solution;
-        let mut text = text::solution(solution, text::style(outcome.standing, self.style.colors));
+        let mut text = text::solution(solution, text::style(outcome.status, self.style.colors));
         if self.style.has_statistics {
             let statistics = text::statistics(solution, outcome.time);
             text += &format!(" ({statistics})");

@@ -26,7 +26,7 @@ use crate::cli::pipeline::{FileEnd, Writer};
 use getaway_board::fault::{Fault, Place};
 use getaway_board::words::{count, safe};
 use getaway_play::solution::Evidence;
-use getaway_solvers::answers::{Outcome, Problem, Standing};
+use getaway_solvers::answers::{CheckStatus, Outcome, Problem};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ReportFormat {
@@ -134,12 +134,12 @@ impl fmt::Display for Remark {
 /// Lists the faults of a board and of its answer.
 fn faults(outcome: &Outcome) -> Vec<Remark> {
     let plain = anstyle::Style::new();
-    match (&outcome.result, outcome.standing) {
-        (Ok(answer), Standing::Mismatched) => text::mismatch(answer, plain)
+    match (&outcome.result, outcome.status) {
+        (Ok(answer), CheckStatus::Mismatched) => text::mismatch(answer, plain)
             .map(Remark::plain)
             .into_iter()
             .collect(),
-        (Ok(answer), Standing::Undecided) => {
+        (Ok(answer), CheckStatus::Undecided) => {
             vec![Remark::plain(text::solution(&answer.solution, plain))]
         }
         (Ok(_), _) => Vec::new(),

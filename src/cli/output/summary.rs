@@ -14,7 +14,7 @@ use crate::cli::inputs::{Inputs, SkippedFiles};
 use crate::cli::job::Job;
 use crate::cli::pipeline::{FileEnd, Writer};
 use getaway_board::words::{count, duration, grouped, safe};
-use getaway_solvers::answers::{Outcome, Standing};
+use getaway_solvers::answers::{CheckStatus, Outcome};
 
 /// The totals of a run.
 pub struct Summary<'j> {
@@ -37,7 +37,7 @@ pub struct Summary<'j> {
 
 /// Counts mismatches, undecided boards (without interrupted ones) and errors, in words.
 fn problems(file: &Tally) -> String {
-    let mismatches = file.standing(Standing::Mismatched);
+    let mismatches = file.status(CheckStatus::Mismatched);
     let (undecided, errors) = (file.undecided() - file.interrupted, file.errors());
     let parts = [
         (mismatches, count(mismatches, "mismatch")),
@@ -127,7 +127,7 @@ impl<'j> Summary<'j> {
                 format!("part {part}: each board and each file counts in only one part")
             }),
             Some(self.verdicts()),
-            Some(self.standings(colors)),
+            Some(self.statuses(colors)),
             some(self.warned, "board", "with warnings"),
             some(
                 tally.unverified,
@@ -202,23 +202,23 @@ impl<'j> Summary<'j> {
         }
     }
 
-    fn standings(&self, colors: Colors) -> String {
-        let errors = match self.tally.standing(Standing::Error) {
+    fn statuses(&self, colors: Colors) -> String {
+        let errors = match self.tally.status(CheckStatus::Error) {
             1 => "error",
             _ => "errors",
         };
         let parts = [
-            (Standing::AsExpected, "as expected"),
-            (Standing::Mismatched, "mismatched"),
-            (Standing::NotExpected, "without expectation"),
-            (Standing::Undecided, "undecided"),
-            (Standing::Error, errors),
+            (CheckStatus::AsExpected, "as expected"),
+            (CheckStatus::Mismatched, "mismatched"),
+            (CheckStatus::NotExpected, "without expectation"),
+            (CheckStatus::Undecided, "undecided"),
+            (CheckStatus::Error, errors),
         ];
-        let parts = parts.map(|(standing, words)| {
-            let number = self.tally.standing(standing);
+        let parts = parts.map(|(status, words)| {
+            let number = self.tally.status(status);
             let style = match number {
                 0 => anstyle::Style::new(),
-                _ => text::style(standing, colors),
+                _ => text::style(status, colors),
             };
             format!("{style}{} {words}{style:#}", grouped(number))
         });

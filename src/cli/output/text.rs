@@ -9,7 +9,7 @@ use getaway_play::solution::{Evidence, Simulated, Solution};
 use textwrap::{Options, WordSeparator, WordSplitter};
 
 use getaway_board::words::{count, duration, safe};
-use getaway_solvers::answers::{Answer, Standing};
+use getaway_solvers::answers::{Answer, CheckStatus};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colors {
@@ -17,12 +17,12 @@ pub enum Colors {
     Off,
 }
 
-pub fn style(standing: Standing, colors: Colors) -> Style {
-    let color = match standing {
-        Standing::AsExpected => AnsiColor::Green.on_default(),
-        Standing::Mismatched | Standing::Error => AnsiColor::Red.on_default(),
-        Standing::Undecided => AnsiColor::Yellow.on_default(),
-        Standing::NotExpected => Style::new(),
+pub fn style(status: CheckStatus, colors: Colors) -> Style {
+    let color = match status {
+        CheckStatus::AsExpected => AnsiColor::Green.on_default(),
+        CheckStatus::Mismatched | CheckStatus::Error => AnsiColor::Red.on_default(),
+        CheckStatus::Undecided => AnsiColor::Yellow.on_default(),
+        CheckStatus::NotExpected => Style::new(),
     };
     match colors {
         Colors::On => color.bold(),

@@ -5,7 +5,7 @@
 use std::ops::{Range, RangeInclusive};
 
 use crate::layout::{Amount, Layout, Plan, Size, Style, part, scatter};
-use crate::sketch::{Mirror, Sketch};
+use crate::sketch::{Sketch, Symmetry};
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::rng::Rng;
 
@@ -78,17 +78,17 @@ impl Layout for Baddies {
     }
 
     fn draw(&self, plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
-        let usual = [Mirror::UpDown, Mirror::UpDown, Mirror::HalfTurn];
-        let mirror = usual[rng.below(usual.len())];
+        let usual = [Symmetry::UpDown, Symmetry::UpDown, Symmetry::HalfTurn];
+        let symmetry = usual[rng.below(usual.len())];
         let counts: Vec<usize> = (0..AMOUNTS.len()).map(|at| plan.amount(at, rng)).collect();
         let empty = plan.empty(plan.grid(), b' ');
         let mut sketch = if let Some(share) = plan.density {
             let mut dense = empty;
             let walls = part(share, free(&dense, b'+').len());
-            put_pools(&mut dense, b'+', walls, mirror, rng)?;
+            put_pools(&mut dense, b'+', walls, symmetry, rng)?;
             dense
         } else {
-            let walled = walled(&empty, mirror, rng);
+            let walled = walled(&empty, symmetry, rng);
             let has_room = free(&walled, b'm').len() >= counts[1..].iter().sum();
             if has_room { walled } else { empty }
         };
@@ -96,7 +96,7 @@ impl Layout for Baddies {
             let mut free = free(&sketch, glyph);
             scatter(&mut sketch, &mut free, glyph, count, rng)?;
         }
-        put_pools(&mut sketch, b'#', counts[ABYSS], mirror, rng)?;
+        put_pools(&mut sketch, b'#', counts[ABYSS], symmetry, rng)?;
         for (glyph, &count) in b"mM~".iter().zip(&counts[1..]) {
             put_baddies(&mut sketch, *glyph, count, rng)?;
         }
@@ -115,10 +115,11 @@ impl Layout for Baddies {
         is_usual(sketch, glyph, cell)
     }
 
-    /// Returns the mirrors that preserve the answer: all or, with several baddies, none, since a mirror changes their reading order.
-    fn mirrors(&self, sketch: &Sketch) -> &'static [Mirror] {
+    /// Returns the symmetries that preserve the answer: all or, with several baddies, none, since a symmetry changes their
+    /// reading order.
+    fn symmetries(&self, sketch: &Sketch) -> &'static [Symmetry] {
         let baddies: usize = b"mM~".iter().map(|&glyph| sketch.count(glyph)).sum();
-        if baddies <= 1 { &Mirror::ALL } else { &[] }
+        if baddies <= 1 { &Symmetry::ALL } else { &[] }
     }
 
     /// Returns the maximum number of positions, since none comes twice in a shortest way out. Each baddie is on a cell or gone.
@@ -154,7 +155,7 @@ fn walls(columns: &Range<u32>) -> u32 {
     (columns.len() as u32).div_ceil(8).min(3)
 }
 
-fn walled(empty: &Sketch, mirror: Mirror, rng: &mut Rng) -> Sketch {
+fn walled(empty: &Sketch, symmetry: Symmetry, rng: &mut Rng) -> Sketch {
     let mut sketch = empty.clone();
     let (grid, columns) = (sketch.grid(), between(empty.grid().cols()));
     let count = walls(&columns);
@@ -166,7 +167,7 @@ fn walled(empty: &Sketch, mirror: Mirror, rng: &mut Rng) -> Sketch {
             sketch.put(grid.cell(row, col).expect("a wall is on the board"), b'+');
         }
     }
-    sketch.symmetrized(mirror)
+    sketch.symmetrized(symmetry)
 }
 
 /// Puts pools of two shapes, with their images, halfway between the walls; then small pools and single cells anywhere.
@@ -174,7 +175,7 @@ fn put_pools(
     sketch: &mut Sketch,
     glyph: u8,
     count: usize,
-    mirror: Mirror,
+    symmetry: Symmetry,
     rng: &mut Rng,
 ) -> Option<()> {
     let (grid, columns) = (sketch.grid(), between(sketch.grid().cols()));
@@ -192,7 +193,7 @@ fn put_pools(
         };
         let row = rng.below(grid.rows() as usize) as u32;
         let centre = grid.cell(row, columns.start + col as u32)?;
-        let pool = pool(sketch, glyph, shape, centre, mirror);
+        let pool = pool(sketch, glyph, shape, centre, symmetry);
         for cell in pool.filter(|pool| pool.len() <= left).into_iter().flatten() {
             sketch.put(cell, glyph);
             left -= 1;
@@ -207,7 +208,7 @@ fn pool(
     glyph: u8,
     shape: &[&str],
     centre: Cell,
-    mirror: Mirror,
+    symmetry: Symmetry,
 ) -> Option<Vec<Cell>> {
     let grid = sketch.grid();
     let mut cells = Vec::new();
@@ -215,7 +216,7 @@ fn pool(
         for (right, _) in (0..).zip(line.bytes()).filter(|(_, glyph)| *glyph == b'#') {
             let (above, before) = (shape.len() as i32 / 2, line.len() as i32 / 2);
             let cell = grid.offset(centre, down - above, right - before)?;
-            cells.extend([cell, mirror.image(grid, cell)]);
+            cells.extend([cell, symmetry.image(grid, cell)]);
         }
     }
     cells.sort_unstable();
@@ -233,7 +234,7 @@ fn around(grid: Grid, cell: Cell) -> impl Iterator<Item = Cell> {
 /// Puts baddies far from the hero where they have to cross the abyss, in pairs above and below the middle, if possible.
 fn put_baddies(sketch: &mut Sketch, glyph: u8, count: usize, rng: &mut Rng) -> Option<()> {
     let (grid, columns) = (sketch.grid(), between(sketch.grid().cols()));
-    let image = |cell| Mirror::UpDown.image(grid, cell);
+    let image = |cell| Symmetry::UpDown.image(grid, cell);
     let is_free = |sketch: &Sketch, cell| sketch.at(cell) == b' ';
     let misplaced = |&cell: &Cell| {
         let before = (2..=3).filter_map(|far| grid.offset(cell, 0, -far));

@@ -7,7 +7,7 @@ mod rooms;
 use crate::layout::{
     Amount, Canvas, CriteriaError, Layout, Piece, Plan, Question, Size, Style, WallKind, scatter,
 };
-use crate::sketch::{Mirror, Sketch};
+use crate::sketch::{Sketch, Symmetry};
 use getaway_board::grid::{Cell, Dir, Grid};
 use getaway_board::rng::Rng;
 use getaway_play::solution::Verdict;
@@ -21,7 +21,7 @@ const STYLE: Style = Style {
     question: Question::Chance,
     amounts: AMOUNTS,
     size: Size::new(14, 26),
-    min_size: Size::new(rooms::LEAST, rooms::LEAST),
+    min_size: Size::new(rooms::MIN_SIDE, rooms::MIN_SIDE),
     runner: b'P',
     max_players: 4,
     kind_of_walls: WallKind::Rooms,
@@ -148,11 +148,11 @@ impl Layout for Dungeon {
         is_inside && STYLE.are_apart(sketch, glyph, cell, NEAR)
     }
 
-    /// Returns the mirrors that preserve the answer: all or, with several players or adversaries, none, since a mirror changes their
-    /// reading order.
-    fn mirrors(&self, sketch: &Sketch) -> &'static [Mirror] {
+    /// Returns the symmetries that preserve the answer: all or, with several players or adversaries, none, since a symmetry
+    /// changes their reading order.
+    fn symmetries(&self, sketch: &Sketch) -> &'static [Symmetry] {
         let has_order = sketch.count(b'P') > 1 || sketch.count(b'G') + sketch.count(b'Z') > 1;
-        if has_order { &[] } else { &Mirror::ALL }
+        if has_order { &[] } else { &Symmetry::ALL }
     }
 
     /// In a shortest way out without adversaries, each player visits each tile at most twice: before and after the key is taken.

@@ -1,7 +1,7 @@
 //! `jimmy`: a closed border with a few gaps, solids inside, Jimmy near the middle and the ghosts at a distance.
 
 use crate::layout::{Amount, Canvas, CriteriaError, Layout, Plan, Size, Style, part, scatter};
-use crate::sketch::{Mirror, Sketch};
+use crate::sketch::{Sketch, Symmetry};
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::rng::Rng;
 use getaway_play::solution::Verdict;
@@ -73,9 +73,9 @@ impl Layout for Jimmy {
         is_inside && STYLE.are_apart(sketch, glyph, cell, NEAR)
     }
 
-    /// Returns mirrors only: ghosts move along their row first, so columns and rows are not interchangeable.
-    fn mirrors(&self, _sketch: &Sketch) -> &'static [Mirror] {
-        &Mirror::ALL
+    /// Returns no transposes: ghosts move along their row first, so columns and rows are not interchangeable.
+    fn symmetries(&self, _sketch: &Sketch) -> &'static [Symmetry] {
+        &Symmetry::ALL
     }
 
     fn usual_moves(&self, plan: &Plan) -> usize {

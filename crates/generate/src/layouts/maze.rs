@@ -17,7 +17,8 @@ use getaway_rules::maze::WALL_LETTERS;
 use corner::Corner;
 use corridors::is_node;
 
-/// The layout of `maze`. It has no mirrors: the runner's search breaks ties by row and column, so no mirror preserves the answer.
+/// The layout of `maze`. It has no symmetries: the runner's search breaks ties by row and column, so no symmetry preserves the
+/// answer.
 pub struct Maze;
 
 const STYLE: Style = Style {
@@ -113,8 +114,8 @@ impl Layout for Maze {
         Some(canvas)
     }
 
-    /// Returns the wall cells, and the empty cells beside a wall as places for a cell of that wall. A change may leave a wall that
-    /// can't move; such boards are rejected when read.
+    /// Returns the wall cells, and the empty cells beside a wall as places for a cell of that wall. A change may leave a wall
+    /// that can't move; such boards are rejected when read.
     fn walls(&self, sketch: &Sketch) -> Vec<Piece> {
         let grid = sketch.grid();
         let wall = |at, letter: u8| Piece {

@@ -2,7 +2,7 @@
 //! from Theseus.
 
 use crate::layout::{Amount, Canvas, Layout, Piece, Plan, Size, Slot, Style, part};
-use crate::sketch::{Mirror, Sketch};
+use crate::sketch::{Sketch, Symmetry};
 use crate::spanning::spanning_tree;
 use getaway_board::grid::{Cell, Dir, Grid};
 use getaway_board::rng::Rng;
@@ -89,9 +89,9 @@ impl Layout for Theseus {
         self.may_stand(sketch.grid(), cell) && STYLE.are_apart(sketch, glyph, cell, 2 * NEAR)
     }
 
-    /// Returns mirrors only: the Minotaur moves sideways first, so rows and columns are not interchangeable.
-    fn mirrors(&self, _sketch: &Sketch) -> &'static [Mirror] {
-        &Mirror::ALL
+    /// Returns no transposes: the Minotaur moves sideways first, so rows and columns are not interchangeable.
+    fn symmetries(&self, _sketch: &Sketch) -> &'static [Symmetry] {
+        &Symmetry::ALL
     }
 
     /// A board must have a Minotaur, but he need not move.

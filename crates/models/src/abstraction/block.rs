@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::super::code::PackedAdversary;
 use super::super::geometry::{Behaviour, Landing, TileStep};
 use super::DungeonMdp;
-use super::ghost_states::{GhostStates, StateIndex, sets};
+use super::ghost_states::{GhostStates, StateIndex, binomial};
 use super::tracking::{Tracked, Tracking};
 use getaway_board::grid::Dir;
 use getaway_rules::dungeon::CooldownChange;
@@ -132,7 +132,7 @@ impl Block {
         if tracked > MAX_SLOTS || parities >= 8 {
             return None;
         }
-        let rows = sets(waiting.len(), mdp.ghosts).checked_mul(1 << parities)?;
+        let rows = binomial(waiting.len(), mdp.ghosts).checked_mul(1 << parities)?;
         let size = zombies.try_fold(rows, |all, zombie| all.checked_mul(tiles(zombie)))?;
         u32::try_from(size).ok().map(|size| size as usize)
     }
@@ -260,7 +260,7 @@ impl Block {
     /// Returns the maximum number of intermediate values in an update.
     pub(super) fn scratch_values(&self, ghosts: usize) -> usize {
         let others = |moved: usize, waits: usize| {
-            sets(self.moved.len(), moved) * sets(self.waiting.len(), waits) * self.width()
+            binomial(self.moved.len(), moved) * binomial(self.waiting.len(), waits) * self.width()
         };
         let stages: usize = (0..=ghosts)
             .map(|moved| others(moved, ghosts - moved))

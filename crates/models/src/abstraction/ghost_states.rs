@@ -83,7 +83,7 @@ impl GhostStates {
 }
 
 #[inline]
-pub(crate) fn sets(things: usize, size: usize) -> usize {
+pub(crate) fn binomial(things: usize, size: usize) -> usize {
     match size {
         0 => 1,
         1 => things,
@@ -100,27 +100,27 @@ pub(crate) fn rank(list: &[StateIndex]) -> usize {
     match *list {
         [] => 0,
         [a] => a.into(),
-        [a, b] => usize::from(a) + sets(b.into(), 2),
+        [a, b] => usize::from(a) + binomial(b.into(), 2),
         _ => (1..)
             .zip(list)
-            .map(|(size, &at)| sets(at.into(), size))
+            .map(|(size, &at)| binomial(at.into(), size))
             .sum(),
     }
 }
 
-pub(super) fn list_of_rank(rank: usize, size: usize) -> Vec<StateIndex> {
+pub(super) fn unrank(rank: usize, size: usize) -> Vec<StateIndex> {
     let (mut list, mut rank) = (vec![0; size], rank);
     for (at, item) in list.iter_mut().enumerate().rev() {
         let (mut min, mut max) = (at, usize::from(StateIndex::MAX));
         while min < max {
             let middle = (min + max).div_ceil(2);
-            if sets(middle, at + 1) <= rank {
+            if binomial(middle, at + 1) <= rank {
                 min = middle;
             } else {
                 max = middle - 1;
             }
         }
-        rank -= sets(min, at + 1);
+        rank -= binomial(min, at + 1);
         *item = min as StateIndex;
     }
     list

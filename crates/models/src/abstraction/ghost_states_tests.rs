@@ -12,7 +12,7 @@ fn lists_come_in_the_order_of_their_ranks_and_all_of_them() {
                 Ok::<(), ()>(())
             })
             .unwrap();
-            assert_eq!(nth, sets(end, size), "{size} of {end}");
+            assert_eq!(nth, binomial(end, size), "{size} of {end}");
         }
     }
 }

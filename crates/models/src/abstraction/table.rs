@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::super::DungeonMdp;
 use super::super::code::{PackedAdversary, Phase};
-use super::ghost_states::list_of_rank;
+use super::ghost_states::unrank;
 use super::tracking::Tracking;
 use super::update::{self, Update};
 use super::{Abstraction, Detail};
@@ -159,7 +159,7 @@ impl Tabular for Table {
         let position = starts.partition_point(|&start| start <= state) - 1;
         let block = &self.model.blocks[position];
         let at = state - starts[position];
-        let ghosts = list_of_rank(at / block.width(), self.model.mdp.ghosts)
+        let ghosts = unrank(at / block.width(), self.model.mdp.ghosts)
             .into_iter()
             .map(|ghost| block.waiting.get(ghost));
         let zombies = block.slots.iter();
@@ -194,15 +194,15 @@ impl Tabular for Table {
     }
 }
 
-/// Solves the level with tables. Returns `None` if it has none, or if their values don't converge within `patience` rounds.
+/// Solves the level with tables. Returns `None` if it has none, or if their values don't converge within `max_rounds` rounds.
 pub fn solve_by_tables(
     mdp: &Arc<DungeonMdp>,
-    patience: usize,
+    max_rounds: usize,
     budget: &Budget,
 ) -> Result<Option<Valuation>, Limit> {
     let (taken, threads) = (budget.taken(), budget.limits.threads);
     let valuation = Table::new(mdp, budget)?
-        .and_then(|model| Tables::new(model, threads, patience).solve(budget));
+        .and_then(|model| Tables::new(model, threads, max_rounds).solve(budget));
     if valuation.is_none() {
         budget.reset_to(taken);
     }

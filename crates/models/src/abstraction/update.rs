@@ -14,7 +14,7 @@ mod teleport;
 
 use super::block::{Block, Slot, Tiles};
 use super::choice::Choice;
-use super::ghost_states::{StateIndex, for_each_list, rank, sets};
+use super::ghost_states::{StateIndex, binomial, for_each_list, rank};
 use super::surroundings::NO_TILE;
 use super::{Abstraction, DungeonMdp};
 use getaway_board::limits::{Clock, Limit};
@@ -97,7 +97,7 @@ impl<'a, 'v, V: ValueDomain> Update<'a, 'v, V> {
 
     fn row_of(&self, moved: &[StateIndex], waiting: &[StateIndex]) -> usize {
         let states = self.block.waiting.len();
-        (rank(moved) * sets(states, waiting.len()) + rank(waiting)) * self.block.width()
+        (rank(moved) * binomial(states, waiting.len()) + rank(waiting)) * self.block.width()
     }
 
     /// Computes a row for each combination of ghost states in which `moved` ghosts have moved.
@@ -112,7 +112,10 @@ impl<'a, 'v, V: ValueDomain> Update<'a, 'v, V> {
         let mut stage = std::mem::take(&mut scratch.stages[number]);
         let (width, waits) = (self.block.width(), self.ghosts() - moved);
         let [here, there] = [self.block.moved.len(), self.block.waiting.len()];
-        stage.resize(sets(here, moved) * sets(there, waits) * width, V::NEUTRAL);
+        stage.resize(
+            binomial(here, moved) * binomial(there, waits) * width,
+            V::NEUTRAL,
+        );
         let done = for_each_list(here, moved, &mut |moved| {
             for_each_list(there, waits, &mut |waiting| {
                 let at = DrawStage {

@@ -5,7 +5,7 @@ use std::iter;
 use std::sync::Arc;
 
 use super::{DungeonMdp, JointPositions, Lines};
-use crate::abstraction::{Draw, GhostStates, StateIndex, Target, sets};
+use crate::abstraction::{Draw, GhostStates, StateIndex, Target, binomial};
 use crate::code::PackedAdversary;
 use crate::geometry::{Behaviour, Landing, TileStep};
 use getaway_board::grid::Dir;
@@ -224,7 +224,7 @@ impl BlockBuilder<'_> {
     /// Returns the number of values of a block with these numbers of states.
     pub(super) fn values(&self, [first, second]: [usize; 2]) -> usize {
         if self.are_alike {
-            sets(first, 2)
+            binomial(first, 2)
         } else {
             first * second
         }

@@ -101,7 +101,7 @@ impl JointTable {
                 let wins = turns.all[part.states.clone()].iter_mut();
                 wins.filter(|turns| turns.is_some())
                     .for_each(|turns| *turns = SafeCase::NONE);
-                self.settle(part.blocks.clone(), &mut turns, budget, SafeCase::or)?;
+                self.sweep_until_stable(part.blocks.clone(), &mut turns, budget, SafeCase::or)?;
                 let states = &mut turns.all[part.states.clone()];
                 part.can_stall |= states.contains(&SafeCase::NONE);
                 for turns in states {
@@ -125,7 +125,7 @@ impl JointTable {
         budget: &Budget,
     ) -> Result<bool, Limit> {
         let is_kept = AtomicBool::new(true);
-        self.settle(part.blocks.clone(), turns, budget, |old, new| {
+        self.sweep_until_stable(part.blocks.clone(), turns, budget, |old, new| {
             if old.is_some() && old.better(new) != new {
                 is_kept.store(false, Ordering::Relaxed);
             }
@@ -138,7 +138,7 @@ impl JointTable {
     fn wins_surely(&self, budget: &Budget) -> Result<bool, Limit> {
         let mut turns = self.filled(WorstCase::NONE, budget)?;
         let all = 0..self.blocks.len();
-        self.settle(all, &mut turns, budget, WorstCase::better)?;
+        self.sweep_until_stable(all, &mut turns, budget, WorstCase::better)?;
         let is_sure = self.initial(&turns.all).is_some();
         budget.free(turns.all);
         Ok(is_sure)
@@ -163,7 +163,7 @@ impl JointTable {
     }
 
     /// Sweeps over the values of a part until none changes.
-    fn settle<V: ValueDomain>(
+    fn sweep_until_stable<V: ValueDomain>(
         &self,
         part: Range<usize>,
         values: &mut Values<V>,

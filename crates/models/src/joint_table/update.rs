@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::block::{Block, BlockLine, End, Landings, Obstacle, Side};
 use super::{JointTable, PairIndex};
-use crate::abstraction::{Draw, StateIndex, mean, rank, sets};
+use crate::abstraction::{Draw, StateIndex, binomial, mean, rank};
 use crate::code::PackedAdversary;
 use getaway_board::limits::{Clock, Limit};
 use getaway_chance::{SweepView, ValueDomain, means};
@@ -96,7 +96,7 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
     ) -> Result<(), Limit> {
         let [here, other] = block.sides.each_ref().map(|side| side.moved.len());
         let len = if self.table.are_alike {
-            sets(here, 2)
+            binomial(here, 2)
         } else {
             here * other
         };

@@ -210,8 +210,8 @@ impl Process {
         Failure::Fault(format!("{what}{}", self.stderr_note()))
     }
 
-    /// Keeps what the process writes to standard error until the deadline, or until `is_done`. Its other output is read, too, since
-    /// a full pipe may block it.
+    /// Keeps what the process writes to standard error until the deadline, or until `is_done`. Its other output is read, too,
+    /// since a full pipe may block it.
     fn drain_stderr(&mut self, deadline: Instant, is_done: impl Fn(&mut Self) -> bool) {
         while !is_done(self) && Instant::now() < deadline {
             match self.events.recv_timeout(STDERR_POLL_INTERVAL) {

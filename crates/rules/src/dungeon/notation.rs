@@ -113,7 +113,7 @@ impl Playable for Dungeon {
     const SEPARATOR: &'static str = " ";
 
     /// At speed 1, every letter is a move. Commas join the players' moves in one turn.
-    fn read_line(&self, line: &str) -> Result<Vec<Move>, LineError> {
+    fn parse_moves(&self, line: &str) -> Result<Vec<Move>, LineError> {
         let (speed, players) = (usize::from(self.settings.speed), self.players.len());
         let separates = |c: char| c.is_whitespace() || c == ',';
         let (mut at, mut moves) = (0, Vec::new());

@@ -329,7 +329,7 @@ fn players_move_one_after_the_other() {
 fn played(text: &str, line: &str) -> (Option<Outcome>, usize) {
     let game = level(text);
     let mut at = game.start();
-    let moves = game.read_line(line).unwrap();
+    let moves = game.parse_moves(line).unwrap();
     let mut played = 0;
     let outcome = moves.iter().find_map(|&mv| {
         played += 1;
@@ -373,7 +373,7 @@ fn a_single_player_has_the_same_game_whatever_the_goal() {
 #[test]
 fn a_group_of_a_line_has_at_most_one_move_for_each_player() {
     let game = level("------\n|PP..|\n------\n");
-    let count = |line: &str| game.read_line(line).map(|moves| moves.len());
+    let count = |line: &str| game.parse_moves(line).map(|moves| moves.len());
     assert_eq!(count(".,R .,L"), Ok(4));
     assert_eq!(count("., R . L"), Ok(4));
     let error = count(".,R .,L,R").unwrap_err();

@@ -8,7 +8,7 @@ use getaway_play::solution::Evidence;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Answer, Outcome, Problem, Standing};
+use super::{Answer, CheckStatus, Outcome, Problem};
 
 /// Writes an outcome as a line of JSON.
 pub fn write(outcome: &Outcome, out: &mut Vec<u8>) {
@@ -25,7 +25,7 @@ pub fn write(outcome: &Outcome, out: &mut Vec<u8>) {
     match &outcome.result {
         Ok(answer) => fields.answer(answer, micros),
         Err(Problem::Board(error)) => {
-            let is_expected = outcome.standing == Standing::AsExpected;
+            let is_expected = outcome.status == CheckStatus::AsExpected;
             fields.error(error, is_expected, micros);
         }
         Err(Problem::File(why)) => fields.add("error", Some(ErrorJson::plain(why))),

@@ -12,7 +12,7 @@ use getaway_play::trace::Ending;
 use getaway_ruleset::distribution::Distribution;
 use getaway_ruleset::{Cause, Legend, Meaning, Notation, Ruleset, Watch};
 use getaway_testing::sized;
-use getaway_verify::{CertificateWriter, Content, Proof, chance as verifier};
+use getaway_verify::{CertificateReader, CertificateWriter, Proof, chance as verifier};
 
 /// A game in which the player draws a lot (`d`) each round. One in `lots` wins. In the first `rounds`, any other lot leads to the
 /// next round; after that it loses.
@@ -117,7 +117,7 @@ fn certified(game: &ByChance<Lottery>, limits: &Limits) -> Result<Proof, Certify
     game.certify(&solution, limits, &mut writer)?;
     let file = writer.finish().unwrap();
     let limits = Limits::default();
-    let mut content = Content::new(Box::new(&*file), &limits);
+    let mut content = CertificateReader::new(Box::new(&*file), &limits);
     let proof = getaway_verify::verify(&mut content, b"", |content| {
         assert_eq!(content.line()?, "chance");
         verifier::check(&*game.0, content)

@@ -104,11 +104,11 @@ impl<'a> LevelAnswer<'a> {
         if self.size <= SMALL {
             return self.solve(budget);
         }
-        if self.solve_by_stretches(budget)? {
+        if self.solve_by_segments(budget)? {
             return Ok(());
         }
         if self.mdp.mobile() >= CROWD {
-            self.look_near(FEW, budget)?;
+            self.bound_near_start(FEW, budget)?;
         }
         if self.refine(budget)? {
             return Ok(());
@@ -133,7 +133,7 @@ impl<'a> LevelAnswer<'a> {
             self.tighten(Bounds::exact(1.0));
             return Ok(());
         }
-        self.look_near(FEW, budget)?;
+        self.bound_near_start(FEW, budget)?;
         if self.known.width() <= budget.limits.width.unwrap_or_default() {
             return self.close(budget);
         }
@@ -232,13 +232,13 @@ impl<'a> LevelAnswer<'a> {
         Ok(self.certain == Decision::Yes)
     }
 
-    /// Bounds the probability with `solved::by_stretches`; returns whether the bounds are close enough to be the answer.
-    fn solve_by_stretches(&mut self, budget: &Budget) -> Result<bool, Limit> {
+    /// Bounds the probability with `solved::by_segments`; returns whether the bounds are close enough to be the answer.
+    fn solve_by_segments(&mut self, budget: &Budget) -> Result<bool, Limit> {
         if !matches!(self.way, WayOut::Found(_)) {
             return Ok(false);
         }
         let taken = budget.taken();
-        let model = solved::by_stretches(&self.mdp, self.size, budget)?;
+        let model = solved::by_segments(&self.mdp, self.size, budget)?;
         budget.reset_to(taken);
         let Some(model) = model else { return Ok(false) };
         let Some(bounds) = model.bounds(self.mdp.initial()) else {
@@ -253,7 +253,7 @@ impl<'a> LevelAnswer<'a> {
         Ok(false)
     }
 
-    fn look_near(&mut self, most: usize, budget: &Budget) -> Result<(), Limit> {
+    fn bound_near_start(&mut self, most: usize, budget: &Budget) -> Result<(), Limit> {
         let near = bounds_near(&*self.mdp, most, budget);
         self.mdp.forget();
         match near {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::Policy;
-use super::solved::{Broken, Solved};
+use super::LevelPolicy;
+use super::solved::{LimitReached, Solved};
 use crate::chance::games::BestPlayer;
 use getaway_board::limits::{Bounds, Budget, Limit, Limits};
 use getaway_chance::{Mdp, StrategyScope};
@@ -114,7 +114,7 @@ impl MdpEvaluator {
         mdp: &Arc<DungeonMdp>,
         node: u64,
         limits: &Limits,
-    ) -> Result<Arc<Solved>, Broken> {
+    ) -> Result<Arc<Solved>, LimitReached> {
         let mut known = self.solved.iter();
         if let Some((solved, _)) = known.find(|(solved, _)| solved.bounds(node).is_some()) {
             return Ok(Arc::clone(solved));
@@ -142,7 +142,7 @@ impl MdpEvaluator {
         mdp: &Arc<DungeonMdp>,
         node: u64,
         limits: &Limits,
-    ) -> Result<(Solved, u64), Broken> {
+    ) -> Result<(Solved, u64), LimitReached> {
         let taken = self.solved.iter().map(|(_, bytes)| bytes).sum();
         let rest = limits
             .without(taken)
@@ -172,8 +172,8 @@ impl BestPlayer<Dungeon> for MdpEvaluator {
     fn strategy(&mut self, limits: &Limits) -> Result<Strategy<'static, Dungeon>, Limit> {
         // Computing bounds for all nodes may take longer than finding best play alone.
         let policy = match self.start(limits) {
-            Ok(solved) => Policy::by(&self.dungeon, solved),
-            Err(_) => Policy::of(&self.dungeon, limits)?,
+            Ok(solved) => LevelPolicy::by(&self.dungeon, solved),
+            Err(_) => LevelPolicy::of(&self.dungeon, limits)?,
         };
         Ok(policy.strategy())
     }
@@ -196,7 +196,7 @@ impl PositionEvaluator<State> for MdpEvaluator {
                 (value, solved.and_then(|solved| solved.best(at)), of_moves)
             }
         };
-        let best = best.unwrap_or_else(|| super::flight(&self.dungeon, at));
+        let best = best.unwrap_or_else(|| super::fleeing_move(&self.dungeon, at));
         let moves = moves.iter().map(ToString::to_string);
         Evaluation {
             value,

@@ -109,7 +109,7 @@ fn reason(dungeon: &Dungeon, limits: &Limits) -> Result<Option<Reason>, Limit> {
         Ok(mdp) => {
             let steps = mdp.steps_to_go(mdp.initial(), &mut Vec::new());
             let turns = steps.div_ceil(dungeon.settings.speed.into());
-            Ok(Some(Reason::OutRun {
+            Ok(Some(Reason::Outrun {
                 alone: turns as usize,
             }))
         }

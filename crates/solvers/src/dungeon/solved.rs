@@ -41,7 +41,7 @@ const MAX: u64 = 1 << 32;
 const ROUNDS: usize = 24;
 
 /// The limit that was reached, and the bounds on the first node proved until then.
-pub(super) type Broken = (Limit, Bounds);
+pub(super) type LimitReached = (Limit, Bounds);
 
 #[derive(Debug)]
 pub(super) struct Solved {
@@ -57,7 +57,7 @@ impl Solved {
         first: u64,
         scope: StrategyScope,
         budget: &Budget,
-    ) -> Result<Self, Broken> {
+    ) -> Result<Self, LimitReached> {
         let unknown = |limit| (limit, Bounds::UNKNOWN);
         let solved = |strategy| Self {
             mdp: Arc::clone(mdp),
@@ -69,7 +69,7 @@ impl Solved {
         }
         let size = Abstraction::positions(mdp, SMALL, budget).map_err(unknown)?;
         let taken = budget.taken();
-        let model = by_stretches(mdp, size, budget).map_err(unknown)?;
+        let model = by_segments(mdp, size, budget).map_err(unknown)?;
         if let Some(model) = model.filter(Segments::is_exact) {
             return Ok(solved(Box::new(model)));
         }
@@ -106,7 +106,7 @@ impl Solved {
         valuation: Valuation,
         scope: StrategyScope,
         budget: &Budget,
-    ) -> Result<Self, Broken> {
+    ) -> Result<Self, LimitReached> {
         let known = valuation.bounds;
         let strategy = valuation
             .into_strategy(scope, budget)
@@ -168,7 +168,7 @@ pub(super) fn by_few_nodes(
     valuation
 }
 
-pub(super) fn by_stretches(
+pub(super) fn by_segments(
     mdp: &Arc<DungeonMdp>,
     size: usize,
     budget: &Budget,
@@ -184,7 +184,7 @@ fn by_tables(
     size: usize,
     budget: &Budget,
 ) -> Result<Option<Valuation>, Limit> {
-    let patience = match Adversaries::of(mdp) {
+    let max_rounds = match Adversaries::of(mdp) {
         _ if mdp.is_joint() => return Ok(None),
         None => return Ok(None),
         Some(Adversaries::TwoGhosts) => MAX_ROUNDS,
@@ -198,7 +198,7 @@ fn by_tables(
             ROUNDS
         }
     };
-    solve_by_tables(mdp, patience, budget)
+    solve_by_tables(mdp, max_rounds, budget)
 }
 
 #[cfg(test)]

@@ -73,7 +73,7 @@ fn the_chain_of_best_play_begins_at_the_start_whichever_node_was_solved() {
 
 /// Tables for the level itself give the probability 0.488200788.
 #[test]
-fn long_cooldowns_are_solved_by_stretches_from_any_node() {
+fn long_cooldowns_are_solved_by_segments_from_any_node() {
     let text =
         "; strategy: cooldown\n; radius: 1\n; cooldown: 255\n-------\n|P.D.E|\n|G.|.G|\n-------\n";
     let mdp = mdp(text).unwrap();

@@ -46,10 +46,10 @@ use getaway_search::search::{Finding, Order, Search};
 use getaway_search::visited::{Antichain, Dominance};
 use getaway_search::{Model, shortest_lines};
 
-use brief::BitboardSearch;
-use field::{GhostField, ways_out};
+use bitboard::BitboardSearch;
+use field::{GhostField, directions_ahead};
 
-mod brief;
+mod bitboard;
 mod field;
 #[cfg(test)]
 mod tests;
@@ -146,7 +146,7 @@ pub struct Pursuit {
 impl Pursuit {
     /// Prepares the search; `None` if solids alone keep Jimmy from the border.
     pub fn new(jimmy: &Jimmy, to_move: ToMove, limits: &Limits) -> Result<Option<Self>, Limit> {
-        match ways_out(jimmy, &mut Clock::new(limits))? {
+        match directions_ahead(jimmy, &mut Clock::new(limits))? {
             Some(ways) => Self::with_ways(jimmy, to_move, ways, limits).map(Some),
             None => Ok(None),
         }
@@ -192,8 +192,8 @@ impl Pursuit {
     }
 
     #[inline]
-    fn seen(&self, start: Option<u32>, row: u32) -> Option<Shadows> {
-        self.field.seen(start?, row)
+    fn nearest_ghosts(&self, start: Option<u32>, row: u32) -> Option<Shadows> {
+        self.field.nearest_ghosts(start?, row)
     }
 
     #[inline]
@@ -208,13 +208,13 @@ impl Pursuit {
             return PursuitPosition {
                 cell: self.start,
                 turn: 0,
-                shadows: Shadows::NONE.and(self.seen(Some(col), row)),
+                shadows: Shadows::NONE.and(self.nearest_ghosts(Some(col), row)),
             };
         }
         let shadows = Shadows::NONE
-            .and(self.seen(Some(col), row).map(Shadows::one_nearer))
-            .and(self.seen(Self::left_start(col, 1), row))
-            .and(self.seen(self.right_start(col, 1), row));
+            .and(self.nearest_ghosts(Some(col), row).map(Shadows::one_nearer))
+            .and(self.nearest_ghosts(Self::left_start(col, 1), row))
+            .and(self.nearest_ghosts(self.right_start(col, 1), row));
         PursuitPosition {
             cell: self.start,
             turn: 1,
@@ -271,20 +271,20 @@ impl Pursuit {
             Dir::Down => shadows.below = two_nearer(shadows.below),
             // Running ghosts in the column that he steps into turn towards him.
             Dir::Left => {
-                let met = self.seen(Self::left_start(col, before), row);
+                let met = self.nearest_ghosts(Self::left_start(col, before), row);
                 shadows = shadows.and(met.map(Shadows::one_nearer));
             }
             Dir::Right => {
-                let met = self.seen(self.right_start(col, before), row);
+                let met = self.nearest_ghosts(self.right_start(col, before), row);
                 shadows = shadows.and(met.map(Shadows::one_nearer));
             }
         }
         // Running ghosts reach Jimmy's column, except those that he moves away from.
         if dir != Dir::Right {
-            shadows = shadows.and(self.seen(Self::left_start(col, after), row));
+            shadows = shadows.and(self.nearest_ghosts(Self::left_start(col, after), row));
         }
         if dir != Dir::Left {
-            shadows = shadows.and(self.seen(self.right_start(col, after), row));
+            shadows = shadows.and(self.nearest_ghosts(self.right_start(col, after), row));
         }
         shadows
     }
@@ -388,7 +388,7 @@ impl Pursuit {
 /// Solves boards of `jimmy`, and keeps its tables for the next board.
 #[derive(Default)]
 pub struct Solver {
-    brief: BitboardSearch,
+    bitboard: BitboardSearch,
     search: Search<Pursuit, Antichain<PursuitPosition>>,
 }
 
@@ -405,7 +405,7 @@ impl Solver {
             return (Finding::Escape(Vec::new()), 0);
         }
         if (to_move, order) == (ToMove::Ghosts, Order::DepthFirst)
-            && let Some(found) = self.brief.run(jimmy, limits)
+            && let Some(found) = self.bitboard.run(jimmy, limits)
         {
             return found;
         }

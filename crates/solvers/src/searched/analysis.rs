@@ -68,7 +68,7 @@ fn value_moves<S: Searches>(
     line: &str,
     limits: &Limits,
 ) {
-    let moves = rules.read_line(line).unwrap_or_default();
+    let moves = rules.parse_moves(line).unwrap_or_default();
     let mut evaluator = SearchEvaluator::<S>::new(Arc::clone(rules));
     match evaluations_along(&mut evaluator, &**rules, &moves, limits) {
         Ok(turns) => {

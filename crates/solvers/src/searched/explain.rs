@@ -36,7 +36,7 @@ pub(super) fn explanation<S: Searches>(
         explanation.turns.push(turn);
         return explanation;
     };
-    for mv in rules.read_line(line).unwrap_or_default() {
+    for mv in rules.parse_moves(line).unwrap_or_default() {
         explanation.limit = limits.check_time().err();
         if explanation.limit.is_some() {
             break;
@@ -95,7 +95,7 @@ impl<S: Searches> Explainer<'_, S> {
             (Verdict::Caught, _) => Some(Reason::WalledIn),
             (Verdict::Escape, Some(line)) => {
                 let alone = line.chars().count();
-                Some(self.blocked_by_edge().unwrap_or(Reason::OutRun { alone }))
+                Some(self.blocked_by_edge().unwrap_or(Reason::Outrun { alone }))
             }
             _ => None,
         }

@@ -8,7 +8,7 @@ use crate::cli::output::text::Colors;
 use getaway_board::fault::Fault;
 use getaway_board::words::{duration, grouped};
 use getaway_render::{html, markup};
-use getaway_solvers::answers::{Outcome, Standing};
+use getaway_solvers::answers::{CheckStatus, Outcome};
 
 const COLUMNS: [(&str, bool); 8] = [
     ("board", true),
@@ -58,7 +58,7 @@ pub fn markdown(data: &mut ReportData, summary: &Summary, out: &mut dyn Write) -
                 let row = row?;
                 if row.has_failed() {
                     let (name, output) = (escaped(&name(&row)), escaped(&faults_in_words(&row)));
-                    writeln!(out, "  - {name}: {}: {output}", row.standing.name())?;
+                    writeln!(out, "  - {name}: {}: {output}", row.status.name())?;
                 }
             }
             Ok(())
@@ -72,10 +72,10 @@ pub fn markdown(data: &mut ReportData, summary: &Summary, out: &mut dyn Write) -
         writeln!(out, "\n### {}\n\n{head}", escaped(&file.path))?;
         for row in rows {
             let row = row?;
-            let standing = row.standing.name();
+            let status = row.status.name();
             let result = match &*faults_in_words(&row) {
-                "" => standing.to_owned(),
-                output => format!("**{standing}**: {}", escaped(output)),
+                "" => status.to_owned(),
+                output => format!("**{status}**: {}", escaped(output)),
             };
             let cells = cells(&row).map(|cell| escaped(&cell));
             writeln!(out, "| {} | {result} |", cells.join(" | "))?;
@@ -177,11 +177,11 @@ fn row_cells(file: &Section, row: &Outcome) -> String {
 }
 
 fn result(row: &Outcome) -> String {
-    let class = match row.standing {
-        Standing::AsExpected => "good",
-        Standing::NotExpected => "plain",
-        Standing::Undecided => "open",
-        Standing::Mismatched | Standing::Error => "bad",
+    let class = match row.status {
+        CheckStatus::AsExpected => "good",
+        CheckStatus::NotExpected => "plain",
+        CheckStatus::Undecided => "open",
+        CheckStatus::Mismatched | CheckStatus::Error => "bad",
     };
     let faults = faults(row).into_iter().map(|fault| ("fault\">", fault));
     let warnings = warnings(row)
@@ -195,10 +195,7 @@ fn result(row: &Outcome) -> String {
         items if items.is_empty() => items,
         items => format!("<ul>{items}</ul>"),
     };
-    format!(
-        "<span class=\"{class}\">{}</span>{list}",
-        row.standing.name()
-    )
+    format!("<span class=\"{class}\">{}</span>{list}", row.status.name())
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::cli::exit::Tally;
 use crate::cli::output::summary::Summary;
 use crate::cli::output::text::Colors;
 use getaway_render::markup::escaped;
-use getaway_solvers::answers::{Outcome, Standing};
+use getaway_solvers::answers::{CheckStatus, Outcome};
 
 pub(super) fn junit(
     data: &mut ReportData,
@@ -54,23 +54,23 @@ fn case_name(row: &Outcome) -> String {
 }
 
 fn result(row: &Outcome) -> String {
-    let name = match row.standing {
-        Standing::Mismatched => "failure",
-        Standing::Undecided | Standing::Error => "error",
-        Standing::AsExpected | Standing::NotExpected => {
+    let name = match row.status {
+        CheckStatus::Mismatched => "failure",
+        CheckStatus::Undecided | CheckStatus::Error => "error",
+        CheckStatus::AsExpected | CheckStatus::NotExpected => {
             return format!("<system-out>{}</system-out>", escaped(row.verdict()));
         }
     };
     let faults = faults(row);
     let first = faults.first().map_or("", |fault| &fault.message);
-    let (result, message) = (row.standing.name(), escaped(first));
+    let (result, message) = (row.status.name(), escaped(first));
     let output = escaped(&faults_in_words(row));
     format!("<{name} type=\"{result}\" message=\"{message}\">{output}</{name}>")
 }
 
 fn counts(tally: &Tally) -> String {
     let tests = tally.boards() + tally.unreadable;
-    let failures = tally.standing(Standing::Mismatched);
+    let failures = tally.status(CheckStatus::Mismatched);
     let errors = tally.failures() - failures + tally.undecided();
     format!(" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"")
 }
@@ -95,7 +95,7 @@ pub(super) fn csv(data: &mut ReportData, out: &mut dyn Write) -> io::Result<()> 
             probability.map(|probability| probability.to_string()),
             states(row),
             row.time.map(|time| time.as_micros() as u64),
-            row.standing.name(),
+            row.status.name(),
             fault.map(|fault| &fault.message),
             line,
             column,
@@ -117,8 +117,8 @@ pub(super) fn gradescope(
     write!(out, "{{\"tests\":[")?;
     data.boards(&mut |file, row| {
         let points = row.points.unwrap_or(1.0);
-        let score = match row.standing {
-            Standing::AsExpected => points,
+        let score = match row.status {
+            CheckStatus::AsExpected => points,
             _ => 0.0,
         };
         let test = gradescope_test(&test_name(file, row), score, points, &output(row));
@@ -162,10 +162,10 @@ fn test_name(file: &Section, row: &Outcome) -> String {
 }
 
 fn output(row: &Outcome) -> String {
-    match (row.standing, &*faults_in_words(row)) {
-        (Standing::NotExpected, _) => "without expectation: add the header `expect`".into(),
-        (standing, "") => standing.name().into(),
-        (Standing::Mismatched, output) => output.into(),
-        (standing, output) => format!("{}: {output}", standing.name()),
+    match (row.status, &*faults_in_words(row)) {
+        (CheckStatus::NotExpected, _) => "without expectation: add the header `expect`".into(),
+        (status, "") => status.name().into(),
+        (CheckStatus::Mismatched, output) => output.into(),
+        (status, output) => format!("{}: {output}", status.name()),
     }
 }

@@ -15,7 +15,7 @@ pub struct Room {
 }
 
 /// The minimum number of rows and columns in a room, including its walls.
-pub const LEAST: usize = 4;
+pub const MIN_SIDE: usize = 4;
 
 /// Returns the maximum size of a room, including its walls. Boards without a requested size must be solved quickly.
 pub const fn largest(is_sized: bool) -> Size {
@@ -30,7 +30,7 @@ pub const fn largest(is_sized: bool) -> Size {
 const GAP: usize = 3;
 
 const fn slots(size: usize) -> usize {
-    (size + GAP) / (LEAST + GAP)
+    (size + GAP) / (MIN_SIDE + GAP)
 }
 
 pub const fn max_rooms(rows: usize, cols: usize) -> usize {
@@ -153,7 +153,7 @@ fn span(size: u32, count: u32, number: u32, max: u32, rng: &mut Rng) -> (u32, u3
     let min = if count == 1 {
         widest
     } else {
-        (LEAST as u32).max(widest - 3)
+        (MIN_SIDE as u32).max(widest - 3)
     };
     let width = rng.between(min as usize, widest as usize) as u32;
     let first = rng.between(from as usize, (to - width) as usize) as u32;

@@ -1,7 +1,7 @@
 //! Teleports: a mean over rooms of the means over their free tiles.
 
 use super::super::block::Arrivals;
-use super::super::ghost_states::{for_each_list, sets};
+use super::super::ghost_states::{binomial, for_each_list};
 use super::{DrawStage, Scratch, Update, with};
 use getaway_board::limits::{Clock, Limit};
 use getaway_chance::ValueDomain;
@@ -16,7 +16,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
     ) -> Result<(), Limit> {
         let waits = self.ghosts() - moved - 1;
         let (states, width) = (self.block.waiting.len(), self.block.width());
-        let others = sets(self.block.moved.len(), moved) * sets(states, waits);
+        let others = binomial(self.block.moved.len(), moved) * binomial(states, waits);
         let Scratch {
             stages, teleports, ..
         } = scratch;
@@ -73,7 +73,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
     ) -> (Vec<V::Sum>, usize) {
         let (width, mut count) = (self.block.width(), 0);
         let mut sums = vec![V::EMPTY_SUM; width];
-        let mut left_out = vec![V::WORST; width * room.hidden];
+        let mut left_out = vec![V::NATURE_NEUTRAL; width * room.hidden];
         for (&tile, &state) in room.tiles.iter().zip(&room.states[number]) {
             if self.ghost_tiles(at).any(|other| other == tile) {
                 continue;

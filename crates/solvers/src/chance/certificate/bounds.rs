@@ -45,8 +45,8 @@ impl InductiveBounds {
             .extend(upper.iter().map(|value| (value * one).ceil() as u64));
         budget.free(lower);
         budget.free(upper);
-        tighten_until_inductive::<Above>(&mut bounds.upper, u64::max, (table, budget))?;
-        tighten_until_inductive::<Below>(&mut bounds.lower, u64::min, (table, budget))?;
+        weaken_until_inductive::<Above>(&mut bounds.upper, u64::max, (table, budget))?;
+        weaken_until_inductive::<Below>(&mut bounds.lower, u64::min, (table, budget))?;
         Ok(bounds)
     }
 
@@ -57,12 +57,12 @@ impl InductiveBounds {
             .find(|&position| self.lower[position] > 0 && ranked[position].is_none())
         {
             self.lower[position] = 0;
-            tighten_until_inductive::<Below>(&mut self.lower, u64::min, (table, budget))?;
+            weaken_until_inductive::<Below>(&mut self.lower, u64::min, (table, budget))?;
             budget.free(ranked);
             ranked = self.ranks(table, budget)?;
         }
         if self.lower.first() == Some(&0) && self.can_win.first() == Some(&true) {
-            self.rank_survivors(table, &mut ranked, budget)?;
+            self.rank_possible_escapes(table, &mut ranked, budget)?;
         }
         let turns = turns(table, budget)?;
         let line = |position: usize| {
@@ -109,7 +109,7 @@ impl InductiveBounds {
         Ok(ranked)
     }
 
-    fn rank_survivors(
+    fn rank_possible_escapes(
         &self,
         table: &GameGraph,
         ranked: &mut [RankedMove],
@@ -160,7 +160,7 @@ fn rank(
 }
 
 /// Weakens bounds until each follows from the others; `farther` returns the weaker of two bounds.
-fn tighten_until_inductive<M: Mean<Value = u64>>(
+fn weaken_until_inductive<M: Mean<Value = u64>>(
     bounds: &mut [u64],
     farther: fn(u64, u64) -> u64,
     (table, budget): (&GameGraph, &Budget),

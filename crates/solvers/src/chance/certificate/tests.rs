@@ -6,7 +6,7 @@ use super::*;
 use getaway_board::limits::{Bounds, Limits};
 use getaway_ruleset::distribution::Distribution;
 use getaway_ruleset::{Cause, Outcome, Ruleset, Watch};
-use getaway_verify::{CertificateWriter, Content, Proof, VerifyError, chance};
+use getaway_verify::{CertificateReader, CertificateWriter, Proof, VerifyError, chance};
 
 /// The player flips a coin (`f`) or waits (`w`), escapes after this many lucky flips, and loses after an unlucky one.
 struct Coins(u32);
@@ -130,7 +130,7 @@ fn judged(game: &Coins, lines: &[Line]) -> Result<Proof, VerifyError> {
     write_lines(lines, &mut writer).unwrap();
     let file = writer.finish().unwrap();
     let limits = Limits::default();
-    let mut content = Content::new(Box::new(&*file), &limits);
+    let mut content = CertificateReader::new(Box::new(&*file), &limits);
     getaway_verify::verify(&mut content, b"", |content| {
         assert_eq!(content.line()?, "chance");
         chance::check(game, content)

@@ -24,7 +24,7 @@ pub struct GhostField {
 }
 
 impl GhostField {
-    /// Builds the tables. Only the order of moves depends on `ahead`, the [`ways_out`].
+    /// Builds the tables. Only the order of moves depends on `ahead`, the [`directions_ahead`].
     pub fn new(jimmy: &Jimmy, ahead: Vec<u8>, clock: &mut Clock) -> Result<Self, Limit> {
         let (grid, ghosts) = (jimmy.grid, &jimmy.ghosts);
         clock.limits().check_memory(Self::bytes_of(grid))?;
@@ -72,19 +72,19 @@ impl GhostField {
 
     /// Returns the distances from `row` to the nearest ghosts that start in column `col`; one in that row counts as above.
     /// Returns `None` if no ghost starts in the column.
-    pub fn seen(&self, col: u32, row: u32) -> Option<Shadows> {
-        let mut seen = Shadows::NONE;
+    pub fn nearest_ghosts(&self, col: u32, row: u32) -> Option<Shadows> {
+        let mut nearest = Shadows::NONE;
         for parity in 0..2 {
             let column = self.column(col, parity);
             let below = column.partition_point(|&ghost| ghost <= row);
             if let Some(ghost) = below.checked_sub(1).map(|at| column[at]) {
-                seen.above[(row - ghost) as usize % 2] = row - ghost;
+                nearest.above[(row - ghost) as usize % 2] = row - ghost;
             }
             if let Some(ghost) = column.get(below) {
-                seen.below[(ghost - row) as usize % 2] = ghost - row;
+                nearest.below[(ghost - row) as usize % 2] = ghost - row;
             }
         }
-        (seen != Shadows::NONE).then_some(seen)
+        (nearest != Shadows::NONE).then_some(nearest)
     }
 
     fn column(&self, col: u32, parity: usize) -> &[u32] {
@@ -138,7 +138,7 @@ fn prefix_sums(
 
 /// Returns, for each cell that is no farther from the border than the start, the directions that lead nearer to the border;
 /// bit `dir as u8` stands for `dir`. Returns `None` if there is no way out.
-pub fn ways_out(jimmy: &Jimmy, clock: &mut Clock) -> Result<Option<Vec<u8>>, Limit> {
+pub fn directions_ahead(jimmy: &Jimmy, clock: &mut Clock) -> Result<Option<Vec<u8>>, Limit> {
     const UNSEEN: u32 = u32::MAX;
     let (grid, solid) = (jimmy.grid, &jimmy.solid);
     // The queue never holds a cell twice.

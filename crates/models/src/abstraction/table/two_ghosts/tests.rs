@@ -161,7 +161,7 @@ fn abandoned_tables_fall_back_to_nodes() {
     let limits = Limits::default();
     let budget = Budget::new(&limits);
     let [hasty, with_default_max_states] =
-        [1, MAX_ROUNDS].map(|patience| tables(&mdp, patience, &budget).unwrap());
+        [1, MAX_ROUNDS].map(|max_rounds| tables(&mdp, max_rounds, &budget).unwrap());
     let with_default_max_states = with_default_max_states.expect("the estimate is verified");
     assert!(hasty.is_none());
     let nodes = getaway_chance::solve(&*mdp, &limits);

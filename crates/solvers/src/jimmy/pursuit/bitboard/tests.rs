@@ -47,11 +47,11 @@ fn with_tables(jimmy: &Jimmy) -> (Finding<Dir>, u64) {
 #[test]
 fn a_brief_search_finds_what_one_with_tables_does_in_as_many_states() {
     let boards = getaway_testing::sized(1_000, 20_000);
-    let mut brief = BitboardSearch::default();
+    let mut bitboard = BitboardSearch::default();
     let (mut escapes, mut caught, mut longest, mut turned_back) = (0, 0, 0, 0);
     for seed in 0..boards {
         let jimmy = board(seed);
-        let Some((finding, states)) = brief.run(&jimmy, &Limits::default()) else {
+        let Some((finding, states)) = bitboard.run(&jimmy, &Limits::default()) else {
             assert!(with_tables(&jimmy).1 > MAX_STATES as u64);
             continue;
         };
@@ -73,21 +73,21 @@ fn a_brief_search_finds_what_one_with_tables_does_in_as_many_states() {
 
 #[test]
 fn the_brief_search_declines_boards_with_tight_limits_or_wide_rows() {
-    let mut brief = BitboardSearch::default();
+    let mut bitboard = BitboardSearch::default();
     let jimmy = board(0);
     let few = Limits {
         max_states: Some(MAX_STATES as u64),
         ..Limits::default()
     };
-    assert_eq!(brief.run(&jimmy, &few), None);
+    assert_eq!(bitboard.run(&jimmy, &few), None);
     let stop = std::sync::atomic::AtomicBool::new(true);
     let stopped = Limits {
         stop: Some(&stop),
         ..Limits::default()
     };
-    assert_eq!(brief.run(&jimmy, &stopped), None);
+    assert_eq!(bitboard.run(&jimmy, &stopped), None);
     let grid = Grid::new(12, 12).unwrap();
     let start = grid.cell(5, 5).unwrap();
     let large = Jimmy::without_solids(grid, start, Bits::new(grid));
-    assert_eq!(brief.run(&large, &Limits::default()), None);
+    assert_eq!(bitboard.run(&large, &Limits::default()), None);
 }

@@ -174,7 +174,7 @@ impl<'j> BitBoard<'j> {
     }
 }
 
-/// Returns [`ways_out`](super::super::field::ways_out) as sets of cells, one for each direction.
+/// Returns [`directions_ahead`](super::super::field::directions_ahead) as sets of cells, one for each direction.
 #[inline]
 pub(super) fn flood(jimmy: &Jimmy, solid: u128) -> Option<[u128; 4]> {
     // The number of columns is less than 64 unless the board is all border; the remainder makes shifts cheaper.

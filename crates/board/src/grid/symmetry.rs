@@ -4,7 +4,7 @@ use super::{Cell, Grid};
 
 /// A symmetry of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mirror {
+pub enum Symmetry {
     /// Swaps left and right.
     LeftRight,
     /// Swaps top and bottom.
@@ -13,11 +13,11 @@ pub enum Mirror {
     HalfTurn,
 }
 
-impl Mirror {
+impl Symmetry {
     /// All symmetries other than the identity.
     pub const ALL: [Self; 3] = [Self::LeftRight, Self::UpDown, Self::HalfTurn];
 
-    /// Returns two flags: whether the mirror reverses the order of the rows, and that of the columns.
+    /// Returns two flags: whether the symmetry reverses the order of the rows, and that of the columns.
     pub const fn reverses(self) -> [bool; 2] {
         match self {
             Self::LeftRight => [false, true],
@@ -31,11 +31,11 @@ impl Mirror {
         let place = |reverses, at, size| if reverses { size - 1 - at } else { at };
         let ([rows, cols], (row, col)) = (self.reverses(), grid.position(cell));
         let image = grid.cell(place(rows, row, grid.rows()), place(cols, col, grid.cols()));
-        image.expect("a mirror keeps the shape of the board")
+        image.expect("a symmetry keeps the shape of the board")
     }
 }
 
 /// Returns the image of `cell`; without a symmetry, `cell` itself.
-pub fn image(mirror: Option<Mirror>, grid: Grid, cell: Cell) -> Cell {
-    mirror.map_or(cell, |mirror| mirror.image(grid, cell))
+pub fn image(symmetry: Option<Symmetry>, grid: Grid, cell: Cell) -> Cell {
+    symmetry.map_or(cell, |symmetry| symmetry.image(grid, cell))
 }
