@@ -188,3 +188,30 @@ fn controlled_chasers_keep_their_ids_and_stay_fallen() {
     assert_eq!(bout.chasers()[1].cell, None);
     assert_eq!(bout.chasers()[0].orders.len(), 9);
 }
+
+#[test]
+fn a_runner_who_was_caught_stays_off_the_board() {
+    let level = "-----------\n|P P   G E|\n|         |\n-----------\n";
+    let board: Board = level.parse().unwrap();
+    let arena = board.arena().unwrap();
+    let mut caught = 0;
+    for seed in 0..sized(100, 1000) {
+        let mut bout = Arc::clone(&arena).game();
+        bout.restart(Some(seed));
+        let mut rng = Rng::new(seed);
+        for _ in 0..60 {
+            let mut mask = vec![0; arena.moves().len()];
+            bout.mark_legal(&mut mask);
+            let legal: Vec<usize> = (0..mask.len()).filter(|&mv| mask[mv] == 1).collect();
+            if bout.play(*rng.pick(&legal).unwrap()).is_some() {
+                break;
+            }
+            let drawn = rows(&*bout, (4, 11)).concat();
+            let runners = bout.runners();
+            let here = runners.iter().filter(|runner| runner.cell.is_some());
+            assert_eq!(here.count(), drawn.matches('P').count(), "{seed}: {drawn}");
+            caught += u32::from(runners.iter().any(|runner| runner.cell.is_none()));
+        }
+    }
+    assert!(caught > 0);
+}

@@ -149,6 +149,12 @@ impl<R: Stochastic + Playable> BoardArena<R> {
         let chasers = self.rules.actors_of(at, Meaning::Chaser);
         chasers.into_iter().filter_map(controlled).collect()
     }
+
+    /// Returns the cells of the runners on the board, in the order in which they move.
+    fn runners(&self, at: &R::State) -> Vec<Cell> {
+        let runners = self.rules.actors_of(at, Meaning::Runner).into_iter();
+        runners.map(|(_, cell)| cell).collect()
+    }
 }
 
 impl<R: Stochastic + Playable + Send + 'static> Arena for BoardArena<R> {
@@ -187,8 +193,7 @@ struct BoardEpisode<R: Stochastic> {
     at: R::State,
     end: Option<EpisodeEnd>,
     legal: Vec<R::Move>,
-    /// The cells of the runners, in the order in which they stood at the start. A runner who has left the board keeps the
-    /// last cell.
+    /// The cells of the runners, in the order in which they stood at the start; `None` if the runner has left the board.
     runners: Vec<Option<Cell>>,
     /// The chasers that can be controlled; `None` before the first turn with orders.
     chasers: Option<Vec<ControlledChaser>>,
@@ -220,9 +225,10 @@ impl<R: Stochastic + Playable> BoardEpisode<R> {
             }
         };
         if outcome.is_some() || !rules.all_moved(&self.at) {
+            self.forget_absent();
             return outcome;
         }
-        match rules.controlled() {
+        let outcome = match rules.controlled() {
             Some(controlled) if !orders.is_empty() || self.chasers.is_some() => {
                 let all = || self.arena.controlled(&self.at);
                 let chasers = self.chasers.get_or_insert_with(all);
@@ -236,6 +242,18 @@ impl<R: Stochastic + Playable> BoardEpisode<R> {
                 )
             }
             _ => self.chase.play(rules, &mut self.at, &mut self.rng, &mut ()),
+        };
+        self.forget_absent();
+        outcome
+    }
+
+    /// Forgets the cells of runners who have left the board, since another may step there.
+    fn forget_absent(&mut self) {
+        if self.runners.len() > 1 {
+            let here = self.arena.runners(&self.at);
+            for cell in &mut self.runners {
+                *cell = cell.filter(|cell| here.contains(cell));
+            }
         }
     }
 }
@@ -284,10 +302,7 @@ impl<R: Stochastic + Playable + Send + 'static> Episode for BoardEpisode<R> {
         }
         self.at.clone_from(&self.arena.start);
         self.chasers = None;
-        let runners = self.arena.rules.actors_of(&self.at, Meaning::Runner);
-        self.runners.clear();
-        let cells = runners.into_iter().map(|(_, cell)| Some(cell));
-        self.runners.extend(cells);
+        self.runners = self.arena.runners(&self.at).into_iter().map(Some).collect();
         self.note(self.arena.opening);
     }
 
@@ -344,21 +359,21 @@ impl<R: Stochastic + Playable + Send + 'static> Episode for BoardEpisode<R> {
 
     fn runners(&self) -> Vec<Runner> {
         let rules = &*self.arena.rules;
-        let here = rules.actors_of(&self.at, Meaning::Runner).into_iter();
-        let here: Vec<Cell> = here.map(|(_, cell)| cell).collect();
+        let here = self.arena.runners(&self.at);
         let cells = match self.runners.len() {
             0 | 1 => here.iter().copied().map(Some).collect(),
             _ => self.runners.clone(),
         };
         let runner = |cell: Option<Cell>| Runner {
-            cell: cell.filter(|cell| here.contains(cell)),
+            cell,
             moves: Vec::new(),
         };
         let mut runners: Vec<_> = cells.into_iter().map(runner).collect();
         let mut at = self.at.clone();
         while self.end.is_none() {
-            let mover = here.get(rules.mover(&at)).copied();
-            if let Some(runner) = runners.iter_mut().find(|runner| runner.cell == mover) {
+            let mover = here.get(rules.mover(&at));
+            let mut present = runners.iter_mut().filter(|runner| runner.cell.is_some());
+            if let Some(runner) = present.find(|runner| runner.cell.as_ref() == mover) {
                 runner.moves = self.arena.numbers(&legal(rules, &at));
             }
             let wait = R::STAY.map(|stay| rules.act(&mut at, stay, &mut ()));
