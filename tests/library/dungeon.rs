@@ -607,6 +607,21 @@ proptest! {
     }
 }
 
+#[test]
+fn every_player_of_a_lost_level_flees() {
+    let game = level("-------\n|P  GP |\n-------\n");
+    let policy = LevelPolicy::of(&Arc::new(game.clone()), &Limits::default()).unwrap();
+    let mut at = game.start();
+    let mut moves = Vec::new();
+    for _ in 0..2 {
+        let mv = policy.best(&at);
+        assert_eq!(game.act(&mut at, mv, &mut ()), None);
+        moves.push(mv.to_string());
+    }
+    // Only the second player is next to the ghost.
+    assert_eq!(moves[1], "R", "{moves:?}");
+}
+
 /// Compares the expected turns; returns false if there was nothing to compare.
 fn check_expected_turns(game: &Dungeon) -> bool {
     let Some(naive) = Naive::of(game) else {

@@ -87,19 +87,20 @@ impl LevelPolicy {
     }
 }
 
-/// Returns the move that ends farthest from the nearest adversary; the first one in a tie.
+/// Returns the move after which most players are on the board and the nearest adversary is farthest from them; the first one in a
+/// tie. Moves that end the game come last.
 fn fleeing_move(dungeon: &Dungeon, at: &State) -> Move {
     let mut moves = Vec::new();
     dungeon.moves(at, &mut moves);
     let others = at.adversaries.iter().map(|other| other.cell);
     let safety = |mv: &Move| {
         let mut then = at.clone();
-        match dungeon.act(&mut then, *mv, &mut ()) {
-            None => dungeon
-                .level
-                .nearest(*then.players.first()?, others.clone()),
-            Some(_) => None,
-        }
+        let goes_on = dungeon.act(&mut then, *mv, &mut ()).is_none();
+        goes_on.then(|| {
+            let players = then.players.iter();
+            let distances = players.map(|&player| dungeon.level.nearest(player, others.clone()));
+            (then.players.len(), distances.min())
+        })
     };
     moves
         .into_iter()
