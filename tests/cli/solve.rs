@@ -607,14 +607,14 @@ fn json_has_the_verdict_beside_the_limit() {
 
 #[test]
 fn an_explanation_says_which_players_are_needed() {
-    let level = "; strategy: chase\n--------\n|    |K|\n|PG  D |\n|  ZP| |\n|    |E|\n--------\n";
+    let level = "; strategy: chase\n-------\n|PG |K|\n| ZPD |\n|   |E|\n-------\n";
     let output = Run::new(&["solve", "--explain", "a.txt"])
         .file("a.txt", level)
         .output();
     let explained = output.stdout;
     let end = "\
-  `P` at 3,2 is needed as a decoy: probability 0.067614 without it, 1.000000 if it is only a decoy
-  `P` at 4,5 is needed to escape: probability 0.028782 without it, 0.989154 if it is only a decoy
+  `P` at 2,2 is needed as a decoy: probability 0.603516 without it, 1.000000 if it is only a decoy
+  `P` at 3,4 is needed to escape: probability 0.000000 without it, 0.000729 if it is only a decoy
   (a decoy stands in the way or is chased; it never takes the key, and escapes only if all have to)
 ";
     assert!(explained.ends_with(end), "{explained}");
