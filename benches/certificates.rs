@@ -111,7 +111,7 @@ fn costs(file: &Path) -> Vec<Cost> {
     costs
 }
 
-/// Returns the cost; `None` if the board is undecided or has no certificate.
+/// Returns the cost; `None` if the board can't be solved, is undecided, or has no certificate.
 fn cost(puzzle: &Puzzle) -> Option<Cost> {
     let entry = of_board(RULESETS, puzzle).expect("its ruleset is known");
     let limits = Limits {

@@ -1,7 +1,8 @@
 //! A custom ruleset in its own crate, with all commands.
 //!
-//! `m` mouse, `c` cat, `o` hole (one of each), `#` wall, `.` empty. The mouse steps up, down, left or right, or waits (`S`); in the hole, it is safe.
-//! Then the cat takes the first step, if any, that brings it closer to the mouse, and catches the mouse if it lands on its cell.
+//! `m` mouse, `c` cat, `o` hole (one of each), `#` wall, `.` empty. The mouse steps up, down, left or right, or waits (`S`); in
+//! the hole, it is safe. Then the cat takes the first step, if any, that brings it closer to the mouse, and catches the mouse if
+//! it lands on the mouse's cell.
 //!
 //! ```sh
 //! printf 'm.c..\n.###.\n....o\n' | cargo run --example cat_and_mouse -- solve --shortest -

@@ -106,12 +106,13 @@ impl Board {
         self.game.solve(Order::DepthFirst, limits)
     }
 
-    /// Decides the board and finds a shortest line.
+    /// Decides the board. The line of an escape, if there is one, is a shortest line.
     pub fn solve_shortest(&self, limits: &Limits) -> Solution {
         self.game.solve(Order::Shortest, limits)
     }
 
-    /// Replays these moves, with chance seeded by 0.
+    /// Replays these moves, with chance seeded by 0. An illegal move is not an error: it ends the game with
+    /// [`Ending::Illegal`].
     ///
     /// # Errors
     ///

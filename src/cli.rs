@@ -1,9 +1,10 @@
 //! The command-line program. `commands` holds the commands, `args` and `options` their shared arguments, and `output` everything
 //! printed.
 //!
-//! Commands for many boards, such as `getaway solve`, are one `pipeline` with different writers: `inputs` finds the files and
-//! cuts them, a `job` turns each board into an outcome, and writers in `output` print the outcomes. Commands that need the boards
-//! themselves, one after another, call `inputs::each`; those for a single board do so through `one_board`.
+//! Commands for many boards, such as `getaway solve`, use the same `pipeline` with different writers: `inputs` finds the files,
+//! the pipeline divides them into tasks for its threads, a `job` turns each board into an outcome, and writers in `output` print
+//! the outcomes. Commands that need the boards themselves, one after another, call `inputs::for_each_board`; most of those for a
+//! single board do so through `one_board`.
 
 mod agents;
 mod answers;
@@ -133,7 +134,7 @@ pub(crate) enum Command {
 /// `examples/cat_and_mouse.rs` and `examples/drunkard.rs`.
 pub fn run(rulesets: &[Entry]) -> ExitCode {
     let mut args: Vec<_> = env::args_os().collect();
-    // Help and errors name the program alike on every system, without `.exe`.
+    // Help and errors give the program's name without `.exe`, as on other systems.
     if let Some(name) = args.first_mut().filter(|_| cfg!(windows)) {
         *name = Path::new(name).with_extension("").into();
     }

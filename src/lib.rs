@@ -16,9 +16,9 @@
 //! To add a ruleset, implement [`Notation`], [`Ruleset`], [`Playable`], and [`Deterministic`] or [`Stochastic`] for a type. An
 //! [`Entry`] made from it works in the library and, with the feature `cli`, in the complete program ([`cli::run`]).
 //!
-//! This crate is the front door of smaller ones, which are its modules: [`mod@board`], [`rules`], [`play`], [`search`],
-//! [`solvers`], [`generate`] and, with the feature `pictures`, [`render`]. The first page of each says what it is for. [`Board`]
-//! plays any ruleset; a type such as [`rules::jimmy::Jimmy`] has the moves and positions of one.
+//! This crate re-exports smaller ones as its modules: [`mod@board`], [`rules`], [`play`], [`search`], [`solvers`], [`generate`]
+//! and, with the feature `pictures`, [`render`]. The first page of each says what it is for. [`Board`] plays any ruleset; a type
+//! such as [`rules::jimmy::Jimmy`] has the moves and positions of one.
 
 #![warn(missing_docs, clippy::missing_errors_doc)]
 

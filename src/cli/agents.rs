@@ -179,7 +179,8 @@ impl Entrant<'_> {
         self.policy.is_some() || self.commands.iter().any(|(role, _)| *role == RUNNER)
     }
 
-    /// Returns whether all chasers move by their own rules. Only then can the solver compute the best possible rate.
+    /// Returns whether no program moves a chaser, so that all chasers follow the board's rules or the entrant's strategy. Only
+    /// then can the solver compute the best possible rate.
     pub fn is_by_rule(&self) -> bool {
         self.commands.iter().all(|(role, _)| *role == RUNNER)
     }

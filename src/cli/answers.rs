@@ -132,7 +132,7 @@ fn judge(answer: BoardAnswer, case: Case, limits: &Limits) -> Result<Claim, Boar
 }
 
 /// Compares `taken`, the cells that a program's search took out of OPEN, with those of the rules' pseudocode. Returns the first
-/// difference, in words.
+/// difference in words, or the reason why there is no such search to compare with.
 fn wrong_step(
     case: Case,
     taken: &[(u32, u32)],

@@ -43,7 +43,8 @@ impl Compression {
     }
 }
 
-/// Removes the extension of a compressed file, and its folder: `boards/a.jsonl.gz` becomes `a.jsonl`. Other paths stay.
+/// Returns a compressed file's name without its folder and last extension: `boards/a.jsonl.gz` becomes `a.jsonl`. Returns other
+/// paths unchanged.
 pub fn plain_name(path: &Path) -> Cow<'_, Path> {
     match Compression::named(path) {
         Some(_) => PathBuf::from(path.file_stem().unwrap_or_default()).into(),

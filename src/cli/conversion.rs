@@ -1,4 +1,4 @@
-//! Converts a board, then reads the result back to check that it is the same board.
+//! Converts boards. Text and JSON are read back to check that they hold the same board.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -49,7 +49,8 @@ impl FileFormat {
     }
 }
 
-/// Returns the board in a format, or as JSON for pages and tables. Fails if the format can't represent the board.
+/// Returns the board in a format, or as JSON for pages and tables. Fails if the format can't represent the board, or if a limit
+/// is reached.
 pub fn converted(
     puzzle: &mut Puzzle,
     format: FileFormat,
@@ -94,7 +95,8 @@ pub fn second(puzzle: &Puzzle) -> BoardError {
     unwritable(puzzle, message, "write each board to a file of its own")
 }
 
-/// Converts a board with these headers in place of its own answer and moves. A header without a value is left out.
+/// Converts a board with `headers` in place of its own `expect`, `moves` and `chasers`, and with a header that names its ruleset.
+/// Headers with an empty value are left out.
 pub fn with_game(
     ruleset: &Entry,
     puzzle: &Puzzle,
@@ -203,7 +205,8 @@ pub fn drawn_rows(puzzle: &Puzzle, options: &Options) -> Result<Vec<String>, Boa
     Ok(own.rows.iter().map(text).collect())
 }
 
-/// Replaces the lists of a maze with a drawing, and the expected answer in their first line with the header `expect`.
+/// Replaces the lists of a maze with a drawing, and the expected answer in their first line with the header `expect`, unless the
+/// board has one. Removes the header `runner`, since the drawing shows the runner.
 fn draw_maze(puzzle: &mut Puzzle) -> Result<(), BoardError> {
     let maze = Maze::read(puzzle)?;
     let Some(rows) = drawing(maze.map(), maze.runner()) else {
@@ -278,7 +281,7 @@ pub struct BoardColumns {
 impl BoardColumns {
     const MAX: usize = 1000;
 
-    /// Adds the headers of a board. Fails if a header is repeated or there are too many different ones.
+    /// Adds the headers of a board, and the type of its id. Fails if a header is repeated or there are too many different ones.
     pub fn add(&mut self, puzzle: &Puzzle) -> Result<(), BoardError> {
         let (id, headers, _) = contents(puzzle);
         let kind = id.map(|id| match serde_json::from_str(&id) {

@@ -75,7 +75,8 @@ impl Tally {
         self.status(CheckStatus::Mismatched) + self.errors()
     }
 
-    /// Returns the number of boards that a limit left undecided, except where that was expected.
+    /// Returns the number of boards for which a limit left open the answer, or whether it is the expected one. Boards that are
+    /// expected to be undecided do not count.
     pub fn undecided(&self) -> u64 {
         self.status(CheckStatus::Undecided)
     }

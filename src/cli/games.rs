@@ -41,7 +41,8 @@ impl Game {
 /// The number of games whose results are in memory at a time.
 const BATCH: u64 = 1 << 10;
 
-/// The number of forfeits that ends the games. A program that forfeits so often is broken, so the rest would only cost time.
+/// The number of forfeits after which no more games begin. A program that forfeits so often is broken, so the rest would only
+/// cost time.
 const MAX_FORFEITS: u64 = 10;
 
 impl Series<'_> {

@@ -278,7 +278,7 @@ pub fn open(path: &Path, max_memory: u64) -> io::Result<Box<dyn Read + Send>> {
     }
 }
 
-/// Opens an input to read it in small pieces.
+/// Opens an input to read it in small chunks of complete boards.
 pub fn chunks(path: &Path, max_memory: u64) -> io::Result<Chunks<Box<dyn Read + Send>>> {
     let chunks = Chunks::new(open(path, max_memory)?, named_format(path));
     Ok(chunks.with_max_memory(Some(max_memory)))
@@ -372,7 +372,7 @@ struct Interruptible<'l, R> {
 
 impl<R: Read> Read for Interruptible<'_, R> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        // The wait for the first byte does not count as time.
+        // The wait for the first byte does not count towards the time limit.
         if mem::replace(&mut self.has_begun, true)
             && let Err(limit) = (self.limits)().check_time()
         {

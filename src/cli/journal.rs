@@ -1,7 +1,7 @@
 //! The journal of a run that can be killed and resumed: `check --resume` and `census --resume`.
 //!
 //! A journal is JSON Lines. The first line identifies the format. Each later line ends with a checksum of all bytes between the
-//! first line and the checksum. So the first damage ends what is used: the file is cut there.
+//! first line and the checksum. A damaged line makes all later checksums wrong, so a resumed run cuts the file before it.
 
 pub mod run;
 
@@ -61,7 +61,7 @@ pub enum JournalState {
     Damage,
 }
 
-/// The end of a line, and the checksum of the bytes before it.
+/// The end of a line, as an offset in the file, and the checksum in this line; 0 for the first line, which has none.
 #[derive(Clone, Copy)]
 struct End {
     offset: u64,

@@ -25,7 +25,7 @@ pub fn in_plain_words(error: Error) -> Error {
     };
     let more = "For more information, try '--help'.";
     message.map_or(error, |(kind, text)| {
-        // `clap` adds the prefix, which takes room.
+        // `clap` adds the prefix itself, but wrapping must leave room for it.
         let prefix = "error: ";
         let text = format!("{prefix}{text}\n\n{more}\n");
         let text = fitted(text, width(&Term::stderr()));
@@ -88,7 +88,8 @@ fn not_a_command(error: &Error) -> Option<Message> {
     Some((ErrorKind::InvalidSubcommand, text))
 }
 
-/// Rewrites the error for a missing ruleset; `clap` does not say which there are.
+/// Rewrites the error for a missing ruleset, since `clap` does not list the rulesets. Returns `None` if another argument is
+/// missing.
 fn no_ruleset(error: &Error) -> Option<Message> {
     let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg) else {
         return None;

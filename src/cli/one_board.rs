@@ -157,6 +157,6 @@ impl<'a> OneBoard<'a> {
 }
 
 fn tell(text: &str) {
-    // This fails only if standard error is closed.
+    // If standard error can't be written to, there is nowhere to report that.
     let _ = io::stderr().write_all(text.as_bytes());
 }

@@ -335,7 +335,7 @@ fn listen(flags: &[&Arc<AtomicBool>]) -> io::Result<()> {
             flag::register(signal, Arc::clone(flag))?;
         }
     }
-    // This thread polls, since forwarding signals would use up open files.
+    // This thread polls, since waiting for signals through a pipe would need file descriptors.
     let wait = move || {
         while !first.load(Ordering::SeqCst) {
             thread::sleep(POLL_INTERVAL);

@@ -17,7 +17,7 @@ pub fn write<T>(path: &Path, fill: impl FnOnce(&mut (dyn Write + Send)) -> Resul
     write_by(path, path, fill)
 }
 
-/// Writes to the first path like [`write()`]; the second path's name decides about compression.
+/// Writes to `path` like [`write()`], but the name of `coding` decides whether and how the file is compressed.
 pub fn write_by<T>(
     path: &Path,
     coding: &Path,
@@ -96,6 +96,7 @@ pub fn check(path: &Path) -> Result<()> {
             let device = File::options().write(true).open(path);
             device.map(drop).map_err(failed)
         }
+        // A file that is created and removed shows that the folder can be written to.
         _ => beside(path).map(drop).map_err(failed),
     }
 }
@@ -112,7 +113,7 @@ fn fill_and_flush<T>(
     Ok(filled)
 }
 
-/// A writer that adds the file's name to errors. It keeps their kinds, since a closed pipe is not an error.
+/// A writer that adds the file's name to errors. It keeps their kinds, by which callers recognize a closed pipe.
 pub struct Named<'p, W> {
     out: W,
     path: &'p Path,
@@ -147,6 +148,7 @@ impl<W: Write> Write for Named<'_, W> {
 fn beside(target: &Path) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(".getaway-");
+    // By default, only the owner could read a temporary file, but this one becomes the output.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder.tempfile_in(folder(target))

@@ -1,4 +1,4 @@
-//! Tests for the difference between two players in the same cases.
+//! Statistical tests for the difference between two players in the same cases.
 
 use getaway_board::limits::Bounds;
 use serde::Serialize;

@@ -28,7 +28,7 @@ pub fn keep_quiet() {
 /// Returns the message and location of a panic.
 pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     DEPTH.set(DEPTH.get() + 1);
-    // Each board has its own tables, so later boards never see unfinished work.
+    // Each search clears or overwrites the tables that an earlier board left, so later boards never see unfinished work.
     let result = panic::catch_unwind(AssertUnwindSafe(work));
     DEPTH.set(DEPTH.get() - 1);
     result.map_err(|payload| {

@@ -59,7 +59,7 @@ pub struct FileEnd {
     pub path: Arc<str>,
     /// True if the file has several boards, or the input names one of them as `FILE#N` or `FILE#ID`.
     pub is_numbered: bool,
-    /// The number of boards after the end of the run, which were only counted.
+    /// The number of boards in the file after the failure that ended the run. They were only counted.
     pub unjudged: u64,
 }
 
@@ -128,7 +128,8 @@ pub fn run(
 /// The maximum number of tasks in the queue for each thread.
 const MAX_TASKS: usize = 32;
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-/// The time without an outcome after which the last ones are shown, so that programs can ask one question after another.
+/// The time without a new outcome after which the earlier ones are flushed, so that a program can send a board, read the answer,
+/// and then send the next board.
 const FLUSH_INTERVAL: Duration = Duration::from_millis(2);
 
 /// A part of an input, for one worker.
@@ -210,7 +211,7 @@ struct Run {
 type Results = Receiver<Vec<Found>>;
 
 impl Run {
-    /// Starts the other workers, unless the boards are judged one after another, and works itself.
+    /// Judges the boards on this thread alone if they are judged one after another; otherwise, also starts the other workers.
     fn begin(self: Arc<Self>, may_be_small: bool) {
         // Only the first board may have a certificate, and the boards of a small file have all threads for each search.
         let is_in_order = matches!(self.job.options.evidence, Some(Evidence::Written(..)));
@@ -296,7 +297,8 @@ struct Judge<'r> {
 /// A result of a task.
 enum Found {
     Outcome(Outcome),
-    /// Consecutive boards, of which at most the tally is of interest.
+    /// Consecutive boards without outcomes. `tally` counts those that were judged; the others belong to another part of the
+    /// boards, or an earlier run has judged them.
     Counted {
         path: Arc<str>,
         boards: u64,
@@ -437,7 +439,7 @@ impl<'r> Judge<'r> {
     }
 
     fn send(&mut self) {
-        // This fails only if an error has ended the run.
+        // This fails only once the collector has ended: after an error, or because reading was stopped.
         let _ = self.sender.send(mem::take(&mut self.results));
     }
 
@@ -470,7 +472,7 @@ struct Collector<'c, 'w> {
     bytes: u64,
     /// The time of the last flush.
     flushed: Instant,
-    /// Whether nothing was written since then.
+    /// True if no outcome has been written since the last flush.
     is_flushed: bool,
 }
 

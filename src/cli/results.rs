@@ -1,4 +1,4 @@
-//! The best results of boards that people solved, in a file of their own.
+//! The user's best results on solved boards, saved in a file.
 //!
 //! Each line is a JSON object. A better result adds a line, so that two programs can write at the same time. Lines that can't be
 //! read are ignored.

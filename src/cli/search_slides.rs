@@ -14,7 +14,7 @@ use getaway_solvers::answers::search_steps;
 use super::one_board::Opened;
 
 pub struct SearchSlides {
-    /// The meaning of the notes.
+    /// The meaning of the notes in the cells.
     pub about: &'static str,
     pub slides: Vec<Slide>,
 }

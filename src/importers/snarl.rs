@@ -5,8 +5,8 @@
 //! `things` holds everything that a drawing can't show.
 //!
 //! In the array `[names, level, turns, places, moves]`, the first places belong to the named players. The others belong to
-//! adversaries of unknown type, which the board lists only in a header. Only names, and what tests do with a level, are left out;
-//! anything else that is unknown is an error.
+//! adversaries of unknown type, which the board lists only in a header. Names, and what a test does with a level, are left out.
+//! An object with an unknown key is an error.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;

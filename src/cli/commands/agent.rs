@@ -177,7 +177,7 @@ fn print(stream: Stream, text: &[u8]) {
     };
     let mut out = io::stdout().lock();
     for line in String::from_utf8_lossy(text).lines() {
-        // The game goes on without a reader, and its end then reports the closed pipe.
+        // If nobody reads the output, the game goes on. Printing its ending then returns the error.
         let _ = writeln!(out, "{mark} {}", safe(line));
     }
 }

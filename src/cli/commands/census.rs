@@ -186,7 +186,7 @@ fn count_all(
     }
 }
 
-/// A line of the journal.
+/// A line of the journal: the totals of one unit, a part of the census.
 #[derive(Serialize, Deserialize)]
 struct Counts {
     unit: usize,

@@ -143,11 +143,11 @@ impl<'c> Checking<'c> {
         })
     }
 
-    /// Continues the run saved in a journal, and prints all results once it is complete.
+    /// Begins or continues the run of a journal, and prints all results once it is complete.
     fn resumed(&self, journal: &Path, question: RunSettings) -> Result<ExitCode> {
         self.must_be_writable()?;
         let journal = Journal::open(journal)?;
-        // The journal exists by now, so it is found if it is among the boards.
+        // The journal exists by now, so it is found, and refused, if it is among the boards.
         let inputs = Inputs::of(&self.args.paths, Folders::Walk);
         let mut run = SavedRun::begin(journal, question, &inputs.all, self.args.how.output.quiet)?;
         if !run.is_all {
@@ -190,7 +190,7 @@ impl<'c> Checking<'c> {
         output_file::check(path)
     }
 
-    /// Judges all boards, or takes the outcomes of a saved run.
+    /// Judges all boards, or takes the outcomes of a saved run, and reports them.
     fn report(&self, inputs: &Inputs, saved: Option<&SavedRun>) -> Result<ExitCode> {
         let Some(path) = &self.args.output else {
             return self.report_in(None, inputs, saved);
@@ -231,7 +231,8 @@ impl<'c> Checking<'c> {
         self.finish(&summary, reports, time)
     }
 
-    /// Prints the summary, writes the reports, and returns the exit code.
+    /// Prints the summary (not with `--json`, `--quiet` or `--output -`), writes the reports, and returns the exit code. Fails if
+    /// there are no board files.
     fn finish(&self, summary: &Summary, reports: Reports, time: Duration) -> Result<ExitCode> {
         let has_files = must_have_files(summary);
         let OutputArgs { json, quiet, .. } = self.args.how.output;

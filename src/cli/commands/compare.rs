@@ -167,7 +167,7 @@ fn print(args: &Compare, comparison: &Comparison) -> Result<()> {
     Ok(())
 }
 
-/// The games played, and the numbers of those that ended in an escape.
+/// The games played, and the numbers of those that the runner won, by an escape or because a chaser's program forfeited.
 type Played = (Games, Vec<u64>);
 
 struct Contest<'a> {
@@ -243,7 +243,7 @@ impl Contest<'_> {
     }
 
     /// Lets an entrant play a board, and returns its results. `best` has the best possible escape rate for each strategy tried
-    /// so far.
+    /// so far, or `None` if it is unknown.
     fn row<'e>(
         &self,
         entrant: &Entrant<'e>,
@@ -276,7 +276,8 @@ impl Contest<'_> {
         Ok(EntrantRow::new(&entrant.name, games, escapes, best, fault))
     }
 
-    /// Plays the games of an entrant. Also returns the games that escaped, and the reason for the first forfeit.
+    /// Plays the games of an entrant. Also returns the reason for the first forfeit. With `--report`, if the runner is the only
+    /// program, an error such as too many forfeits makes the runner forfeit all games.
     fn games(&self, game: &dyn Game, plan: &Plan, name: &str) -> Result<(Played, Option<String>)> {
         let args = self.args;
         let series = Series {

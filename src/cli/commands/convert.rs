@@ -191,7 +191,7 @@ fn text_ending(path: &Path) -> Result<FileFormat> {
     }
 }
 
-/// Passes the boards of an input to `sink`.
+/// Passes the boards of an input to `sink`. Returns the number of boards read.
 fn read(
     input: &Input,
     from: Option<FileFormat>,
@@ -262,7 +262,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Converts a file. Its errors are printed, and the run continues.
+    /// Converts a file. Its errors are printed, and the run continues. Fails only if the output can't be written.
     fn file(&mut self, input: &Input, out: &mut dyn Write) -> Result<()> {
         let (path, mut written) = (input.path(), Ok(()));
         let read = read(input, self.from, self.options, &mut |puzzle, _, read| {

@@ -67,7 +67,7 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Makes each heading of `after_long_help` a section, and leaves its lines unchanged.
+/// Returns a section for each block of `after_long_help` that has a heading, with its lines unchanged. Leaves out other blocks.
 fn sections(help: &str) -> String {
     let section = |block: &str| match block.split_once(":\n") {
         Some((title, lines)) => {

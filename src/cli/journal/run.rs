@@ -29,7 +29,7 @@ pub struct SavedRun {
 enum Step<'s> {
     Outcome(Box<Cow<'s, Outcome>>),
     EndOfFile(Cow<'s, FileEnd>),
-    /// The end of an invocation: whether it was not interrupted, and the time that it took.
+    /// The end of an invocation: whether the run is now complete, and the time that the invocation took.
     EndOfRun {
         is_all: bool,
         time: Duration,

@@ -19,7 +19,8 @@ pub struct Comparison {
     seed: u64,
     runs: u64,
     boards: Vec<BoardComparison>,
-    /// The addresses of the boards that `best` and `regret` leave out of the totals.
+    /// The addresses of the boards whose best possible escape rate is unknown for some entrant. That entrant's totals of `best`
+    /// and `regret` leave them out.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     without_best: Vec<String>,
     #[serde(rename = "entrants")]
@@ -29,12 +30,12 @@ pub struct Comparison {
 
 #[derive(Serialize)]
 pub struct BoardComparison {
-    /// The file, with the board's number unless it is the first board.
+    /// The file or board as named on the command line, with the board's number if it is a later board of a file.
     #[serde(rename = "path")]
     pub address: String,
     #[serde(skip)]
     pub points: f64,
-    /// True if the best possible escape rate is unknown for an entrant whose chasers move by their own rules.
+    /// True if the best possible escape rate is unknown for an entrant without programs for chasers.
     #[serde(skip)]
     pub lacks_best: bool,
     #[serde(rename = "entrants")]
@@ -296,6 +297,7 @@ fn differences(runs: u64, boards: &[BoardComparison]) -> Vec<Difference> {
 }
 
 fn common(a: &[u64], b: &[u64]) -> u64 {
+    // The numbers ascend, since games are passed on in order.
     let is_in_b = |number: &&u64| b.binary_search(number).is_ok();
     a.iter().filter(is_in_b).count() as u64
 }

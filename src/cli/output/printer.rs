@@ -64,7 +64,7 @@ pub enum Format {
     Quiet,
 }
 
-/// Counts problems, of which the first are printed.
+/// Counts the problems of one kind, and those of them that were printed.
 #[derive(Clone, Copy, Debug, Default)]
 struct PrintLimit {
     printed: u64,
@@ -154,7 +154,7 @@ impl Errors {
         }
     }
 
-    /// Prints an error that has no place.
+    /// Prints an error that is not about a place in a file, such as a forfeited game.
     pub fn line(&mut self, text: &str) {
         if self.faults.take(self.most) {
             self.print(&format!("{text}\n"));
@@ -162,7 +162,7 @@ impl Errors {
     }
 
     fn print(&mut self, text: &str) {
-        // This fails only if standard error is closed.
+        // If standard error can't be written to, there is nowhere to report that.
         let _ = self.out.write_all(text.as_bytes());
     }
 }
@@ -218,7 +218,7 @@ struct NullWriter;
 
 impl Writer for NullWriter {}
 
-/// Prints each outcome as a line of JSON.
+/// Prints each selected outcome as a line of JSON.
 pub struct JsonLines<'j> {
     job: &'j Job,
     out: Box<dyn Write + 'j>,
@@ -252,7 +252,7 @@ impl Writer for JsonLines<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Listed {
     All,
-    /// All but those that an interrupt left undecided, since a later run will search them again.
+    /// All but those that an interrupt left undecided, since the next round of `solve --watch` searches them again.
     Uninterrupted,
     /// Boards that missed their expectation or are undecided, and those selected with `--only`; all boards with `--verbose`.
     Problems,
@@ -426,7 +426,7 @@ impl Writer for TextLines<'_> {
         }
         if self.interrupted > 0 && self.style.listed != Listed::Problems {
             let boards = count(self.interrupted, "board");
-            // This fails only if standard error is closed.
+            // If standard error can't be written to, there is nowhere to report that.
             let _ = writeln!(io::stderr(), "interrupted: {boards} left undecided");
         }
         self.flush()

@@ -19,7 +19,7 @@ use getaway_solvers::answers::{Answer, Outcome, json};
 pub struct Ratings<'r> {
     layout: Layout<'r>,
     rows: Vec<Rating>,
-    /// The first row of the current file.
+    /// The index of the current file's first row.
     first: usize,
     bytes: usize,
     max_total_bytes: u64,
@@ -36,7 +36,7 @@ pub struct Rating {
     title: String,
     ruleset: String,
     verdict: &'static str,
-    /// The measures, indexed by [`Measure`]; empty for a board without an analysis.
+    /// The measures, indexed by [`Measure`]; empty for a board without an analysis, or if an interrupt ended its search.
     measures: Vec<Option<Measured>>,
     json: Vec<u8>,
 }
@@ -210,7 +210,7 @@ fn columns(measure: &Measure) -> impl Iterator<Item = (String, Measure, Bound)> 
     [(name, measure, Bound::Exact)].into_iter().chain(end)
 }
 
-/// Returns the folder that contains all files, with a slash at its end.
+/// Returns the innermost folder that contains all files, with a slash at its end, or an empty text.
 fn common_folder(rows: &[Rating]) -> &str {
     let first = rows.first().map_or("", |row| &row.path);
     let mut ends = first.rmatch_indices('/').map(|(at, _)| &first[..=at]);

@@ -16,7 +16,7 @@ type Counts<K> = BTreeMap<K, u64>;
 pub struct Games {
     max_turns: usize,
     results: Counts<GameEnd>,
-    /// The limit that left the games unfinished, since it ended the search for the policy's moves.
+    /// The first limit that ended the search for the policy's moves, and so left a game unfinished; `None` if there was none.
     pub limit: Option<Limit>,
 }
 
@@ -153,7 +153,7 @@ impl Games {
 #[derive(Debug, Serialize)]
 pub struct Statistics {
     pub runs: u64,
-    /// The seed; like the policy, set only if a single policy plays.
+    /// The seed. Like the policy, it is set by `simulate`, but not in the rows of a comparison.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -164,7 +164,8 @@ pub fn width(term: &Term) -> Option<usize> {
     size.map(|(_, columns)| columns.into())
 }
 
-/// Wraps lines of prose to a width, if there is one, and aligns them. Long words, such as moves to copy, stay whole.
+/// Wraps lines that are longer than `width`, if there is one, with a hanging indent. Long words, such as moves to copy, stay
+/// whole.
 pub fn fitted(text: String, width: Option<usize>) -> String {
     let Some(width) = width else {
         return text;

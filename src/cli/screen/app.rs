@@ -41,7 +41,7 @@ pub struct App<'a> {
     pub expected: Option<NewBoard>,
     pub watch: Option<&'a WatchArgs>,
     pub results: Results,
-    /// The fewest moves in which the last board was solved.
+    /// The fewest moves in which the last board was solved without help; `None` if it was not.
     pub solved: Option<usize>,
 }
 
@@ -80,7 +80,7 @@ impl App<'_> {
         }
     }
 
-    /// Keeps the result of the last board, if it was solved and results of its list are kept.
+    /// Saves the result of the last board, if it was solved and the list is one whose results are kept.
     fn keep(&mut self, boards: &BoardList) -> Result<(), String> {
         let (Origin::Kept(entry), Some(moves)) = (boards.origin, self.solved.take()) else {
             return Ok(());

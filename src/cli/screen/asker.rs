@@ -60,7 +60,8 @@ impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Asker<Q, A> {
         }
     }
 
-    /// Replaces the open question and stops the search for it, unless the new question is the same.
+    /// Replaces the open question and stops the search for its answer, unless the new question is the same. `None` only withdraws
+    /// the open question.
     pub fn ask(&mut self, question: Option<Q>) {
         if self.open.as_ref().map(|open| &open.question) == question.as_ref() {
             return;

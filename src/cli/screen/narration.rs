@@ -1,4 +1,4 @@
-//! The last turn and the chances, in words and as a graph.
+//! The last turn and the ending in words, and the probabilities of escape as a chart.
 
 use getaway_play::session::{Position, Session};
 use getaway_play::trace::{Ending, Ply, TraceEvent};
@@ -108,7 +108,7 @@ pub fn event(event: &TraceEvent, legend: &Legend, arrow: &str) -> Option<String>
     Some(format!("  {} {from} {arrow} {to}{what}", event.actor))
 }
 
-/// Returns the lines of a graph from top to bottom: a scale on the left, then one column for each probability. An unknown
+/// Returns the lines of a chart from top to bottom: a scale on the left, then one column for each probability. An unknown
 /// probability is a question mark, and 0 is a line at the bottom.
 pub fn graph(probabilities: &[Option<f64>], charset: Charset) -> impl Iterator<Item = String> {
     const SCALE: [&str; 3] = ["1 ", "  ", "0 "];

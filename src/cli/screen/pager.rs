@@ -105,7 +105,7 @@ impl Pager {
     }
 }
 
-/// Shows the faults of a board that can't be played.
+/// Shows why a board can't be played or edited.
 impl Scene for Pager {
     fn draw(&mut self, frame: &mut Frame) {
         let rows = [

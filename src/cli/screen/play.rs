@@ -46,7 +46,7 @@ pub struct Play<'g> {
     pub solved: Option<usize>,
 }
 
-/// The evaluation for a position, or the reason why there is no evaluation.
+/// The evaluation of a position, or the reason why there is none.
 pub type Answer = Result<Evaluation, String>;
 
 #[derive(Debug)]
@@ -290,7 +290,7 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// Makes the move that has been entered, unless it is the start of a longer move, which is then continued.
+    /// Adds `steps` to the move entered so far, and makes this move, unless it is the start of a longer legal move.
     fn begin(&mut self, steps: &str) {
         let mv = format!("{}{steps}", self.begun);
         let goes_on = |legal: &String| legal.len() > mv.len() && legal.starts_with(&mv);
@@ -378,7 +378,7 @@ impl<'g> Play<'g> {
     }
 
     /// Returns the next question: about the current position, then about the start, then about positions that narrow down the
-    /// losing move or are missing on the graph. Unless values are shown, most are left out, since they would give the solution
+    /// losing move or are missing on the chart. Unless values are shown, most are left out, since they would give the solution
     /// away.
     pub fn question(&self) -> Option<Question> {
         let now = self.session.now();
@@ -440,8 +440,8 @@ impl<'g> Play<'g> {
         (from == lost).then_some(lost)
     }
 
-    /// Returns two positions: the one after the last position with a known escape, and the first one known to be lost. Returns
-    /// `None` unless the current position is known to be lost.
+    /// Returns two positions: the one after the last position with a known escape (the start if there is none), and the first one
+    /// known to be lost. Returns `None` unless the current position is known to be lost.
     fn lost_between(&self) -> Option<(usize, usize)> {
         let now = self.session.now();
         let mut all = 0..=now;

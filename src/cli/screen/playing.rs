@@ -183,7 +183,7 @@ impl<'g> Playing<'g> {
     }
 
     fn ask(&mut self) {
-        // In a game of chance, the results of one search serve all positions, so it goes on.
+        // In a game of chance, the results of one search serve all positions, so no new question stops a search.
         if !(self.play.session.is_by_chance() && self.asker.is_waiting()) {
             self.asker.ask(self.play.question());
         }

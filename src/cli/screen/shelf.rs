@@ -125,7 +125,8 @@ impl BoardFile {
         }
     }
 
-    /// Returns the file with new text for board `number`, and all other bytes unchanged.
+    /// Returns the file with new text for board `number`, and all other bytes unchanged. If there is no such board, returns only
+    /// the new text.
     pub fn with_board(&self, number: usize, text: &[u8]) -> Vec<u8> {
         let span = self.boards.get(number);
         let range = span.map_or(0..self.bytes.len(), |span| span.bytes.clone());

@@ -334,7 +334,8 @@ impl Playing<'_> {
         known?.as_ref().ok()
     }
 
-    /// Returns the graph, and each move with its value; groups the moves by value if there are too few rows.
+    /// Returns the chart of probabilities, if it is shown, and each move with its value; groups the moves by value if there are
+    /// too few rows.
     fn values(&self, room: Size) -> Vec<Line<'static>> {
         let mut lines = self.graph(room.width);
         let Some(evaluation) = self.shown_evaluation() else {

@@ -136,7 +136,7 @@ fn write_batch(batches: &mut Batches, out: &mut Vec<u8>) -> io::Result<bool> {
     batch.map_or(Ok(false), |batch| write_rows(&batch, out).map(|()| true))
 }
 
-/// Converts an error of the library. It names the compression if the library was built without support for it.
+/// Converts an error of the library. The result names the compression if the library was built without support for it.
 fn broken(error: &ArrowError) -> io::Error {
     let text = error.to_string();
     let in_parquet = text.split_once("feature at compile time: ");

@@ -18,7 +18,7 @@ use super::{Columns, Kind, TableFormat};
 
 const BATCH: usize = 1 << 13;
 
-/// The number of rows in a row group, which is held in memory until it is written.
+/// The maximum number of rows in a row group of a Parquet file, which is held in memory until it is written.
 const GROUP: usize = 1 << 17;
 
 /// A writer that converts JSON Lines to a table; each field belongs to the column with its name.

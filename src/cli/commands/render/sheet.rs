@@ -102,7 +102,7 @@ impl Sheet<'_> {
             Err(error) => {
                 self.has_fault = true;
                 let text = self.diagnostics.board(&path.to_string_lossy(), &error);
-                // This fails only if standard error is closed.
+                // If standard error can't be written to, there is nowhere to report that.
                 let _ = io::stderr().write_all(text.as_bytes());
             }
         }

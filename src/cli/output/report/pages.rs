@@ -84,7 +84,7 @@ pub fn markdown(data: &mut ReportData, summary: &Summary, out: &mut dyn Write) -
     })
 }
 
-/// Escapes Markdown, including web addresses, mentions and emoji, for tables too.
+/// Escapes Markdown, including web addresses, mentions and emoji, so that the text can also stand in a cell of a table.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

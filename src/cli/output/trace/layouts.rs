@@ -49,7 +49,7 @@ impl<W: Write> Layout for Long<W> {
 }
 
 pub struct Compact<W> {
-    /// Holds the output, and writes the first board.
+    /// Holds the output, and writes the first board and all lines of text.
     long: Long<W>,
     width: usize,
     turn: Turn,
