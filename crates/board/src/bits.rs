@@ -56,7 +56,7 @@ impl Bits {
         set
     }
 
-    /// Returns the set of the cells whose indices are the set bits of `word`.
+    /// Returns the set of the cells whose indices are the set bits of `word`, for grids of at most [`Bits::WORD`] cells.
     pub const fn from_word(word: u128) -> Self {
         Self(Words::Two([word as u64, (word >> 64) as u64]))
     }
@@ -125,7 +125,7 @@ impl Bits {
         self.words_mut().fill(0);
     }
 
-    /// Returns the heap memory of a set in bytes.
+    /// Returns the heap memory of a set of cells of `grid`, in bytes.
     pub const fn heap_bytes(grid: Grid) -> usize {
         if grid.size() <= Self::WORD {
             0

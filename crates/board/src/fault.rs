@@ -51,7 +51,8 @@ pub struct Fault {
     pub place: Place,
     /// The kind of fault.
     pub kind: FaultKind,
-    /// The source line, or a part of it.
+    /// The source line, or a part of it; empty unless it has been added, as by
+    /// [`Puzzle::finish`](crate::puzzle::Puzzle::finish).
     pub source: Excerpt,
 }
 
@@ -195,10 +196,10 @@ pub enum FaultKind {
     /// An unknown ruleset, with the known ones.
     #[error("unknown ruleset `{}`", .0.escape_debug())]
     UnknownRuleset(String, Vec<&'static str>),
-    /// A board that fits no ruleset, with a reason for each ruleset, the nearest one first.
+    /// A board that fits no ruleset, with a reason for each ruleset; that of the nearest ruleset comes first.
     #[error("this board fits no ruleset")]
     NoFittingRuleset(Vec<String>),
-    /// Glyphs that fit several rulesets.
+    /// A board whose glyphs fit several rulesets.
     #[error("this board fits several rulesets: {}", list(.0))]
     SeveralFittingRulesets(Vec<&'static str>),
     /// An invalid header value.
@@ -219,7 +220,7 @@ pub enum FaultKind {
     UnknownHeader {
         /// The key.
         key: String,
-        /// The known keys: those of all rulesets, then those of the board's ruleset.
+        /// The known keys: those that every ruleset has, then the settings of the board's ruleset.
         known: Vec<&'static str>,
     },
     /// A header that belongs only to other rulesets.

@@ -153,8 +153,8 @@ impl Grid {
         ra.abs_diff(rb) + ca.abs_diff(cb)
     }
 
-    /// Returns each cell's Manhattan distance to the nearest goal; `u32::MAX` everywhere without a goal. Calls `allow` with the
-    /// number of cells in each row before visiting them.
+    /// Returns each cell's Manhattan distance to the nearest goal; `u32::MAX` everywhere without a goal. In each of two passes,
+    /// calls `allow` with the number of cells in a row before visiting them.
     ///
     /// # Errors
     ///

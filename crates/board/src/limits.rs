@@ -24,7 +24,7 @@ pub struct Limits<'a> {
     pub max_memory: Option<u64>,
     /// The time at which to stop.
     pub deadline: Option<Instant>,
-    /// A flag that stops all searches.
+    /// A flag that stops all searches once it is true.
     pub stop: Option<&'a AtomicBool>,
     /// The gap between bounds on a probability at which a search ends; by default 0.000001.
     pub width: Option<f64>,
@@ -63,7 +63,7 @@ impl Limits<'_> {
     /// Runs `work`. If [`Limits::threads`] is above 1, its parallel loops run on a pool of at most that many threads.
     pub fn on_threads<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         let pool = |threads| ThreadPoolBuilder::new().num_threads(threads);
-        // If the system refuses more threads, a pool of this one keeps parallel loops from asking for others.
+        // If the system refuses more threads, a pool of this thread alone keeps parallel loops from asking for others.
         let pool = (self.threads > 1).then(|| {
             pool(self.threads)
                 .build()

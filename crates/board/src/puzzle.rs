@@ -393,7 +393,7 @@ impl<'a> Puzzle<'a> {
         Lines::of(self).get(line)
     }
 
-    /// Writes a board file, with an empty line at the end.
+    /// Writes the board as in a board file, with an empty line at the end.
     ///
     /// # Errors
     ///
@@ -506,7 +506,7 @@ fn normal_key(key: Cow<'_, str>) -> Cow<'_, str> {
 
 struct Lines<'p> {
     puzzle: &'p Puzzle<'p>,
-    /// The text that has not been scanned yet, and the number of its first line. Requests in ascending order scan each part once.
+    /// The text that has not been scanned yet, and the number of its first line. Lines must be requested in ascending order.
     rest: (&'p [u8], u64),
 }
 
@@ -551,7 +551,7 @@ impl Row<'_> {
         }
     }
 
-    /// Returns the place of character `at`, from 0.
+    /// Returns the place of character `at`, from 0; if `exact` is false, that of the first character.
     pub fn place(&self, at: usize) -> Place {
         let skip = if self.exact { at as u64 } else { 0 };
         Place::at(self.line, self.column + skip)

@@ -70,6 +70,7 @@ impl Rng {
 }
 
 impl Clone for Rng {
+    // `ChaCha8Rng` does not implement `Clone`.
     fn clone(&self) -> Self {
         let mut stream = ChaCha8Rng::from_seed(self.stream.get_seed());
         stream.set_stream(self.stream.get_stream());

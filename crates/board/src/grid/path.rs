@@ -72,7 +72,7 @@ const NONE: u32 = u32::MAX;
 
 const DIRECTIONS: [Dir; 4] = [Dir::Up, Dir::Right, Dir::Down, Dir::Left];
 
-/// The cells of a path; the head has number 0.
+/// The cells that a path must pass, by number: 0 for the head, then the rest from 1.
 struct Shape {
     around: Vec<[u32; 4]>,
     /// The chessboard colour of each cell, 1 or -1.
@@ -167,11 +167,13 @@ impl<'a, 'l> PathSearch<'a, 'l> {
         let around = self.shape.around[from as usize];
         let is_left = |&&neighbour: &&u32| neighbour != NONE && self.remaining[neighbour as usize];
         let ways = around.iter().filter(is_left).count();
-        // With only one way on, the step leaves a block of two cells, and the other blocks stay a chain.
+        // If `to` is the only way on, `from` and `to` are a block of their own. Without `from`, the other blocks are still a
+        // chain.
         Ok(ways == 1 || self.is_chain()?)
     }
 
-    /// Returns whether the remaining cells form a chain of blocks that begins at the end of the path.
+    /// Returns whether the remaining cells form a chain of blocks that begins at the end of the path, with colours as
+    /// [`Blocks`] requires.
     fn is_chain(&mut self) -> Result<bool, Limit> {
         let count = self.shape.around.len() - self.path.len() + 1;
         let (start, clock) = (self.end(), &mut self.budget.clock);
@@ -187,7 +189,7 @@ impl<'a, 'l> PathSearch<'a, 'l> {
 ///
 /// Two blocks share at most one cell, which a path passes only once. So a path through all cells visits the blocks in a row: seen
 /// from its start, only the last block has no other behind it. Since a path alternates between the colours, the cells behind a
-/// shared cell must be equally many of each colour, or one more of the colour of the first.
+/// shared cell must be equally many of each colour, or one more of the colour of the cell that the path enters first.
 struct Blocks {
     /// The discovery time of each cell; times up to `first_time` belong to earlier searches.
     discovered: Vec<u32>,
@@ -202,7 +204,7 @@ struct BlockVisit {
     next_edge: usize,
     /// The earliest discovery time among this cell, its descendants in the search tree, and all their neighbours.
     low: u32,
-    /// True if a block has been found among the descendants.
+    /// True if this cell and its descendants contain a whole block.
     has_block: bool,
     /// The sum of the colours of this cell and its descendants.
     balance: i32,
@@ -249,6 +251,7 @@ impl Blocks {
     fn restart(&mut self) {
         self.stack.clear();
         self.leaves = 0;
+        // The times of this search could overflow, so they begin at 1 again.
         if self.clock > u32::MAX - self.discovered.len() as u32 {
             self.discovered.fill(0);
             self.clock = 0;

@@ -1,8 +1,8 @@
-//! Symmetries of a grid.
+//! The symmetries that every grid has, whether it is square or not.
 
 use super::{Cell, Grid};
 
-/// A symmetry of a grid.
+/// A reflection or a half turn, which maps a grid to itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symmetry {
     /// Swaps left and right.
@@ -14,7 +14,7 @@ pub enum Symmetry {
 }
 
 impl Symmetry {
-    /// All symmetries other than the identity.
+    /// All three symmetries, without the identity.
     pub const ALL: [Self; 3] = [Self::LeftRight, Self::UpDown, Self::HalfTurn];
 
     /// Returns two flags: whether the symmetry reverses the order of the rows, and that of the columns.

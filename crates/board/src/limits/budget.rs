@@ -44,7 +44,7 @@ impl<'a> Budget<'a> {
         self.limits.check_memory(self.taken().saturating_add(bytes))
     }
 
-    /// Takes `bytes` bytes.
+    /// Counts `bytes` more bytes as taken. Call this before allocating them.
     ///
     /// # Errors
     ///
@@ -55,7 +55,7 @@ impl<'a> Budget<'a> {
         Ok(())
     }
 
-    /// Gives back `bytes` bytes.
+    /// Counts `bytes` bytes as no longer taken. Call this when they are freed.
     pub fn give_back(&self, bytes: u64) {
         let left = |taken: u64| Some(taken.saturating_sub(bytes));
         let given = self

@@ -48,7 +48,7 @@ impl SearchProgress {
         self.known().task.clone()
     }
 
-    /// Begins a task after the answer, whose searches are not about the board as it is.
+    /// Begins a task that follows the answer. Its searches don't change the findings, since they may be about other boards.
     pub fn begin_task(&self, task: &str) {
         self.note_states(0);
         self.known().task = Some(task.to_owned());

@@ -42,7 +42,7 @@ impl<'a> Puzzle<'a> {
         self.allowance = Allowance::of(limits);
     }
 
-    /// Returns the remaining limits for this board.
+    /// Returns the limits, with the memory that is left for this board.
     pub fn limits_left(&self) -> Limits<'a> {
         let Allowance { limits, taken, .. } = &self.allowance;
         let left = |max: u64| max.saturating_sub(taken.get());

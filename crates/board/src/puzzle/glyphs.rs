@@ -79,7 +79,7 @@ pub(super) fn places(text: &[u8], glyph: u8) -> u64 {
 pub(super) struct SmallBoard {
     pub(super) grid: Grid,
     pub(super) glyphs: Glyphs,
-    /// The different glyphs. The rest is zero, and so are its cells.
+    /// The different glyphs. Unused entries are zero, here and in `cells`.
     known: [u8; Self::MAX_GLYPHS],
     /// The cells of each glyph, as bits.
     cells: [u128; Self::MAX_GLYPHS],

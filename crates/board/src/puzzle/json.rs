@@ -204,7 +204,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// Reads rows without escapes on a fast path; returns false if it does not apply.
+    /// Reads rows without escapes on a fast path; returns false if it does not apply or a limit is reached.
     fn plain_rows(&mut self, rows: &'a str) -> bool {
         let bytes = rows.as_bytes();
         if memchr(b'\\', bytes).is_some() || self.puzzle.work(bytes.len() as u64).is_err() {

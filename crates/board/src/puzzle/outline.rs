@@ -31,7 +31,7 @@ pub(super) enum Line {
     Fence,
     /// A code fence below the rows: the last line of the board.
     LastFence,
-    /// An empty line that ends no board; remarks above it belong to no board either.
+    /// An empty line that ends no board, since there are at most remarks above it. They belong to no board.
     Nothing,
     End,
 }
@@ -112,7 +112,8 @@ impl Outline {
         self.stage == Stage::Frame && self.names_baddies.unwrap_or(self.shows_baddies)
     }
 
-    /// Returns whether an empty line is a damaged row in a frame. A dungeon's room, which begins like a frame, has no such rows.
+    /// Returns whether an empty line is a damaged row in a frame of `baddies`. A dungeon's room begins like a frame, too, but
+    /// there an empty line ends the board.
     fn goes_on(self, next: Option<u8>) -> bool {
         next == Some(b'|') && self.is_in_frame()
     }

@@ -9,6 +9,7 @@ use super::outline::is_tildes;
 use super::{Puzzle, Row};
 use crate::fault::{FaultKind, Faults, Place};
 
+/// The meaning of spaces in a drawing.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Space {
     Cell,
@@ -18,7 +19,8 @@ enum Space {
 }
 
 impl Puzzle<'_> {
-    /// Removes what surrounds the drawing.
+    /// Removes the white space and the lines of `~` that surround the drawing, and remarks that they are ignored. If spaces may
+    /// not be cells, white space in the place of cells is a fault.
     pub(super) fn unwrap_drawing(&mut self, faults: &mut Faults) {
         let space = self.space();
         if space == Space::Unknown && is_full_rectangle(&self.rows) {
@@ -115,7 +117,7 @@ fn is_full_rectangle(rows: &[Row]) -> bool {
 
 /// The drawn part of each row.
 struct Drawing {
-    /// The maximum number of spaces and tabs before it.
+    /// The maximum number of spaces and tabs to cut off before it.
     indent: usize,
     /// True if it does not end with a space.
     is_trimmed: bool,

@@ -29,7 +29,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     ///
     /// # Errors
     ///
-    /// Returns an error if there are no cells, or too many, or a frame is incomplete.
+    /// Returns an error if there are no cells, or too many, a frame is incomplete, or a limit is reached.
     pub fn read(puzzle: &'p Puzzle<'a>, legend: &'p Legend) -> Result<Self, BoardError> {
         let inner = if legend.is_framed() {
             unframe(puzzle)?
@@ -255,7 +255,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     ///
     /// # Errors
     ///
-    /// Returns all faults in the board.
+    /// Returns all faults in the board, or the limit that ended the reading.
     pub fn one_each<const N: usize>(
         mut self,
         glyphs: [(char, &'static str); N],

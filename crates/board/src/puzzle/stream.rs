@@ -284,7 +284,7 @@ impl<R: Read> Chunks<R> {
 
     fn last_visible_cut(&self, searched: usize) -> Option<usize> {
         let text = &self.buffer;
-        // The line ends before a cut may be in the part already searched.
+        // The line ends that precede a cut may be in the part already searched.
         let from = searched.saturating_sub(3);
         let mut end = text.len();
         while let Some(at) = memrchr(b'\n', &text[from..end]).map(|at| from + at) {

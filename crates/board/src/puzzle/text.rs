@@ -10,7 +10,8 @@ use super::outline::{Line, Outline};
 use super::{Columns, Format, HEADERS, Header, Origin, Puzzle, Row, SEED, characters, normal_key};
 use crate::fault::{BoardError, FaultKind, Faults, Place};
 
-/// Reads the boards of a text. It is an iterator of boards and their faults; [`Boards::read`] reuses the memory of one board.
+/// Reads the boards of a text. Each item of this iterator is a board or its faults; [`Boards::read`] reuses the memory of one
+/// board.
 ///
 /// ```
 /// use getaway_board::puzzle::text::Boards;

@@ -43,7 +43,7 @@ pub fn to_string(value: &(impl Serialize + ?Sized)) -> serde_json::Result<String
     Ok(String::from_utf8(out).expect("JSON is text"))
 }
 
-/// Escapes the control characters of a JSON text; the value stays the same.
+/// Escapes the characters of [`is_terminal_control`] in a JSON text, except line ends and tabs. The value stays the same.
 pub fn shown(json: &str) -> Cow<'_, str> {
     if is_harmless(json) {
         return json.into();
