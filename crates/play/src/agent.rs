@@ -17,7 +17,7 @@ pub enum Policy {
     /// Plays the solver's best move.
     #[default]
     Solver,
-    /// Makes the legal move that ends nearest to the goal, ignoring obstacles and chasers.
+    /// Makes the legal move that ends nearest to the goal, ignoring obstacles and chasers unless a move loses at once.
     Greedy,
     /// Picks among all legal moves with equal probability.
     Random,
@@ -85,7 +85,8 @@ impl<'g, R: Ruleset> Strategy<'g, R> {
     }
 }
 
-/// Returns the legal move that leads closest to the goal, the first one in a tie; `None` if no move is legal.
+/// Returns the legal move that leads closest to the goal regardless of obstacles, the first one in a tie; `None` if no move is
+/// legal. A move that escapes comes before all others, and a move that loses at once after them.
 pub fn greedy<R: Playable>(rules: &R, at: &R::State) -> Option<R::Move> {
     let away = |&mv: &R::Move| {
         let mut then = at.clone();

@@ -70,7 +70,7 @@ pub struct AgentLimits<'l> {
     pub start_timeout: Duration,
     /// The limits on the whole run.
     pub limits: Limits<'l>,
-    /// Receives all messages to and from the agents, and what they write to standard error, as it is sent.
+    /// Receives all messages to and from the agents, and what they write to standard error.
     pub listener: Option<Listener>,
 }
 

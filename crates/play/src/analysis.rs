@@ -162,7 +162,7 @@ pub struct BestPlay {
     pub turns: f64,
     /// The standard error of this mean.
     pub turns_error: f64,
-    /// The number of games in which each actor caught the runner. The runner's own glyph stands for walking into a chaser.
+    /// The number of games that were lost to the actors of each glyph. The runner's own glyph stands for walking into a chaser.
     pub caught_by: Vec<(char, u64)>,
     /// The number of games that reached the maximum number of turns.
     pub open: u64,

@@ -111,7 +111,7 @@ pub struct DepthFirstStep {
     pub cell: Option<(u32, u32)>,
     /// The board.
     pub rows: Vec<String>,
-    /// The moves, in the order in which they are tried.
+    /// The moves in the order in which they are tried, then the illegal ones.
     pub branches: Vec<TriedMove>,
 }
 

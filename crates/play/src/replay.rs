@@ -3,7 +3,7 @@
 use super::trace::Ending;
 use getaway_ruleset::{Cause, Deterministic, Outcome, Playable, Ruleset, legal};
 
-/// Plays `moves` from `start`, the state before the runner's first move, and returns the ending. A failure of `before_move`,
+/// Plays `moves` from `start`, as [`Deterministic::opened`] returns it, and returns the ending. A failure of `before_move`,
 /// called before each move, ends the replay.
 pub fn replay_while<R: Deterministic + Playable, E>(
     rules: &R,
@@ -43,8 +43,8 @@ pub(crate) const fn ending(outcome: Outcome, turns: usize) -> Ending {
     }
 }
 
-/// Returns the ending of a line that goes on with `mv`, which is illegal once the game is over. Any other ending is
-/// returned unchanged.
+/// Returns the ending of a line that goes on with `mv` after `ending`. If the runner escaped or was caught, the move is illegal.
+/// Any other ending is returned unchanged.
 pub fn move_after_end(ending: Ending, mv: String) -> Ending {
     let (turns, how) = match &ending {
         Ending::Escaped { turns } => (*turns, "escaped".into()),

@@ -47,7 +47,7 @@ pub trait Session {
     /// Returns the line of play that leads to a position.
     fn line(&self, number: usize) -> String;
 
-    /// Adds orders for the chasers in the turns to come, as in the header `chasers`.
+    /// Adds orders for the chasers, as in the header `chasers`. They apply to the turns after those that have orders already.
     fn control(&mut self, chasers: &str);
 
     /// Returns the chasers' orders up to a position, as in the header `chasers`.
@@ -110,7 +110,7 @@ pub struct BoardSession<R: Ruleset> {
     now: usize,
 }
 
-/// A position, and the move that led to it; `None` at the start.
+/// A position, and the move that led to it, which is `None` at the start.
 struct Record<R: Ruleset> {
     mv: Option<R::Move>,
     progress: GameProgress<R::State>,

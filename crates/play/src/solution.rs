@@ -166,7 +166,7 @@ impl Evidence {
 }
 
 impl Solution {
-    /// Returns the line that escapes, if there is one.
+    /// Returns the line that escapes, if the evidence is an [`Evidence::Line`].
     pub fn line(&self) -> Option<&str> {
         match &self.evidence {
             Evidence::Line(line) => Some(line),

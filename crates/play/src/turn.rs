@@ -1,4 +1,4 @@
-//! The two plies of a turn: the runner moves, then all chasers.
+//! The plies of a turn: each runner moves, then all chasers together.
 
 use super::replay::{ending, open_or_trapped};
 use super::trace::{Ending, Ply, TraceError, TraceEvent};
@@ -71,7 +71,7 @@ pub(super) fn chase<R: Stochastic>(
     Chase::default().play(rules, at, rng, events)
 }
 
-/// Moves chasers at random, reusing its buffers.
+/// Moves the chasers by their own rules or by chance, and reuses its buffers.
 pub(crate) struct Chase<R: Stochastic> {
     chasers: Vec<R::Chaser>,
     outcomes: Distribution<R::Choice>,

@@ -41,7 +41,7 @@ pub(super) struct Process {
 enum PipeEvent {
     /// A line has been written to standard input.
     Written,
-    /// A write to standard input failed, because the program has closed it.
+    /// A write to standard input failed, because the agent has closed it.
     Unwritable,
     /// Bytes from standard output; none at its end.
     Output(Vec<u8>),
@@ -245,7 +245,8 @@ impl Process {
         self.lines = None;
     }
 
-    /// Waits for the process to end, and returns the last lines that it wrote to standard error.
+    /// Waits for the process to end until the deadline, kills its whole group, and returns the last lines that it wrote to
+    /// standard error.
     pub(super) fn wait_for_exit(mut self, deadline: Instant) -> Vec<String> {
         self.drain_stderr(deadline, |process| process.group.status().is_some());
         self.kill()

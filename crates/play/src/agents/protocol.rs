@@ -101,16 +101,16 @@ pub struct Hello {
     pub protocol: u64,
 }
 
-/// The answer to [`Message::Board`], with `expect`, `moves` or `turns`.
+/// The answer to [`Message::Board`], with at least one of `expect`, `moves` and `turns`.
 #[derive(Debug, Default, Deserialize)]
 pub struct BoardAnswer {
     /// The answer, as in the header `expect`.
     pub expect: Option<String>,
     /// A line of play that shows the answer.
     pub moves: Option<String>,
-    /// The rows of the board after each turn of the line of play.
+    /// The rows of the board after each turn of `moves` or of the board's line of play.
     pub turns: Option<Vec<Vec<String>>>,
-    /// For a `maze`, the cells in the order in which the program's search takes them out of OPEN: rows and columns from 0.
+    /// For a `maze`, the cells in the order in which the agent's search takes them out of OPEN: rows and columns from 0.
     pub taken: Option<Vec<(u32, u32)>>,
 }
 
