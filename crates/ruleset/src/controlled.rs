@@ -26,8 +26,8 @@ pub trait Controlled<S> {
     /// other than `-`.
     fn orders(&self, at: &S, who: Cell, out: &mut Vec<&'static str>);
 
-    /// Moves the chaser at `who` by `order`, one of the [`Controlled::orders`], or else by its own rules; returns an outcome if that
-    /// ends the game.
+    /// Moves the chaser at `who` by `order`, one of the [`Controlled::orders`] or, without an order, by its own rules. Returns an
+    /// outcome if that ends the game.
     fn control(
         &self,
         at: &mut S,

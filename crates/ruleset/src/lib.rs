@@ -84,7 +84,7 @@ pub trait Notation: Sized {
     }
 
     /// Returns the row and column of the cell that the character at `row` and `col` belongs to; `None` if it belongs to no cell,
-    /// as in a frame. All are counted from 0.
+    /// as in a frame. Rows and columns count from 0.
     fn cell(_puzzle: &Puzzle, row: u32, col: u32) -> Option<(u32, u32)> {
         Some((row, col))
     }
@@ -93,7 +93,7 @@ pub trait Notation: Sized {
     ///
     /// # Errors
     ///
-    /// Returns all faults in the board.
+    /// Returns all faults in the board, or the limit that ended the reading.
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError>;
 }
 
@@ -338,7 +338,7 @@ pub trait Playable: Ruleset + Notation {
         }
     }
 
-    /// Reports hidden facts about cells that affect later turns, such as visits.
+    /// Reports hidden facts about cells that affect later turns, each as a number, such as 1 for a visited cell.
     fn hidden(&self, _at: &Self::State, _put: &mut impl FnMut(Cell, u8)) {}
 
     /// The move that keeps the runner in place, if any.
@@ -436,7 +436,7 @@ impl LineError {
     }
 }
 
-/// Observes the events of plies. A ply is the runner's move, or the moves of all chasers in a turn.
+/// Observes the events of plies. A ply is one runner's move, or the moves of all chasers in a turn.
 pub trait Watch {
     /// False if the observer ignores events.
     const IS_ACTIVE: bool;
