@@ -27,8 +27,8 @@ pub trait PartialBoard: Sized {
     fn decide(&mut self, _cell: u8, _content: u8) {}
 }
 
-/// A pass over the positions after the same number of moves. The first pass only tries escapes: an escape ends the search before
-/// it decides other cells.
+/// A pass over the positions after the same number of moves. The first pass, `Out`, only tries escapes, since an escape ends the
+/// search before it decides other cells. The second pass, `On`, tries everything else.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pass {
     #[default]
@@ -187,8 +187,8 @@ pub fn count<B: PartialBoard>(
 }
 
 impl<B: PartialBoard> Exploration<'_, B> {
-    /// Continues the search from the cursor, and counts all boards that have the decided contents by answer. Each recursive call
-    /// decides one more cell.
+    /// Continues the search from the cursor, and counts all boards that have the decided contents by answer. When the search
+    /// needs an open cell, calls itself for each content of that cell.
     fn explore(&mut self, mut cursor: Cursor) -> Result<(), Limit> {
         let cell = match self.advance(&mut cursor) {
             Ok(answer) => return self.answer(answer),

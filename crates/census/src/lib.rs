@@ -6,8 +6,8 @@
 //!
 //! A [`BoardKind`] fixes the ruleset, the size and the number of each kind of actor. Every other cell is empty, solid or, in
 //! `baddies`, an abyss. The census places the actors, and branches over the contents of a cell only when a breadth-first search
-//! needs it. Each answer holds for all boards that agree on these cells. These sets of boards are disjoint and their sizes are
-//! known, so the counts are exact.
+//! needs it. Each answer holds for all boards that agree on the cells decided so far. These sets of boards are disjoint and their
+//! sizes are known, so the counts are exact.
 //!
 //! # Symmetry
 //!
@@ -104,7 +104,7 @@ impl Census {
         self.symmetries.len()
     }
 
-    /// Counts the boards in a unit by answer. Boards that reach the limit on states count as [`Answer::Undecided`].
+    /// Counts the boards in a unit by answer. Boards whose search reaches the limit on states count as [`Answer::Undecided`].
     ///
     /// # Errors
     ///

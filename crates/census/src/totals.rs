@@ -22,7 +22,7 @@ pub struct Tally {
     pub boards: u128,
     /// The sum over all symmetries of the number of boards that the symmetry maps to themselves.
     pub fixed: u128,
-    /// The board with the first placement of the actors and, among these, the first contents of the other cells.
+    /// The first of the boards, ordered by the placement of the actors and then by the contents of the other cells.
     pub first: Option<First>,
 }
 
@@ -31,7 +31,7 @@ pub struct Tally {
 pub struct First {
     /// The number of a unit with this placement.
     pub unit: usize,
-    /// The index of each cell's content among those that the ruleset has for cells without an actor.
+    /// The index of each cell's content among those that the ruleset has for cells without an actor; 0 for a cell with one.
     pub contents: Vec<u8>,
 }
 
