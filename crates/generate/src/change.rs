@@ -1,4 +1,5 @@
-//! Small changes to a board that move, add or remove a wall or a thing.
+//! Small changes to a board that move, add or remove a wall or a thing. Things are the actors and everything else that is
+//! counted on a board, such as exits.
 
 use super::layout::{Layout, Piece, Plan, Style, WallKind};
 use super::sketch::Sketch;
@@ -94,14 +95,14 @@ impl<'s> Changeable<'s> {
         self.removals().chain(added).chain(moves)
     }
 
-    /// Lists the removals of a thing or a wall.
+    /// Lists the removals of a wall, or of a thing other than the runner.
     pub fn removals(&self) -> impl Iterator<Item = Change> {
         let things = self.things.iter();
         let others = things.filter(|thing| thing.closed != self.style().runner);
         others.chain(&self.walls).map(|&piece| self.removed(piece))
     }
 
-    /// Returns the change that removes a piece. Removing a moving end (a capital letter) removes its entire wall.
+    /// Returns the change that removes a piece. In a maze, removing a moving end (a capital letter) removes its entire wall.
     fn removed(&self, piece: Piece) -> Change {
         let mut change = Change::new(Some(piece), None);
         let letter = piece.closed.to_ascii_lowercase();
@@ -145,7 +146,7 @@ impl<'s> Changeable<'s> {
         self.layout.may_stand(self.sketch.grid(), at)
     }
 
-    /// Returns a random change that keeps the amounts of the plan; `None` if this attempt found none.
+    /// Returns a random change that keeps the amounts within the plan's ranges; `None` if this attempt found none.
     pub fn any(&self, plan: &Plan, rng: &mut Rng) -> Option<Change> {
         let has_walls = self.style().kind_of_walls == WallKind::Free;
         let mut amounts = plan.amounts.iter();

@@ -19,25 +19,25 @@ fn bits(moves: usize) -> f64 {
     (1.0 + moves as f64).log2()
 }
 
-/// Criteria for new boards. By default a board has a way out that is not too short, and chasers that make a difference. In a game
-/// of chance, its outcome depends on luck by default.
+/// Criteria for new boards. By default, the runner can escape or, in a maze, reach food. A search also prefers boards whose way
+/// out is not too short and whose chasers make a difference and, in games of chance, boards on which escape depends on luck.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Criteria {
-    /// The number of rows.
+    /// The number of rows; by default, the usual number for the ruleset, or fewer.
     pub rows: Option<usize>,
-    /// The number of columns.
+    /// The number of columns; by default, the usual number for the ruleset, or fewer.
     pub cols: Option<usize>,
     /// The number of players; by default 1.
     pub players: Option<usize>,
-    /// The name of each amount of things, with its range.
+    /// The requested amounts of things: each has a name, such as `ghosts`, and a range.
     pub amounts: Vec<(String, RangeInclusive<usize>)>,
     /// The wall density, from 0 to 1.
     pub density: Option<f64>,
-    /// Settings for the header.
+    /// The keys and values of settings for the board's header.
     pub settings: Vec<(String, String)>,
     /// The required verdict.
     pub verdict: Wanted,
-    /// The minimum number of moves in a shortest way out.
+    /// The minimum number of moves in a shortest way out or, in a maze, on the path to the food.
     pub min_moves: Option<usize>,
     /// In games of chance, a lower limit on the expected number of turns under best play, over the games that end in escape.
     pub min_turns: Option<usize>,
@@ -49,7 +49,7 @@ pub struct Criteria {
     pub difficulty: Option<RangeInclusive<f64>>,
     /// The range of the probability of escape.
     pub probability: Option<RangeInclusive<f64>>,
-    /// Makes every wall and actor necessary for the answer.
+    /// Removes walls and things that neither the verdict nor the other criteria need. The walls of rooms stay.
     pub minimal: bool,
 }
 

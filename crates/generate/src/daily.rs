@@ -101,7 +101,7 @@ const MAX_ROUNDS: usize = 8;
 /// The maximum number of searches, each with its own seed, for a board that meets the criteria.
 const MAX_TRIES: u64 = 20;
 
-/// The maximum number of states to solve a board. Only dungeons take as many.
+/// The maximum number of states to solve a board.
 const MAX_STATES: u64 = 1_500;
 
 /// The difficulty on each weekday, in bits.

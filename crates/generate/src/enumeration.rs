@@ -9,7 +9,7 @@ use super::sketch::Sketch;
 use getaway_board::limits::Limit;
 use getaway_rules::maze::WALL_LETTERS;
 
-/// The boards that meet the criteria, after all boards of the plan were tried.
+/// The result of trying all boards of a plan.
 #[derive(Clone, Debug)]
 pub struct Enumeration {
     /// The number of boards tried, without mirror images.
@@ -19,7 +19,7 @@ pub struct Enumeration {
 }
 
 impl Enumeration {
-    /// Tries every board; returns `None` if there are none or too many, or if the answer to one of them stays open.
+    /// Tries every board; returns `None` if none can be listed, there are too many, or the answer to one of them stays open.
     ///
     /// # Errors
     ///
@@ -89,7 +89,7 @@ const fn max_boards(question: Question) -> u64 {
 /// The maximum number of boards to keep.
 const MAX_BEST: usize = 10_000;
 
-/// More places than this have too many fillings.
+/// The maximum number of places on a canvas. More places have too many fillings to try.
 const MAX_PLACES: usize = 24;
 
 /// Passes each board of the plan to `then`, one of each set of equivalent mirror images, until `then` breaks. Does nothing if
@@ -126,6 +126,7 @@ impl<B> Filling<'_, B> {
         let places = self.places;
         let missing: usize = self.kinds.iter().map(Quota::missing).sum();
         let can_hold = |place: &&Slot| place.glyphs.iter().any(|&glyph| self.kind(glyph).is_some());
+        // The missing things must still fit on the places that are left.
         if missing > places[at..].iter().filter(can_hold).count() {
             return ControlFlow::Continue(());
         }

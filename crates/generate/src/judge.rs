@@ -31,7 +31,7 @@ impl Judged {
     }
 }
 
-/// Observes a search: receives the number of further boards tried, and the best so far unless it is unchanged.
+/// Observes a search: receives the number of further boards tried and, in some calls, the best board so far.
 pub type Observer<'o> = dyn Fn(u64, Option<&Judged>) + Sync + 'o;
 
 /// Judges boards by the criteria.
@@ -42,10 +42,10 @@ pub struct Judge<'a> {
     pub criteria: &'a Criteria,
 }
 
-/// The penalty for a wrong verdict.
+/// The penalty for a wrong verdict, or for a required measure that the board does not have.
 pub(super) const WRONG_VERDICT: f64 = 1000.0;
 
-// The penalty for each missing move is 1.
+// The penalty for each missing move or turn is 1.
 
 /// The penalty for chasers that make no difference.
 const IDLE_CHASERS: f64 = 4.0;
@@ -70,7 +70,7 @@ const USUAL_ODDS: RangeInclusive<f64> = 0.05..=0.95;
 const HALVING: f64 = 4.0;
 
 impl Judge<'_> {
-    /// Judges a board; `None` if it is invalid or too hard to solve, or if its [`Judged::distance`] exceeds `bound`.
+    /// Judges a board; returns `None` if it is invalid or too hard to solve, or if its [`Judged::distance`] exceeds `bound`.
     ///
     /// # Errors
     ///
@@ -87,11 +87,11 @@ impl Judge<'_> {
         }
     }
 
-    /// Judges a board; `None` if it is invalid or does not meet the criteria.
+    /// Judges a board; returns `None` if it is invalid or does not meet the criteria.
     ///
     /// # Errors
     ///
-    /// Returns the limit that left the answer open, even if it applies to this board alone.
+    /// Returns the limit that left open whether the board meets the criteria, even if it applies to this board alone.
     pub fn meets(&self, sketch: Sketch) -> Result<Option<Judged>, Limit> {
         let Some(game) = self.meter.game(&sketch) else {
             return Ok(None);

@@ -9,7 +9,7 @@ use getaway_board::rng::Rng;
 use getaway_play::solution::Verdict;
 use getaway_rules::maze::WALL_LETTERS;
 
-/// The default limit on states for boards of a requested size.
+/// The default limit on states for a board whose size or contents were requested.
 pub const MAX_STATES: u64 = 3_000_000;
 
 /// The drawing of a ruleset's boards. [`Self::style`] and [`Self::draw`] suffice for a ruleset whose walls fill whole cells.
@@ -24,7 +24,7 @@ pub trait Layout: Sync {
         Ok(())
     }
 
-    /// Returns the number of cells on which things can be placed.
+    /// Returns the number of cells on which things other than players can be placed.
     fn room(&self, plan: &Plan) -> usize {
         plan.rows * plan.cols - plan.players
     }
@@ -44,7 +44,7 @@ pub trait Layout: Sync {
         true
     }
 
-    /// Returns whether a new board usually has this thing on this cell.
+    /// Returns whether a board in the usual style may have this thing on this cell.
     fn is_usual(&self, sketch: &Sketch, _glyph: u8, cell: Cell) -> bool {
         self.may_stand(sketch.grid(), cell)
     }
@@ -59,7 +59,7 @@ pub trait Layout: Sync {
         Some(self.style().with_floor_for_chasers(sketch))
     }
 
-    /// Returns the usual minimum number of moves of a shortest way out.
+    /// Returns the minimum number of moves that a shortest way out should have by default.
     fn usual_moves(&self, _plan: &Plan) -> usize {
         1
     }
@@ -93,7 +93,7 @@ pub struct Style<'a> {
     pub kind_of_walls: WallKind,
     /// Pairs of glyphs with the same meaning, each with the usual one second.
     pub synonyms: &'a [(u8, u8)],
-    /// A setting that only describes a file's drawing.
+    /// A setting that only says how a file is written. A redrawn board does not need it.
     pub setting_of_drawing: Option<&'static str>,
     /// The limit on states for a board of the default size, which keeps generation quick.
     pub usual_states: u64,
@@ -121,7 +121,7 @@ impl Size {
 }
 
 impl Style<'static> {
-    /// Boards of at least 3x3 cells with an escape as their goal, and without walls.
+    /// The style on which all others are based: boards of at least 3x3 cells, with an escape as their goal and without walls.
     pub const PLAIN: Self = Self {
         ruleset: "",
         question: Question::Escape,
@@ -198,7 +198,7 @@ impl<'a> Style<'a> {
         self.chasers().any(|chaser| chaser == glyph)
     }
 
-    /// Returns whether a runner or chaser on `cell` would be at least `min` steps away from its opponents.
+    /// Returns whether a runner or chaser on `cell` would be at least `min` steps away from its opponents; true for other glyphs.
     pub fn are_apart(&self, sketch: &Sketch, glyph: u8, cell: Cell, min: u32) -> bool {
         let minds = |other: u8| {
             glyph == self.runner && self.is_chaser(other)
@@ -229,7 +229,7 @@ pub fn sketch(layout: &dyn Layout, plan: &Plan, rng: &mut Rng) -> Option<Sketch>
 }
 
 /// Draws things and walls on any cells. On half of the boards, each kind of thing is as near to the runner as possible, or as far
-/// away: with things on random cells, no full board would have a way out.
+/// away: with things on random cells, a full board would rarely have a way out.
 fn draw_anywhere(style: &Style, plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
     let grid = plan.grid();
     let mut sketch = plan.empty(grid, style.floor);
@@ -433,7 +433,7 @@ pub struct CriteriaError(pub String);
 impl CriteriaError {
     /// Checks that no condition holds; each would rule out every board.
     ///
-    /// The error is the reason of the first condition that holds.
+    /// The error is the text of the first condition that holds.
     pub(crate) fn check<const N: usize>(reasons: [(bool, String); N]) -> Result<(), Self> {
         let holds = reasons.into_iter().find(|(holds, _)| *holds);
         holds.map_or(Ok(()), |(_, why)| Err(Self(why)))

@@ -85,16 +85,17 @@ impl Level {
     ///
     /// # Errors
     ///
-    /// Returns the reason why there are no such boards, if it is obvious.
+    /// Returns the error of [`Generator::new`] for the criteria of this level.
     pub fn check(self, ruleset: &str) -> Result<(), CriteriaError> {
         Generator::new(ruleset, &self.criteria(ruleset), Limits::default()).map(|_| ())
     }
 
-    /// Makes a board of this level, as the text of a board file. The seed determines it.
+    /// Makes a board of this level, as the text of a board file. The seed determines it, unless a limit is reached. In that case,
+    /// it is the best board found so far, which may not be of this level.
     ///
     /// # Errors
     ///
-    /// Returns the reason why there is no such board, or why none was found within the limits.
+    /// Returns the reason why there is no such board, or says that no board was found within the limits.
     pub fn board(
         self,
         ruleset: &str,

@@ -55,7 +55,7 @@ use search::{LazyEnumeration, search};
 pub use sketch::Sketch;
 use written::{BoardFormat, Caption, MeasuredSketch};
 
-/// Generates boards of a ruleset. The criteria and the seed determine each board.
+/// Generates boards of a ruleset. The criteria and the seed determine each board, unless a limit is reached.
 pub struct Generator<'a> {
     judge: Judge<'a>,
     enumeration: LazyEnumeration,
@@ -68,22 +68,22 @@ pub struct Generator<'a> {
 pub struct Made {
     /// The seed.
     pub seed: u64,
-    /// The board.
+    /// The board, with its measures and its distance from the criteria.
     pub board: Judged,
     /// The limit that ended the search for this board, if one did.
     pub limit: Option<Limit>,
 }
 
-/// The reason why a run ended.
+/// The reason why [`Generator::boards`] ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunEnd {
-    /// All boards were made.
+    /// All requested boards were made.
     Complete,
-    /// A limit was reached.
+    /// A limit was reached, and boards are missing or do not meet the criteria.
     Limit(Limit),
     /// The receiver of the boards stopped the run.
     Stopped,
-    /// All boards of the size, as many as this, were tried, and none meets the criteria.
+    /// All boards of the size were tried, and none meets the criteria. This is their number, without equivalent mirror images.
     Impossible(u64),
     /// This number of consecutive seeds produced no new board.
     Exhausted(u64),
@@ -100,7 +100,8 @@ impl<'a> Generator<'a> {
     ///
     /// # Errors
     ///
-    /// Returns the reason why there are no such boards, if it is obvious.
+    /// Returns an error if boards of the ruleset can't be generated, if a criterion or setting is invalid for the ruleset, or if
+    /// there seems to be no such board.
     pub fn new(
         ruleset: &str,
         criteria: &'a Criteria,
@@ -138,7 +139,7 @@ impl<'a> Generator<'a> {
         })
     }
 
-    /// Returns the best board found for this seed.
+    /// Searches for a board with this seed. The result has the best board found, if any.
     pub fn board(&self, seed: u64, observer: &Observer) -> SearchResult {
         search(self, observer, seed)
     }
@@ -243,7 +244,7 @@ fn check_settings(ruleset: &Entry, criteria: &Criteria) -> Result<(), CriteriaEr
     Err(CriteriaError(why))
 }
 
-/// Draws a board to try the settings; allows things anywhere if the usual drawing fails.
+/// Draws a board and reads it, to check the settings. If the usual drawing fails, changes the plan to allow things anywhere.
 fn try_settings(meter: Meter, plan: &mut Plan) -> Result<(), CriteriaError> {
     let rng = &mut Rng::new(0);
     let mut draw = |plan: &Plan| (0..1000).find_map(|_| layout::sketch(meter.layout, plan, rng));

@@ -10,7 +10,7 @@ use getaway_search::search::Order;
 use getaway_solvers::game::Game;
 use getaway_solvers::rulesets::Entry;
 
-/// The measures of a board; those that were not requested are `None`.
+/// The measures of a board; those that were not requested, or that the board does not have, are `None`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measures {
     /// The answer.
@@ -44,7 +44,7 @@ impl Measures {
         }
     }
 
-    /// Returns the number of moves of a shortest way out, or of the path to the food.
+    /// Returns the number of moves of a shortest way out, or of the path to the food; `None` if the answer has neither.
     pub fn moves(&self) -> Option<usize> {
         match &self.solution.evidence {
             Evidence::Line(line) => Some(line.chars().count()),
@@ -121,7 +121,7 @@ impl Meter<'_> {
         limit.map_or(Ok(measures), Err)
     }
 
-    /// Solves a board; a limit on the board may leave bounds on the probability of an escape.
+    /// Solves a board; if a limit is reached, the answer may have only bounds on the probability of an escape.
     ///
     /// A limit on states or memory is no error if it left bounds and the verdict `escape`.
     pub fn bound(&self, game: &dyn Game) -> Result<Measures, Limit> {

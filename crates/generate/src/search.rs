@@ -164,7 +164,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Takes a board from the enumeration, where there is one; returns whether that ends the search.
+    /// Tries all boards of the plan if they are few enough, and takes one of the best, if any meets the criteria. Returns whether
+    /// all boards were tried, which ends the search.
     fn try_every_board(&mut self, seed: u64) -> Result<bool, Limit> {
         let enumeration = self
             .enumeration
@@ -192,6 +193,7 @@ impl Search<'_> {
             is_found = is_found || self.take(best);
         }
         (self.observer)(0, self.best.as_ref());
+        // Once a board is found, it does not matter that a limit ended the work of some chain.
         if !is_found {
             ended.into_iter().collect::<Result<(), Limit>>()?;
             regroup(chains);

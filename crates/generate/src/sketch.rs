@@ -43,7 +43,7 @@ impl Sketch {
         })
     }
 
-    /// Returns the grid.
+    /// Returns the shape of the drawing, in characters.
     pub const fn grid(&self) -> Grid {
         self.grid
     }
@@ -87,7 +87,7 @@ impl Sketch {
         self.grid.draw(|cell| char::from(self.at(cell)))
     }
 
-    /// Removes the outer rows and columns that hold nothing but a glyph.
+    /// Returns a copy without the outer rows and columns that hold nothing but `glyph`; a full copy if there is no other glyph.
     pub(crate) fn cropped(&self, glyph: u8) -> Self {
         let filled = self.grid.cells().filter(|&cell| self.at(cell) != glyph);
         let places = filled.map(|cell| self.grid.position(cell));
@@ -109,7 +109,7 @@ impl Sketch {
         }
     }
 
-    /// Returns the mirror image.
+    /// Returns the image of the board under a symmetry.
     #[must_use]
     pub fn mirrored(&self, symmetry: Symmetry) -> Self {
         let mut image = self.clone();
@@ -131,7 +131,7 @@ impl Sketch {
         whole
     }
 
-    /// Returns the grid, and the glyphs of this board or of the mirror image that comes first in the order of glyphs.
+    /// Returns the grid, and the glyphs of this board or of a mirror image, whichever come first in lexicographic order.
     pub(crate) fn canonical(&self, symmetries: &[Symmetry]) -> (Grid, Vec<u8>) {
         let images = symmetries
             .iter()

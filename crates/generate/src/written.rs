@@ -27,7 +27,7 @@ pub enum BoardFormat {
 
 /// The name of a board, and remarks about it.
 pub struct Caption {
-    /// The name.
+    /// The name of the board.
     pub name: String,
     /// The keys and values of remarks in the header.
     pub remarks: Vec<(String, String)>,

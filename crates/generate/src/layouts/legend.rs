@@ -7,7 +7,7 @@ use getaway_board::puzzle::legend::{LegendEntry, Meaning};
 use getaway_board::rng::Rng;
 use getaway_solvers::rulesets::Entry;
 
-/// The layout of a ruleset that is known by its legend alone.
+/// A layout made from a ruleset's legend, for a ruleset without a layout of its own.
 pub struct ByLegend {
     entry: &'static Entry,
     /// The chasers and goals.

@@ -115,7 +115,7 @@ impl Layout for Maze {
     }
 
     /// Returns the wall cells, and the empty cells beside a wall as places for a cell of that wall. A change may leave a wall
-    /// that can't move; such boards are rejected when read.
+    /// whose cells are no path from its moving end; such boards can't be played, and are rejected when read.
     fn walls(&self, sketch: &Sketch) -> Vec<Piece> {
         let grid = sketch.grid();
         let wall = |at, letter: u8| Piece {

@@ -1,4 +1,4 @@
-//! Rooms, each in its own slot so that there is void between them.
+//! Rooms, each in its own slot of a coarse grid, so that there is void between them.
 
 use crate::layout::Size;
 use crate::sketch::Sketch;
@@ -77,7 +77,7 @@ impl Room {
     }
 }
 
-/// Returns the size of a grid of slots for rooms of this size.
+/// Returns the size of a board with just enough space for rooms of this size in all slots.
 pub const fn snug(slots: Grid, room: Size) -> Size {
     Size {
         rows: slots.rows() as usize * (room.rows + GAP) - GAP,
