@@ -24,7 +24,7 @@ const MARGIN: f32 = 48.0;
 const GAP: f32 = 24.0;
 /// The height of a name and the space below it.
 const NAME: f32 = 20.0;
-/// The minimum scale of a name. One that is still too long is shortened.
+/// The minimum scale of a name. A name that is still too long is shortened.
 const MIN_SCALE: f32 = 0.65;
 const MAX_CELL: f32 = 40.0;
 const WHITE: Color = [255; 3];

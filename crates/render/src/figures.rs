@@ -1,4 +1,4 @@
-//! The figures of glyphs, from the ruleset's table or, for other glyphs, from their meaning.
+//! The figures that are drawn for glyphs: those in the ruleset's table or, for other glyphs, one for their meaning.
 
 use super::theme::Ink;
 use getaway_ruleset::{Legend, Meaning};

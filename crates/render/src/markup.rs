@@ -109,7 +109,8 @@ pub(super) fn number(number: f32) -> String {
     }
 }
 
-/// Escapes text for XML and HTML, and replaces characters that XML does not allow.
+/// Escapes text for XML and HTML. Replaces characters that XML does not allow, and control characters other than tabs and line
+/// feeds.
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

@@ -31,15 +31,15 @@ impl Subject {
 /// A recorded game: its start, the changes in each ply, and its ending.
 #[derive(Clone, Debug)]
 pub struct Recording {
-    /// The title and the ruleset.
+    /// The game that the recording shows, with its title and rules.
     pub subject: Subject,
-    /// The kind of line of play.
+    /// The kind of the line of play, such as a way out.
     pub kind: LineKind,
     /// The board at the start.
     pub start: GlyphRows,
-    /// The plies.
+    /// The plies in the order of the game.
     pub plies: Vec<RecordedPly>,
-    /// The ending.
+    /// The ending of the game or of the line of play.
     pub ending: Ending,
     bytes: u64,
 }
@@ -51,7 +51,7 @@ pub struct GlyphRows {
     pub(super) glyphs: Vec<char>,
 }
 
-/// A ply: the steps of the runner or of the chasers in a turn.
+/// A ply: one runner's move, or the moves of all chasers in a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedPly {
     /// The number of the turn, from 1.
@@ -200,7 +200,7 @@ impl<'l> Recorder<'l> {
         }
     }
 
-    /// Ends the recording.
+    /// Returns the recording with this ending.
     pub fn finish(self, ending: Ending) -> Recording {
         Recording {
             ending,

@@ -29,7 +29,7 @@ pub struct Mark {
     /// The size; 1 is a whole cell.
     pub scale: f32,
     pub opacity: f32,
-    /// The actor's offsets from `at` at the start and in the middle of the ply, if it moved.
+    /// The actor's offsets from `at` at the start and in the middle of the ply, if it moved other than by teleport.
     pub comes_from: Option<[Point; 2]>,
 }
 
@@ -40,7 +40,7 @@ pub enum MarkContent {
     Shape(Shape),
 }
 
-/// Animations and pages show this many of the runner's latest steps.
+/// The maximum number of the runner's latest steps that animations and pages show.
 pub const STEPS_SHOWN: usize = 24;
 
 const FRESH: usize = 5;
@@ -59,6 +59,7 @@ pub struct Scene<'r> {
     board: GlyphRows,
     /// The ground of each cell; `None` where it is unknown.
     ground: Vec<Option<char>>,
+    /// True for each cell whose ground is the same in all positions.
     still: Vec<bool>,
     steps_shown: usize,
 }

@@ -20,7 +20,7 @@ pub struct Slide {
     pub caption: String,
     /// Sentences about the slide.
     pub says: String,
-    /// The notes.
+    /// The notes in cells of the board.
     pub notes: Vec<Note>,
     /// The rows of the board; empty for the board at the start of the game.
     pub rows: Vec<String>,
