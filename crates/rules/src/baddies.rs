@@ -234,7 +234,7 @@ impl Baddies {
         let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
         let count = sheet.count(b"mM~");
-        // The terrain, a set of cells during the search for the hero, and the baddies.
+        // The memory of the terrain, of a temporary set of cells in the search for the hero, and of the baddies.
         sheet.take(grid.size() + Bits::heap_bytes(grid) + count * size_of::<Baddie>())?;
         let mut board = Self::empty(grid);
         let baddies = &mut board.start.baddies;
@@ -325,7 +325,7 @@ impl Baddies {
         self.land(from, change, |cell| self.terrain(cell).blocks_baddies())
     }
 
-    /// Returns the hero's fate on the cell where he landed, and an outcome if it ends the game (rule 3). `has_baddie` returns
+    /// Returns the hero's fate on the cell where he landed, and the outcome if the game is over (rule 3). `has_baddie` returns
     /// whether a baddie is on that cell.
     fn hero_fate(&self, hero: Cell, has_baddie: impl FnOnce() -> bool) -> (Fate, Option<Outcome>) {
         match self.terrain(hero) {

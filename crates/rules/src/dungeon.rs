@@ -2,8 +2,9 @@
 //! # Where the rules come from
 //!
 //! The first of the two course documents describes strategy `chase`, the second `cooldown`. Decided here are rule 1; the number
-//! of steps in rule 2; rule 4, where "another Actor" in the documents is read as another adversary; the order of several players
-//! and rule 9; and, in rule 7, the meaning of "teleported to a random room" in the first document.
+//! of steps in rule 2; rule 4, where "another Actor" in the documents is read as another adversary; the order of events in
+//! rule 5; the order of several players and rule 9; and, in rule 7, the meaning of "teleported to a random room" in the first
+//! document.
 
 mod chase;
 mod controlled;
@@ -75,7 +76,7 @@ pub struct Settings {
     pub strategy: Strategy,
     /// The Manhattan distance up to which a ghost notices players.
     pub radius: u8,
-    /// The number of turns between two deliberate teleports of a ghost.
+    /// The cooldown of a ghost after a deliberate teleport, under strategy `cooldown`.
     pub cooldown: u8,
     /// The maximum number of steps a player takes in a turn, 1 to 4.
     pub speed: u8,
@@ -100,7 +101,7 @@ impl Default for Settings {
 pub struct Choice {
     /// The cell on which the adversary lands; its own if it stays.
     pub to: Cell,
-    /// True for a ghost that steps into a wall or void and appears elsewhere (rule 7).
+    /// True for a ghost that steps into a wall or void and appears on a free tile (rule 7).
     pub is_teleport: bool,
     /// The cooldown after the move; 0 for a zombie.
     pub cooldown: u8,
@@ -266,7 +267,7 @@ impl Ruleset for Dungeon {
         all
     }
 
-    /// Lists shorter moves first. No listed move continues after the end of the game.
+    /// Lists shorter moves first. No listed move has a step after the player escapes or is caught.
     fn moves(&self, at: &State, out: &mut Vec<Move>) {
         self.push_moves(|mv| self.follow(at, mv).is_ok(), out);
     }

@@ -50,7 +50,7 @@ impl Jimmy {
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
-        // The sets of solids and ghosts, and a third one during the search for Jimmy.
+        // The memory of the sets of solids and ghosts, and of a temporary set of cells in the search for Jimmy.
         sheet.take(3 * Bits::heap_bytes(grid))?;
         let (solid, ghosts) = (sheet.all('#'), sheet.all('g'));
         puzzle.check_limits()?;

@@ -219,7 +219,7 @@ impl Ruleset for Theseus {
 }
 
 impl Deterministic for Theseus {
-    /// Keeps the Minotaur on Theseus' starting cell, to which a shortest line does not return.
+    /// Puts the Minotaur on Theseus' starting cell, to which a shortest line does not return, and leaves him there.
     fn without_chasers(&self) -> Option<Self> {
         let mut alone = self.clone();
         alone.start.minotaur = self.start.theseus;
@@ -264,6 +264,7 @@ impl Deterministic for Theseus {
                 return Some(Outcome::Caught(Cause::Chaser));
             }
         }
+        // At a safe exit, the game has already ended, so this exit is guarded.
         self.is_exit(at.theseus).then_some(Outcome::Escaped)
     }
 }

@@ -27,7 +27,8 @@ pub type ByKey = [i16; LANES];
 /// The turns from a position.
 #[derive(Debug)]
 pub struct Turns {
-    /// The hero's cell and the codes of the baddies after each turn, in order. Those that fell come last.
+    /// The cell to which each key points (the hero's own if that is off the board), then the codes of the baddies after the
+    /// turn, in order. Those that fell come last.
     pub actors: [ByKey; Self::MAX_ACTORS],
     /// For each key, 0 unless it points beyond the edge or to a cell on which a baddie lands.
     useless: ByKey,

@@ -5,7 +5,7 @@ use super::{AdversaryKind, CooldownChange, Dungeon, Strategy, chase, cooldown};
 use getaway_board::bits::Bits;
 use getaway_board::grid::Cell;
 
-/// The position around an adversary that is about to move.
+/// The other actors and the key when an adversary is about to move.
 #[derive(Clone, Copy, Debug)]
 pub struct Surroundings<'a> {
     /// The players' cells.

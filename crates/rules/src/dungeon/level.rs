@@ -58,8 +58,8 @@ pub struct Level {
 }
 
 impl Level {
-    /// Finds the rooms among `tiles`, one for each cell in reading order. The level has no key and no exit yet. Reports the work
-    /// to `allow` in the units of [`Clock::work`](getaway_board::limits::Clock::work).
+    /// Creates a level without a key or an exit, and finds its rooms. `tiles` has a tile for each cell, in reading order. Reports
+    /// the work to `allow` in the units of [`Clock::work`](getaway_board::limits::Clock::work).
     ///
     /// # Errors
     ///

@@ -16,7 +16,7 @@ pub enum AdversaryKind {
     Zombie,
     /// Walks through walls, which teleports it.
     Ghost {
-        /// The number of turns until it may teleport deliberately again, under strategy `cooldown`.
+        /// A count that must be 0 before the ghost teleports deliberately, under strategy `cooldown`; always 0 under `chase`.
         cooldown: u8,
     },
 }

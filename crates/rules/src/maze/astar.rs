@@ -1,8 +1,8 @@
 //! Rule 5, the next move: exactly the assignment's pseudocode, which differs from textbook A*.
 //!
-//! A cell taken out of OPEN *overwrites* the cost and `prev` of each unvisited neighbour that waits in OPEN, even if its cost
-//! rises, and so changes the neighbour's rank (`cost+h`). OPEN is a heap here, whose entries count only if their cell still waits
-//! with the entry's rank. [`Variant::Textbook`] is for comparison.
+//! A cell taken out of OPEN *overwrites* the cost and `prev` of each unvisited neighbour that waits in OPEN, even if that
+//! raises the cost, and so changes the neighbour's rank (`cost+h`). OPEN is a heap here, whose entries count only if their cell
+//! still waits with the entry's rank. [`Variant::Textbook`] is for comparison.
 //!
 //! The path along `prev` has no loops: the `prev` of a cell is visited, and the cost of a visited cell can only fall. So the
 //! costs fall strictly along `prev`, down to the head's 0.
@@ -67,7 +67,7 @@ pub(super) const fn bytes(grid: Grid) -> u64 {
     (grid.size() * cell + grid.size() / 4) as u64
 }
 
-/// The rule for a neighbour that waits in OPEN already.
+/// The rule for a neighbour that is already in OPEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variant {
     /// Its cost and `prev` are overwritten in any case (rule 5).

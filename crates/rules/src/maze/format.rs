@@ -23,7 +23,7 @@ pub(super) const LEGEND: Legend = Legend::new(&[
     ("abcdefghijklmnopqstuvwxyz", Meaning::Wall, "its body"),
 ]);
 
-/// The letters of walls, for ids from 2 on.
+/// The letters that walls can have, in alphabetical order. In this order, the walls of a drawing get the ids 2, 3 and so on.
 pub const WALL_LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQSTUVWXYZ";
 
 pub(super) fn read(puzzle: &Puzzle) -> Result<Maze, BoardError> {

@@ -34,9 +34,9 @@ impl fmt::Display for Id {
 /// The meaning of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TileKind {
-    /// Blank, which is able to go.
+    /// A blank cell, which is *able to go* (rule 4).
     Blank,
-    /// Food, which is able to go.
+    /// Food, which is also *able to go*.
     Food,
     /// The runner's head, or the moving end of a wall.
     Head(Id),
@@ -59,7 +59,7 @@ impl Tile {
         (number >= -1).then_some(Self(number))
     }
 
-    /// Returns the head with this id; `None` if its number does not fit into 64 bits.
+    /// Returns the head with this id; `None` if its number does not fit into an `i64`.
     pub fn head(id: Id) -> Option<Self> {
         i64::try_from(id.head()).ok().map(Self)
     }
@@ -69,7 +69,7 @@ impl Tile {
         self.0
     }
 
-    /// Returns whether the cell is able to go (rule 4).
+    /// Returns whether the cell is blank or food, and so *able to go* (rule 4).
     pub const fn is_open(self) -> bool {
         self.0 <= 0
     }

@@ -98,7 +98,7 @@ impl fmt::Display for Actor {
 /// The reason why a map can't be played (rule 7).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MovingError {
-    /// Cells of a string or a body without a head, or no runner.
+    /// The cells of a string or body have no head, or the map has no runner.
     #[error("this map can't be played: {0} has no {head} (`{glyph}`)", head = .0.head(), glyph = .0.glyph)]
     NoHead(Actor),
     /// No path from the head runs through all cells.
@@ -313,6 +313,7 @@ impl Stochastic for Moving {
     fn outcomes(&self, at: &State, Wall(wall): Wall, out: &mut Distribution<Option<Cell>>) {
         let end = at.walls[wall].head();
         let ways = at.map.ways(end);
+        // Open neighbours include food, onto which walls do not move.
         let blank = ways.filter(|&(_, to)| at.map.tile(to) == Tile::BLANK);
         let count = blank.clone().count();
         for (_, to) in blank {

@@ -1,4 +1,4 @@
-//! Reads a line of a maze in lists byte by byte, since such files may have millions of numbers.
+//! Reads a line of a maze that is written as lists, byte by byte, since such files may have millions of numbers.
 
 use std::ops::RangeInclusive;
 
