@@ -61,9 +61,9 @@ pub struct Case<'c> {
     pub game: &'c dyn Game,
 }
 
-/// The questions to ask about each board, with the defaults of the library.
+/// The questions to ask about each board. [`check`] uses the default methods.
 pub trait Query {
-    /// Returns the board's ruleset, or an error if none fits.
+    /// Returns the board's ruleset, or an error if it can't be determined.
     fn ruleset(&self, puzzle: &Puzzle) -> Result<&'static Entry, BoardError> {
         rulesets::of_board(RULESETS, puzzle)
     }
@@ -169,12 +169,13 @@ pub struct Claim {
     pub expect: Option<Expectation>,
     /// The reason why the claim is wrong, possibly with a picture of the board.
     pub refuted: Option<String>,
-    /// True if an agent showed the turns correctly.
+    /// True if an agent showed the board after each turn correctly.
     pub is_shown: bool,
 }
 
 impl Claim {
-    /// Reads the headers `expect`, `moves`, `chasers` and `seed`, and replays the moves.
+    /// Reads the headers `expect`, `moves`, `chasers` and `seed`, and replays the moves. Without `expect`, the board's rows may
+    /// contain the expected answer.
     ///
     /// # Errors
     ///
@@ -212,7 +213,7 @@ impl Claim {
         }
     }
 
-    /// Returns the expected answer, if any. If an agent only showed the turns, this is the solution's verdict.
+    /// Returns the expected answer, if any. If an agent showed the turns but named no answer, this is the solution's verdict.
     pub fn expect(&self, solution: &Solution) -> Option<Expectation> {
         let any = || Expectation::Verdict(solution.verdict());
         self.expect.or_else(|| self.is_shown.then(any))
@@ -248,7 +249,7 @@ pub struct Outcome {
 /// The reason why there is no answer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Problem {
-    /// The board is invalid.
+    /// The board is invalid, or can't be solved.
     Board(BoardError),
     /// The file can't be read.
     File(String),
@@ -257,16 +258,16 @@ pub enum Problem {
 /// The comparison of an answer with the expected one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CheckStatus {
-    /// The answer is the expected one.
+    /// The answer is the expected one, or the board can't be solved, as expected.
     AsExpected,
-    /// The answer differs from the expected one, or an agent's claim is wrong.
+    /// The answer differs from the expected one, or a claim in the headers or by an agent is wrong.
     Mismatched,
     /// No answer is expected.
     #[default]
     NotExpected,
     /// A limit left open the answer, or whether it is the expected one.
     Undecided,
-    /// There is no answer.
+    /// There is no answer, and that was not expected.
     Error,
 }
 
@@ -351,7 +352,7 @@ impl Answer {
             .map_or(Decision::Undecided, |expect| expect.holds(&self.solution))
     }
 
-    /// Returns whether an interrupt ended the search.
+    /// Returns whether an interrupt left the verdict undecided.
     pub fn is_interrupted(&self) -> bool {
         self.solution.verdict() == Verdict::Undecided
             && self.solution.limit() == Some(Limit::Interrupt)
@@ -430,7 +431,7 @@ impl Outcome {
         !matches!(self.result, Err(Problem::File(_)))
     }
 
-    /// Returns whether the board counts as a failure: it is mismatched or undecided, or it has no answer.
+    /// Returns whether the board counts as a failure: its status is mismatched, undecided or an error.
     pub const fn has_failed(&self) -> bool {
         !matches!(
             self.status,
@@ -438,7 +439,7 @@ impl Outcome {
         )
     }
 
-    /// Returns whether an interrupt ended the search.
+    /// Returns whether an interrupt left the verdict undecided.
     pub fn is_interrupted(&self) -> bool {
         self.answer().is_some_and(Answer::is_interrupted)
     }

@@ -35,7 +35,7 @@ pub fn closed(
     out: &mut dyn Write,
 ) -> Result<(), CertifyError> {
     let bounds = if with_bounds {
-        // The bounds, and the path of a walk, whose list may have twice the capacity it needs.
+        // The bounds, and the depth-first path that finds them, whose list may have twice the capacity it needs.
         limits.check_memory(positions.bytes() + 5 * bytes::<u64>(positions.len()))?;
         positions.longest().ok_or(CertifyError::Contradiction)?
     } else {

@@ -49,7 +49,7 @@ impl LevelPolicy {
     ///
     /// # Panics
     ///
-    /// Panics if the level has no player.
+    /// Panics if the level has no player. May panic if it has more than [`MAX_PLAYERS`].
     pub fn of(dungeon: &Arc<Dungeon>, limits: &Limits) -> Result<Self, Limit> {
         let budget = Budget::new(limits);
         let solved = match DungeonMdp::new(dungeon, &budget) {
@@ -76,7 +76,7 @@ impl LevelPolicy {
     /// Returns the best move in this state.
     ///
     /// With such moves the player escapes surely or almost surely if possible, otherwise with the highest known probability. If
-    /// there is no escape, or no game reaches the state, the player moves as far from the adversaries as possible.
+    /// there is no escape, or no game reaches the state, the move leads as far from the nearest adversary as possible.
     pub fn best(&self, at: &State) -> Move {
         let best = self.solved.as_ref().and_then(|solved| solved.best(at));
         best.unwrap_or_else(|| fleeing_move(&self.dungeon, at))
@@ -102,6 +102,7 @@ fn fleeing_move(dungeon: &Dungeon, at: &State) -> Move {
             (then.players.len(), distances.min())
         })
     };
+    // `max_by_key` returns the last maximum.
     moves
         .into_iter()
         .rev()
@@ -199,7 +200,8 @@ impl Gameplay for ByModel {
         Box::new(MdpEvaluator::new(rules))
     }
 
-    /// Plays a game by `plan`. If a limit is reached before best play is known, plays a lucky line if one is found.
+    /// Plays a game by `plan`. If a limit is reached before best play is known, plays a line that escapes with luck, if one
+    /// is found.
     fn play(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
         let why = match self.simulator(plan) {
             Err(why @ TraceError::Undecided(_)) => why,

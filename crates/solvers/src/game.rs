@@ -106,11 +106,11 @@ pub trait Gameplay: Solver + Sized + 'static {
     /// Creates the solver of a board.
     fn new(board: Arc<Self::Board>) -> Self;
 
-    /// Returns the rules, within the limit on memory.
+    /// Returns the rules, prepared within `limits`.
     ///
     /// # Errors
     ///
-    /// Fails if the board cannot be played, or memory runs out.
+    /// Fails if the board cannot be played, or a limit is reached.
     fn rules(&self, limits: &Limits) -> Result<Arc<Self::Rules>, TraceError>;
 
     /// Returns the strategy of the policy [`Policy::Solver`].
@@ -136,7 +136,7 @@ pub trait Gameplay: Solver + Sized + 'static {
     ///
     /// # Errors
     ///
-    /// Fails if the line can't be read or played, a limit is reached, or the sink fails.
+    /// Fails if the moves can't be read, the game can't be played, a limit is reached, or the sink fails.
     fn play(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
         plan.play(&*self.simulator(plan)?, sink)
     }
@@ -152,17 +152,18 @@ pub trait Game: Solver {
     ///
     /// # Errors
     ///
-    /// Fails if the moves can't be read or played, a limit is reached, or the moves end within a turn.
+    /// Fails if the moves can't be read, the game can't be played, a limit is reached, or the moves end within a turn. An
+    /// illegal move is not an error but an ending.
     fn replay(&self, plan: &Plan) -> Result<Ending, TraceError> {
         let ending = self.trace(plan, &mut |_: &Ply| Ok(()))?;
         plan.check_last_turn(&ending).map(|()| ending)
     }
 
-    /// Plays a game by `plan`, and reports it ply by ply.
+    /// Plays a game by `plan`, and passes it to `sink` ply by ply.
     ///
     /// # Errors
     ///
-    /// Fails if the line can't be read or played, a limit is reached, or the sink fails.
+    /// Fails if the moves can't be read, the game can't be played, a limit is reached, or the sink fails.
     fn trace(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError>;
 
     /// Creates a simulator, which plays games according to this plan.
@@ -176,14 +177,14 @@ pub trait Game: Solver {
     ///
     /// # Errors
     ///
-    /// Fails if the board cannot be played, or memory runs out.
+    /// Fails if the board cannot be played, or a limit is reached.
     fn session(&self, seed: u64, limits: &Limits) -> Result<Box<dyn Session>, TraceError>;
 
     /// Creates an evaluator of the positions after lines of play on this board.
     ///
     /// # Errors
     ///
-    /// Fails if the board cannot be played, or memory runs out.
+    /// Fails if the board cannot be played, or a limit is reached.
     fn evaluator(&self, limits: &Limits) -> Result<Box<dyn Evaluator>, TraceError>;
 
     /// Creates an arena, which plays many games on this board.
@@ -242,7 +243,7 @@ pub enum CertifyError {
     /// A limit was reached.
     #[error("no certificate was written: {0}")]
     Limit(Limit),
-    /// The probabilities of a draw are not exact fractions.
+    /// The probabilities of a draw can't be written as exact fractions.
     #[error("no certificate was written: {0}")]
     Inexact(InexactError),
     /// The certificate can't be written to its output.
@@ -262,7 +263,7 @@ pub enum ModelError {
     /// The board can't be played.
     #[error(transparent)]
     Unplayable(#[from] TraceError),
-    /// The graph of positions can't be listed.
+    /// The graph of positions can't be built.
     #[error(transparent)]
     Graph(#[from] CertifyError),
     /// The model can't be written to its output.
@@ -292,9 +293,9 @@ pub struct Plan<'a> {
     pub policy: Policy,
     /// The order of the solver's search.
     pub order: Order,
-    /// The limits of all searches together.
+    /// The limits on each search and on the game.
     pub limits: Limits<'a>,
-    /// The agents that decide moves instead of policies and rules.
+    /// The external agents, which decide moves in place of the policy or of the chasers' rules.
     pub external: Option<&'a dyn ExternalAgents>,
     /// The seed for chance.
     pub seed: u64,
@@ -413,8 +414,8 @@ fn stay<'a, R: Playable>() -> Result<Strategy<'a, R>, TraceError> {
     }
 }
 
-/// The number of states that a second search, for a shortest line, may always visit: a few milliseconds. On boards of more than
-/// [`USUAL_CELLS`] cells, which may have more chasers, it is lower.
+/// The number of states that a second search, for a shortest line, may visit even if the first one visited fewer. This takes a
+/// few milliseconds. On boards of more than [`USUAL_CELLS`] cells, which may have more chasers, the number is lower.
 const MAX_SHORTENING_STATES: u64 = 1 << 14;
 const USUAL_CELLS: u64 = 1 << 10;
 
@@ -457,7 +458,7 @@ pub struct HeaderGame<'a> {
 }
 
 impl<'a> HeaderGame<'a> {
-    /// Reads these headers of a board.
+    /// Reads the headers `moves`, `chasers` and `seed` of a board.
     ///
     /// # Errors
     ///

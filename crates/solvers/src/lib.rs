@@ -1,4 +1,4 @@
-//! Rulesets with their solvers: the one place where rules and searches meet.
+//! The rulesets with their solvers, which apply searches and models to the rules.
 //!
 //! A [`Game`](game::Game) is a board of any ruleset, as the commands see it, and [`RULESETS`](rulesets::RULESETS) lists the
 //! rulesets. This package must not know how a command prints an answer to a terminal.

@@ -104,7 +104,8 @@ impl Positions {
         Ok(lost.count())
     }
 
-    /// Returns bounds on the probability of an escape by uniformly random moves, and the limit that was reached, if any.
+    /// Returns bounds on the probability of an escape by uniformly random moves, and the limit that was reached, if any. Without
+    /// positions, the bounds are unknown.
     pub fn random_walk(&self, limits: &Limits) -> (Bounds, Option<Limit>) {
         if self.is_empty() {
             return (Bounds::UNKNOWN, None);

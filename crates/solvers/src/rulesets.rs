@@ -1,4 +1,4 @@
-//! The list of rulesets.
+//! The list of rulesets, the choice of a board's ruleset, and warnings about a board.
 
 use std::hash::Hash;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use getaway_rules::theseus::Theseus;
 use getaway_ruleset::{Deterministic, Legend, Meaning, Notation, Playable};
 use getaway_verify::{CertificateReader, Proof, Verifiable, VerifyError};
 
-/// The rulesets of this crate. A new one needs a file in `rules` and a line here.
+/// The built-in rulesets. A new one needs its rules in `crates/rules`, and a line here.
 pub const RULESETS: &[Entry] = &[
     Entry::solved::<BySearch<Jimmy>>(),
     Entry::solved::<BySearch<Baddies>>(),
@@ -27,7 +27,7 @@ pub const RULESETS: &[Entry] = &[
     Entry::searched::<Theseus>(),
 ];
 
-/// Returns whether a header key is a setting of any ruleset.
+/// Returns whether a header key is `seed`, `points` or a setting of any ruleset.
 pub fn is_setting(key: &str) -> bool {
     let is_own = |entry: &Entry| entry.settings.contains(&key);
     ["seed", "points"].contains(&key) || RULESETS.iter().any(is_own)
@@ -48,16 +48,16 @@ pub struct Entry {
     pub legend: Legend,
     /// The ruleset's own settings, as header keys.
     pub settings: &'static [&'static str],
-    /// True if its answers are probabilities.
+    /// True if its answers include the probability of escape.
     pub is_by_chance: bool,
     /// Returns whether a board's glyphs fit the ruleset.
     pub fits: fn(&Puzzle) -> bool,
     pub(crate) cell: fn(&Puzzle, u32, u32) -> Option<(u32, u32)>,
     /// Reads a board.
     pub read: fn(&Puzzle) -> Result<Box<dyn Game>, BoardError>,
-    /// Reads a board and passes it on. This is faster for small boards, since it needs no box.
+    /// Reads a board and passes the game to a function. This is faster than `read` for small boards, since it needs no box.
     pub(crate) lend: fn(&Puzzle, &mut Borrower) -> Result<(), BoardError>,
-    /// Checks the evidence in a certificate; [`Entry::verify`] checks everything else.
+    /// Checks a certificate's claim and evidence; [`Entry::verify`] checks the rest, such as the board.
     pub(crate) check: fn(&Puzzle, &mut CertificateReader) -> Result<Proof, VerifyError>,
 }
 
@@ -120,7 +120,7 @@ impl Entry {
         getaway_verify::board_text(self.name, self.settings, puzzle)
     }
 
-    /// Names the cell of a character or, outside all cells, the character's place in the source.
+    /// Returns the name of a character's cell or, outside all cells, the character's place in the source.
     pub fn place(&self, puzzle: &Puzzle, row: u32, col: u32) -> String {
         match (self.cell)(puzzle, row, col) {
             Some(cell) => self.legend.place(cell),
@@ -132,7 +132,7 @@ impl Entry {
     ///
     /// # Errors
     ///
-    /// Returns the reason for rejecting the certificate.
+    /// Returns the reason for rejecting the certificate, or the limit that was reached.
     pub fn verify(
         &self,
         puzzle: &Puzzle,
@@ -193,7 +193,7 @@ pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, 
 
 struct Misfit<'e> {
     entry: &'e Entry,
-    /// True if the runner is missing, and the number of faults.
+    /// The key for sorting, lowest first: true if the runner is missing, and the number of faults.
     distance: (bool, usize),
     fault: Fault,
 }
@@ -236,7 +236,7 @@ impl<'e> Misfit<'e> {
     }
 }
 
-/// Returns the reasons why a board fits no ruleset, that of the nearest ruleset first.
+/// Returns the reasons why a board fits no ruleset, beginning with the ruleset that it comes closest to.
 fn misfits<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Vec<Misfit<'e>> {
     let misfits = entries.iter().map(|entry| Misfit::of(entry, puzzle));
     let mut misfits: Vec<_> = misfits.collect();
@@ -244,7 +244,8 @@ fn misfits<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Vec<Misfit<'e>> {
     misfits
 }
 
-/// Returns the ruleset of a board, even an invalid one: its own or, if unclear, the nearest.
+/// Returns the ruleset of a board. If [`of_board`] finds none, returns the one in which the board has the fewest faults; those
+/// whose runner is on the board come first.
 pub fn closest<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> &'e Entry {
     if let Ok(entry) = of_board(entries, puzzle) {
         return entry;

@@ -61,7 +61,7 @@ pub trait Searches: Sized + 'static {
         by_equality(Positions::explore(rules, ExactSet::default(), limits))
     }
 
-    /// Searches for a shortest escape from `at`, whose line is not yet replayed.
+    /// Searches for a shortest escape from `at`. The line has not been confirmed by a replay yet.
     fn shortest_from(
         rules: &Self::Rules,
         at: &StateOf<Self>,
@@ -76,7 +76,7 @@ pub trait Searches: Sized + 'static {
         shortest_lines::count(rules, length, limits)
     }
 
-    /// Returns the longest survival from `at` and the number of states visited.
+    /// Returns the longest survival from `at`, from which no line escapes, and the number of states visited.
     fn survival(
         rules: &Self::Rules,
         at: &StateOf<Self>,
@@ -239,8 +239,8 @@ fn survival_of<S: Searches>(rules: &S::Rules, limits: &Limits) -> (Survival<Move
     }
 }
 
-/// Returns the solution for a search's finding, once a replay confirms it. If the board is lost, the solution says whether
-/// the runner can survive forever.
+/// Returns the solution for a search's finding, which [`verified`] checks first. If the board is lost, the solution says whether
+/// the runner can survive forever, unless a limit leaves that open.
 pub fn decided<S: Searches>(
     rules: &S::Rules,
     finding: Finding<MoveOf<S>>,
@@ -270,7 +270,7 @@ pub fn decided<S: Searches>(
 }
 
 /// Returns the finding and the number of states. If a replay from `start` does not confirm an escape, the finding is that of a
-/// search with the rules themselves.
+/// search with the rules themselves. If a limit ends the replay, the finding is undecided.
 pub fn verified<R>(
     rules: &R,
     start: impl Fn() -> Result<R::State, Outcome>,

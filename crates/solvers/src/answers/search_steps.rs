@@ -90,7 +90,7 @@ fn tried(branch: &TriedMove) -> String {
     format!("{} {result}", branch.mv)
 }
 
-/// Joins moves: without a space if each is one character.
+/// Joins moves, without spaces if each is one character.
 fn joined(line: &[String]) -> String {
     let is_short = line.iter().all(|mv| mv.chars().count() == 1);
     line.join(if is_short { "" } else { " " })
@@ -167,8 +167,8 @@ fn preference(first: &OpenCell, other: &OpenCell) -> String {
     }
 }
 
-/// Describes how a program's search differs in a step; `taken` is the cell that the program takes, if any. Returns `None` if the
-/// cell is right.
+/// Describes how step `number` of a program's search differs from the pseudocode of the rules; `taken` is the cell that the
+/// program took, if any. Returns `None` if it took the right cell.
 pub fn difference(
     number: u64,
     step: &AStarStep,

@@ -24,7 +24,7 @@ pub struct GuidedBoard<'b> {
     /// The number of moves from each cell to the nearest ladder, ignoring baddies; [`FAR`] if none can be reached.
     distances: Vec<u32>,
     keys: Keys,
-    /// `None` if the board is too large for them.
+    /// The cells on which baddies land; `None` if the board has too many cells or baddies for these tables.
     landings: Option<Landings>,
     /// The number of bits for an actor in a state.
     actor_bits: u32,
@@ -36,11 +36,12 @@ pub struct GuidedBoard<'b> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Keys {
-    /// The useful keys, with those that end nearest to a ladder first.
+    /// The keys to cells from which a ladder can be reached and on which no baddie lands; the cells nearest to a ladder come
+    /// first.
     NearestFirst,
-    /// The same, and then all keys that lose at once.
+    /// The same keys, and then all keys that lose at once.
     FatalLast,
-    /// The useful keys, the simplest first.
+    /// The keys that point to floor or a ladder, the simplest first.
     PlainestFirst,
     /// All nine keys, the simplest first.
     All,
@@ -97,20 +98,20 @@ impl<'b> GuidedBoard<'b> {
         Ok(())
     }
 
-    /// Returns the neighbour to which the key points, if the hero survives there.
+    /// Returns the cell to which the key points, if it is floor or a ladder.
     fn neighbour(&self, from: Cell, key: Key) -> Option<Cell> {
         let Offset { rows, cols } = key.offset();
         let to = self.board.grid.offset(from, rows, cols)?;
         self.is_safe(to).then_some(to)
     }
 
-    /// Returns whether the hero survives on the cell.
+    /// Returns whether the cell is floor or a ladder, on which the hero survives unless a baddie catches him.
     fn is_safe(&self, cell: Cell) -> bool {
         matches!(self.board.terrain(cell), Terrain::Floor | Terrain::Ladder)
     }
 
-    /// Appends the useful keys, with those that end nearest to a ladder first. `target` returns the index of the cell to which a
-    /// key points, and whether no baddie lands there.
+    /// Appends the keys of [`Keys::NearestFirst`]. `target` returns the index of the cell to which a key points, and whether no
+    /// baddie lands there.
     fn list_nearest_first(
         &self,
         hero: Cell,
@@ -132,7 +133,7 @@ impl<'b> GuidedBoard<'b> {
         }
     }
 
-    /// Returns the useful keys that do not lose at once, the simplest first.
+    /// Returns the keys of [`Keys::PlainestFirst`] that do not lose at once.
     fn plainest_first(&self, turns: &Turns) -> impl Iterator<Item = Key> {
         let is_safe = |&key: &Key| match turns.target(key) {
             (to, true) => self.board.grid.nth(to).is_some_and(|to| self.is_safe(to)),
@@ -151,7 +152,7 @@ impl<'b> GuidedBoard<'b> {
         (to.unwrap_or(at.hero).index(), is_free)
     }
 
-    /// Returns the keys that move the hero safely to different cells, and those cells.
+    /// Returns the keys that point to floor or a ladder, the simplest first, and the cells to which they point.
     fn useful_keys(&self, hero: Cell) -> impl Iterator<Item = (Key, Cell)> {
         let landing = move |key| Some((key, self.neighbour(hero, key)?));
         Key::PLAINEST_FIRST.into_iter().filter_map(landing)
@@ -248,6 +249,7 @@ impl GuidedBoard<'_> {
 
     pub fn search(&self, order: Order, limits: &Limits) -> (Finding<Key>, u64) {
         match limits.without(self.bytes()) {
+            // Baddies never open a way for the hero.
             Ok(_) if self.distances[self.start.hero.index()] == FAR => (Finding::Caught, 0),
             Ok(rest) => {
                 let mut search = Search::new(Packed::<u64>::default());
@@ -342,7 +344,8 @@ impl GuidedBoard<'_> {
         true
     }
 
-    /// Sets `next` to the state after a turn with a listed key, unless it ends the game.
+    /// Plays a turn with a key that does not lose at once: returns the escape if the key points to a ladder, and otherwise sets
+    /// `next` to the state after the turn.
     fn play_explored(&self, turns: &Turns, key: Key, next: &mut Vec<u64>) -> Option<Outcome> {
         if self.distances[turns.target(key).0] == 0 {
             return Some(Outcome::Escaped);

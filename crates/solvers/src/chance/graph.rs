@@ -29,7 +29,8 @@ pub struct GameGraph {
     outcomes: Vec<(u64, GraphNode)>,
 }
 
-/// The maximum number of mid-turn positions kept, provided that they take at most an eighth of the memory limit.
+/// The maximum number of positions within a turn whose values are kept; it is lower if they would take more than an eighth of
+/// the memory limit.
 const KEPT: usize = 1 << 16;
 
 #[derive(Clone, Copy)]
@@ -89,7 +90,8 @@ impl GameGraph {
         totals.max().unwrap_or_default()
     }
 
-    /// Computes the mean of `values` at each draw. Each draw comes after all draws that it may lead to.
+    /// Sets `drawn` to the mean value of each draw; `values` are those of the positions. Each draw comes after all draws that it
+    /// may lead to.
     pub fn draw<M: Mean>(&self, values: &[M::Value], drawn: &mut Vec<M::Value>) {
         drawn.clear();
         for draw in 0..self.draws.len() {

@@ -17,15 +17,15 @@ use getaway_rules::dungeon::Dungeon;
 /// Levels with at most this many positions are solved immediately.
 const TINY: usize = 1 << 12;
 
-/// Levels with more positions than this are refined without a limit on the work, and solved only if even the finest model leaves
-/// their bounds too far apart.
+/// Levels with more positions than this are refined without a limit on the work. They are solved only if even the finest model
+/// leaves their bounds too far apart, or if no way out has been found by then.
 const HUGE: usize = 1 << 24;
 
 /// The work of refinement before solving, in computed values per position: a small part of the work of solving.
 const EFFORT: u64 = 2;
 
-/// Levels with more positions than this, except those with a ghost and zombies that get tables, are refined for longer first,
-/// since solving them is slow.
+/// Levels with more positions than this are refined for longer before they are solved, since solving them is slow. Levels with a
+/// ghost and zombies that get tables are an exception.
 const LARGE: usize = 1 << 22;
 const LARGE_EFFORT: u64 = 8;
 
@@ -36,8 +36,8 @@ const WIDTH_EFFORT: u64 = 32;
 /// Levels with several players get no tables that would have fewer states than this, since they have few nodes.
 const MANY_JOINT: usize = 1 << 21;
 
-/// The maximum number of nodes in a search for a certain escape or near the start. Levels with several players and at most this
-/// many nodes are solved immediately.
+/// The maximum number of nodes in a brief search for a certain escape, or near the start. Levels with several players and at most
+/// this many nodes are solved immediately.
 const FEW: usize = 1 << 17;
 
 /// With at least this many mobile adversaries, the first bounds come from nodes near the start, because sweeps take long.
@@ -143,7 +143,7 @@ impl<'a> LevelAnswer<'a> {
         self.solve(budget)
     }
 
-    /// Solves a large level with several players by tables; returns whether it has tables whose values converge.
+    /// Solves a large level with several players by tables, if a way out is known; returns whether this succeeds.
     fn solve_by_joint_table(&mut self, budget: &Budget) -> Result<bool, Limit> {
         if !matches!(self.way, WayOut::Found(_)) {
             return Ok(false);
@@ -186,6 +186,7 @@ impl<'a> LevelAnswer<'a> {
         solution.with(Evidence::Chance {
             bounds,
             certain: match self.certain {
+                // A certain escape has probability 1.
                 Decision::Undecided if bounds.upper < 1.0 => Decision::No,
                 certain => certain,
             },
@@ -199,7 +200,7 @@ impl<'a> LevelAnswer<'a> {
         self.known.upper = self.known.upper.min(upper);
     }
 
-    /// Solves the level if few nodes are reachable; returns whether they are.
+    /// Solves the level if few nodes are reachable; returns whether it is solved.
     fn solve_small(&mut self, budget: &Budget) -> Result<bool, Limit> {
         let taken = budget.taken();
         let first = self.mdp.initial();
@@ -213,7 +214,8 @@ impl<'a> LevelAnswer<'a> {
         Ok(true)
     }
 
-    /// Searches briefly for a certain escape. Returns true if one is found, or if it turns out that there is no escape.
+    /// Searches briefly for a certain escape. Returns true if one is found, or if the search for a way out has ruled out any
+    /// escape.
     fn prove_certain(&mut self, budget: &Budget) -> Result<bool, Limit> {
         match self.way {
             WayOut::None(_) => return Ok(true),

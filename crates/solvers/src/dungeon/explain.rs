@@ -67,8 +67,8 @@ fn without_players(dungeon: &Dungeon, solution: &Solution, limits: &Limits) -> V
     }
 }
 
-/// Returns bounds on the probability if the player is a mere decoy, and the player's role. `whole` are the bounds if the player
-/// may do anything.
+/// Returns bounds on the probability if the player is a mere decoy, and the player's role, if it is known. `whole` are the bounds
+/// if the player may do anything.
 fn role(
     dungeon: &Dungeon,
     player: Cell,

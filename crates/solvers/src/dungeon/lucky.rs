@@ -12,7 +12,8 @@ use getaway_ruleset::{Event, Playable, Ruleset, Stochastic};
 /// Extra time after the time limit to find and show a line, or to play games. Nearly all levels need far less.
 const GRACE: Duration = Duration::from_millis(300);
 
-/// Returns the limits for finding and showing a line, or for playing games; if the time is over, they allow [`GRACE`] more.
+/// Returns the limits for finding and showing a line, or for playing games; if the time is over or the search was interrupted,
+/// they allow [`GRACE`] more.
 pub(super) fn graced<'l>(limits: &Limits<'l>) -> Limits<'l> {
     let is_over = limits.check_time().is_err();
     let (deadline, stop) = if is_over {

@@ -1,7 +1,7 @@
 //! Chooses how to solve a level.
 //!
 //! - *Segments* ([`Segments`]): for two ghosts with long cooldowns, unless the level is small.
-//! - *Few nodes*: for a level without tables, or with few reachable nodes compared with its positions.
+//! - *Few nodes*: for a level with few reachable nodes: at most [`FEW`], or at most [`MANY_NODES`] if it has no tables.
 //! - *Tables*: for two ghosts, or for a ghost and zombies in separate rooms on a large level.
 //! - *Nodes*: for several players, for all other levels, and if tables take too much memory or time.
 
@@ -29,15 +29,16 @@ const FEW: u64 = 1 << 16;
 /// time of tables.
 const POSITIONS_PER_NODE: u64 = 128;
 
-/// The maximum number of nodes to explore before refining the bounds of a level without tables: a few seconds, but no more than
-/// there are positions. Crowded levels may have far more positions than reachable nodes, and each position takes long to sweep.
+/// The maximum number of nodes to explore before refining the bounds of a level without tables. This takes a few seconds. Crowded
+/// levels may have far more positions than reachable nodes, and each position takes long to sweep.
 const MANY_NODES: u64 = 1 << 23;
 
 /// Levels with a ghost and zombies get no tables if they have at least this many positions.
 const MAX: u64 = 1 << 32;
 
-/// The number of rounds that each part of the tables of a ghost and zombies may always take: enough to show whether games last
-/// long. (The slower part of `real-07` in `tests/cases/real.jsonl` takes 51; changes shrink considerably every ten rounds.)
+/// The number of rounds of sweeps after which the tables of a ghost and zombies are given up if one of their parts converges
+/// slowly: enough to show whether games last long. (The slower part of `real-07` in `tests/cases/real.jsonl` takes 51 rounds, but
+/// its changes shrink considerably every ten rounds.)
 const ROUNDS: usize = 24;
 
 /// The limit that was reached, and the bounds on the first node proved until then.

@@ -6,8 +6,8 @@
 //! (novelty, as in Lipovetzky and Geffner, *Best-first width search*, 2017). Without this delay, levels with two ghosts take a
 //! hundred times as many nodes.
 //!
-//! With several ghosts in large rooms the search gives up nonetheless. Then the rulebook plays games in which the player hurries
-//! to the exit, and one that escapes is the way out.
+//! With several ghosts in large rooms the search gives up nonetheless. Then games are played in which the player hurries to the
+//! exit, and the first one that escapes is the way out.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

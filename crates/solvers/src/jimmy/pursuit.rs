@@ -1,4 +1,4 @@
-//! The search model for `jimmy`: positions of constant size, without visited cells and most of the ghosts.
+//! The search model for `jimmy`: positions of constant size, which leave out the visited cells and most of the ghosts.
 //!
 //! # Why this is exact
 //!
@@ -19,17 +19,18 @@
 //! line without the loop is safe as well. Hence the rule against revisits never changes the verdict or the length of a
 //! shortest escape, and the search may allow revisits and cut the loops out of the line.
 //!
-//! *Easier positions.* Position A is no harder than a position B with Jimmy on the same cell if a ghost of B dominates each
-//! ghost of A. A search may skip B once it has met A.
+//! *Easier positions.* Position A is no harder than a position B with Jimmy on the same cell if each ghost of A is dominated
+//! by some ghost of B. A search may skip B once it has met A.
 //!
 //! *Constant size.* A ghost that started at (R, C) to the left of Jimmy still runs after t moves exactly if column C + t is
 //! left of his: his column changes by at most 1 a turn, so it can't have met him earlier. The right side is symmetric. So a
 //! position is Jimmy's cell, the turn, and the distances of the nearest shadows above and below for each parity
 //! ([`PursuitPosition`]). The starting board ([`GhostField`]) answers which ghosts are in the way and which become shadows.
 //!
-//! The field also decides whether A is no harder than B ([`Pursuit::is_no_harder`]). Distances compare shadows. A ghost of A
-//! that still runs in a later B dominates itself. For any other running ghost of A, its row must be that of a shadow of B of
-//! its parity, or behind it. So the rows between B's shadows must be empty of ghosts in a range of starting columns.
+//! The field also decides whether A is no harder than B ([`Pursuit::is_no_harder`]). Shadows are compared by their distances.
+//! A ghost of A that still runs in a later B dominates its own cell in A. For any other running ghost of A, its row must be
+//! that of a shadow of B of its parity, or behind it. So the rows between B's shadows must be empty of ghosts in a range of
+//! starting columns.
 //!
 //! `tests/proofs` proves dominance and loops for boards of any size, and tests check both exhaustively on 10x10 boards.
 //! Answers do not rest on these proofs alone: a replay under the full rules confirms every line.
@@ -54,7 +55,7 @@ mod field;
 #[cfg(test)]
 mod tests;
 
-/// The distances in rows from Jimmy to the nearest ghosts in his column, `[even, odd]`.
+/// The distances in rows from Jimmy to the nearest ghosts in his column: on each side, the lowest even and the lowest odd one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shadows {
     /// The distances to the ghosts above Jimmy, or [`Shadows::FAR`].
@@ -115,7 +116,7 @@ const fn two_nearer([even, odd]: [u32; 2]) -> [u32; 2] {
     [reduced(even, 2), reduced(odd, 2)]
 }
 
-/// A position of a pursuit: Jimmy's cell, and all that matters of the ghosts.
+/// A position of a pursuit: Jimmy's cell, the turn, and the distances to the nearest ghosts that shadow him.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PursuitPosition {
     cell: Cell,
@@ -167,14 +168,14 @@ impl Pursuit {
         })
     }
 
-    /// Returns a closed set for a certificate, without positions that are at least as hard as another one.
+    /// Returns a closed set for a certificate. It leaves out each position that is at least as hard as an earlier one.
     pub fn closed_set(mut self, limits: &Limits) -> Result<Positions, Limit> {
         self.is_in_order = true;
         let limits = limits.without(self.field.bytes())?;
         Positions::explore(&self, Antichain::default(), &limits).map_err(|(limit, _)| limit)
     }
 
-    /// Returns the closed set without ghosts of a board on which solids keep Jimmy from the border.
+    /// Returns a closed set of a board on which solids alone keep Jimmy from the border, computed without its ghosts.
     pub fn closed_without_ghosts(jimmy: &Jimmy, limits: &Limits) -> Result<Positions, Limit> {
         let alone = jimmy.without_chasers().expect("ghosts can be left out");
         Self::with_ways(&alone, ToMove::Ghosts, Vec::new(), limits)?.closed_set(limits)

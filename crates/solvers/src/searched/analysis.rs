@@ -45,7 +45,7 @@ pub(super) fn analysis<S: Searches>(
     analysis
 }
 
-/// Counts the shortest lines; if a limit is reached, reports at least the solution's own line.
+/// Counts the shortest lines. If a limit is reached, notes that there is at least one, that of the solution.
 fn count_lines<S: Searches>(
     analysis: &mut Analysis,
     rules: &S::Rules,

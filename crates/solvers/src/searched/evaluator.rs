@@ -1,4 +1,4 @@
-//! Evaluations of games without chance: each request searches from its position.
+//! Evaluations of games without chance. Each request searches from its position, unless the value is known already.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use getaway_search::survival::Survival;
 pub(super) struct SearchEvaluator<S: Searches> {
     rules: Arc<S::Rules>,
     known: HashMap<StateOf<S>, KnownValue<MoveOf<S>>, FixedState>,
-    /// The limit that ended a search for the longest survival.
+    /// The latest limit that ended a search for the longest survival.
     lives_limit: Option<Limit>,
 }
 
@@ -88,6 +88,7 @@ impl<S: Searches> SearchEvaluator<S> {
     fn learn(&mut self, at: &StateOf<S>, line: &[MoveOf<S>], limits: &Limits) {
         let mut at = at.clone();
         let room = limits.max_memory.unwrap_or(u64::MAX) / self.bytes(1);
+        // The first position is stored in any case, since the caller looks it up.
         for (played, &first) in line.iter().enumerate().take(1 + room as usize) {
             let moves = line.len() - played;
             let known = KnownValue::Escape { moves, first };
@@ -160,6 +161,7 @@ impl<S: Searches> SearchEvaluator<S> {
     ) -> (PositionValue, Vec<PositionValue>) {
         let position = self.position(at, limits);
         if matches!(position, Ok(KnownValue::Caught(_))) {
+            // No move from a lost position leads to an escape, so these positions need no search of their own.
             for then in choices.iter().filter_map(|(_, then)| then.as_ref().ok()) {
                 self.learn_caught(then);
             }

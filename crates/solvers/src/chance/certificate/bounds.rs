@@ -197,7 +197,8 @@ fn repeat_until_stable(
     Ok(())
 }
 
-/// Returns, for each position, the number of turns within which the player can escape whatever the draws; `None` if it can't.
+/// Returns, for each position, the number of turns within which the player can escape whatever the draws; `None` if there is
+/// no such number.
 fn turns(table: &GameGraph, budget: &Budget) -> Result<Vec<Option<u64>>, Limit> {
     let mut turns: Vec<Option<u64>> = budget.filled(None, table.len())?;
     repeat_until_stable(table, budget, |position| {

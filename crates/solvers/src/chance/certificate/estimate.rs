@@ -1,6 +1,6 @@
 //! Floating-point bounds with a margin, which still prove each other after rounding to the numbers in a certificate.
 //!
-//! The values of best play prove each other without any margin, so any rounding violates some inequality. So the bounds
+//! The values of best play prove each other without any margin, so rounding could violate some inequality. So the bounds
 //! are the values of a slightly harder or easier game, in which each turn loses or gains a share of the value; the
 //! margin is nearly that share. In the harder game waiting never helps, so each value rests on a way to escape.
 
@@ -69,7 +69,7 @@ pub fn upper(
     Ok(values)
 }
 
-/// Sweeps until no value changes much, at most [`SWEEPS`] times. Positions with the same leader share their highest value.
+/// Sweeps until no value changes much, at most [`SWEEPS`] times. Positions with the same `leader` share their highest value.
 fn sweeps(
     table: &GameGraph,
     guess: &[f64],

@@ -16,7 +16,7 @@ pub struct GhostField {
     ghosts: Bits,
     /// The rows of the ghosts, sorted by column, parity of the cell, and row.
     rows: Vec<u32>,
-    /// The index in `rows` of column `c` and parity `p`, at `2 * c + p`.
+    /// At `2 * c + p`, the index in `rows` at which the ghosts of column `c` and parity `p` begin.
     starts: Vec<u32>,
     /// For each parity, the number of ghosts above and to the left of each corner between cells.
     sums: [Vec<u32>; 2],
