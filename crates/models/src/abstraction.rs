@@ -1,4 +1,4 @@
-//! Bounds on the probability of escape from coarser models, which ignore zombies far from the player.
+//! Bounds on the probability of escape from coarser models, which do not track zombies far from the player.
 //!
 //! A level with a ghost and two zombies in rooms of 6x6 tiles has a hundred million positions. But a zombie never
 //! leaves its room and matters little while the player is elsewhere. So a coarse model tracks it only while the player
@@ -181,7 +181,7 @@ impl Abstraction {
         Ok(Self::size(mdp, all, budget)?.unwrap_or(usize::MAX))
     }
 
-    /// Returns the best move; `None` in a state that no game reaches.
+    /// Returns the best move; `None` if the state has no node, see [`DungeonMdp::number`].
     pub fn best(&self, values: &[Lower], at: &State) -> Option<Move> {
         let node = self.mdp.number(at, Phase::Player, &[])?;
         let choice_values = self.choice_values(values, node);

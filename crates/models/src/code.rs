@@ -1,7 +1,7 @@
-//! Nodes: states midway through a turn, packed into words or one number.
+//! Nodes: states at any point of a turn, packed into words or one number.
 
 /// The side that moves next. The player has the lower number, so that successors tend to have lower numbers than their node:
-/// draws keep the player's position, and the player's choice leads closer to the exit, to a position with a lower number.
+/// most draws keep the player's position, and good choices lead closer to the exit, to a position with a lower number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// The player moves.
@@ -148,7 +148,7 @@ impl Code {
         words[0]
     }
 
-    /// Packs a node into words that are 0. The last one stays 0.
+    /// Packs a node into words that are all 0. There must be one word more than the node needs; it stays 0.
     pub(super) fn pack_into(&self, node: &Node, words: &mut [u64]) {
         let mut at = 0;
         self.put(node, |value, bits| {

@@ -1,9 +1,9 @@
 //! Lines of play that escape whatever the adversaries do.
 //!
-//! The search only tracks the tiles where some ghost or some zombie may be. Each turn, these sets
-//! grow by every step that the rules allow with any cooldown and any other adversaries, so they include every step that can
-//! happen. A line on which no adversary can catch or block the player is therefore certain to escape. Finding one takes time that
-//! depends on the number of tiles, not of adversaries. Lines that react to adversaries are not found.
+//! The search only tracks the tiles where some ghost or some zombie may be. After each turn, these sets hold
+//! every tile to which the rules allow a step from the sets before, with any cooldown and any other adversaries, so they cover
+//! everything that can happen. A line on which no adversary can catch or block the player is therefore certain to escape. Finding
+//! one takes time that depends on the number of tiles, not of adversaries. Lines that react to adversaries are not found.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -14,7 +14,7 @@ use super::player_positions::Goal;
 use getaway_board::limits::{Budget, Limit};
 use getaway_rules::dungeon::level::Ways;
 
-/// The maximum number of adversary steps to compute: about a tenth of a second.
+/// The maximum number of adversary moves to compute, which takes about a tenth of a second.
 const MAX: u64 = 1 << 15;
 
 const WORK: u64 = 256;
@@ -29,8 +29,8 @@ struct LineStage {
 type Candidates = BTreeSet<(u32, Behaviour)>;
 
 impl DungeonMdp {
-    /// Searches briefly for a line that escapes whatever the adversaries do; returns the number of stages visited if it finds
-    /// one.
+    /// Searches briefly for a line that escapes whatever the adversaries do. If it finds one, returns the number of stages that
+    /// it has stored; a stage is a player position with the tiles where adversaries may then be.
     pub fn forced_line(&self, budget: &Budget) -> Result<Option<u64>, Limit> {
         let mut clock = budget.clock();
         let mut stages = vec![self.first_stage()];
@@ -88,7 +88,8 @@ impl DungeonMdp {
         }
     }
 
-    /// Returns the stage after the player's move to `position`; `None` if some adversary may catch the player there.
+    /// Returns the stage after the player's move to `position` and the adversaries' moves; `None` if some adversary may catch the
+    /// player there.
     fn next_stage(&self, stage: &LineStage, position: u32) -> Option<LineStage> {
         let mut candidates = Candidates::new();
         for &(tile, ready) in &stage.candidates {
@@ -107,7 +108,8 @@ impl DungeonMdp {
         })
     }
 
-    /// Appends to `out` the tiles that an adversary may reach, whatever blocks it; returns `None` if it may catch the player.
+    /// Appends to `out` the tiles to which an adversary may move, whichever ways others block; returns `None` if it may catch the
+    /// player.
     fn follow(
         &self,
         position: u32,

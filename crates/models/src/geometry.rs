@@ -24,7 +24,7 @@ pub(super) enum Landing {
     Tile(u32),
 }
 
-/// The part of an adversary's state that its intent depends on.
+/// The part of an adversary's state, besides its tile, on which its intent depends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Behaviour {
     Zombie,
@@ -37,7 +37,7 @@ pub(super) enum Behaviour {
 pub(super) struct Geometry {
     /// The positions of a single player.
     pub(super) positions: Arc<PlayerPositions>,
-    /// The positions of several players.
+    /// The positions of several players; `None` if there is only one.
     pub(super) joint: Option<JointPositions>,
     tiles: Vec<Cell>,
     tile_of: Vec<u32>,
@@ -92,7 +92,7 @@ impl Geometry {
         })
     }
 
-    /// Returns the number of positions of all players.
+    /// Returns the number of positions of all players together. With several players, some of the numbers stand for no position.
     pub(super) fn position_count(&self) -> u32 {
         let joint = self.joint.as_ref().map(JointPositions::len);
         joint.unwrap_or_else(|| self.positions.len())
@@ -114,7 +114,7 @@ impl Geometry {
             .is_some_and(|tile| self.has_immobile(tile))
     }
 
-    /// Counts the free tiles as if no mobile adversary occupied one.
+    /// Counts the free tiles in rooms as if no mobile adversary occupied one.
     pub(super) fn free(&self, dungeon: &Dungeon, position: u32) -> usize {
         let level = &dungeon.level;
         let players = self.players(position);
@@ -163,7 +163,7 @@ impl Geometry {
         }
     }
 
-    /// Counts the ways open to a ghost under rule 6, as if there were no key and no other adversaries.
+    /// Counts the ways open to a ghost under rule 6 of `dungeon`, as if there were no key and no other adversaries.
     pub(super) fn count_open_ways(&self, dungeon: &Dungeon, tile: u32) -> usize {
         let scene = Surroundings {
             players: &[],

@@ -1,11 +1,12 @@
-//! Numbers nodes too wide for 64 bits, in the order of discovery.
+//! Numbers the nodes that are too wide for 64 bits as they are found.
 
 use super::code::{Code, Node};
 use getaway_search::row_set::RowSet;
 
 /// The number of nodes beyond the present ones for which [`Interner::bytes`] counts the memory.
 const SPARE: usize = 1 << 14;
-/// The number of the first node. Later nodes have lower numbers, since successors are usually found after their node.
+/// The number of the first node. Later nodes have lower numbers, so that successors tend to have lower numbers than their node,
+/// after which they are usually found.
 const FIRST: u64 = (1 << BITS) - 1;
 const BITS: u32 = 40;
 
@@ -27,6 +28,7 @@ impl Interner {
         self.words.clear();
         self.words.resize(code.words() + 1, 0);
         code.pack_into(node, &mut self.words);
+        // The last word is only spare room for `pack_into`.
         self.words.pop();
         let (at, _) = self.nodes.find_or_add(&self.words);
         FIRST - u64::from(at)

@@ -1,6 +1,6 @@
 //! Positions of several players, packed into numbers, since there may be too many of them for a table.
 //!
-//! A position holds the players on the board in the order in which they act: those that have moved in this turn, who are
+//! A position holds the players on the board in the order in which they act: those who have moved in this turn, who are
 //! interchangeable and so in reading order, then the others in reading order. Each of them is a position of [`PlayerPositions`].
 //! The key has been taken in all of these, or in none.
 
@@ -53,13 +53,13 @@ impl Players {
         &self.cells[..self.count.into()]
     }
 
-    /// Returns the player who acts next.
+    /// Returns the number of the player who acts next.
     pub(super) fn mover(&self) -> usize {
         let moved = self.count - self.waiting;
         if moved == self.count { 0 } else { moved.into() }
     }
 
-    /// Returns whether a player has moved in this turn, which is not over.
+    /// Returns whether this player has already moved in the current turn; false between turns.
     pub(super) fn has_moved(&self, number: usize) -> bool {
         self.waiting > 0 && number < self.mover()
     }
@@ -121,11 +121,12 @@ pub(super) struct JointLine {
     pub(super) end: Option<u32>,
     /// The cells that must be free of adversaries.
     pub(super) free: Vec<Cell>,
-    /// The cell on which a mobile adversary must stand, since a player walks into it; `None` if nobody does so.
+    /// The cell on which a mobile adversary must stand, since a player walks into that adversary; `None` if no player walks into
+    /// one.
     pub(super) meets: Option<Cell>,
 }
 
-/// The code of the positions of several players.
+/// Packs the positions of several players into numbers.
 #[derive(Debug)]
 pub(super) struct JointPositions {
     singles: Arc<PlayerPositions>,
@@ -139,7 +140,7 @@ pub(super) struct JointPositions {
     /// The number of single positions with the key taken, or with the key on the board if there are more of these, plus 1.
     base: u32,
     len: u32,
-    /// The players at each position, unless there are many.
+    /// The players at each position; empty if there are more positions than [`MAX_TABLE`].
     table: Vec<Players>,
 }
 
@@ -149,7 +150,7 @@ const NONE: u32 = u32::MAX;
 const MAX_TABLE: u32 = 1 << 18;
 
 impl JointPositions {
-    /// Returns the code; an error if there are too many positions.
+    /// Prepares to number the positions; returns an error if there are too many.
     pub(super) fn new(
         dungeon: &Dungeon,
         singles: &Arc<PlayerPositions>,

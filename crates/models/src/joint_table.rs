@@ -32,14 +32,14 @@ pub use solve::JointValue;
 /// The maximum number of states.
 const MAX: u64 = 1 << 28;
 
-/// The maximum number of positions of the players, also in the middle of a turn.
+/// The maximum number of positions of the players, including those in the middle of a turn.
 const MAX_POSITIONS: u32 = 1 << 16;
 
 /// The tables for a level with two players and two adversaries that can move.
 #[derive(Debug)]
 pub struct JointTable {
     mdp: Arc<DungeonMdp>,
-    /// The reachable blocks, those nearest to the wins first.
+    /// The reachable blocks: those with the key taken first, then those with fewer players, then those nearer to a win.
     blocks: Vec<Block>,
     sweeper: Sweeper,
     /// The neighbour of each tile in each direction.
@@ -54,8 +54,8 @@ pub struct JointTable {
 type Lines = BTreeMap<u32, Vec<JointLine>>;
 
 impl JointTable {
-    /// Builds the tables; `None` if the level has other numbers of actors, players that take several steps, fewer than `min`
-    /// states, or too many.
+    /// Builds the tables; `None` if the level has other numbers of actors, a `speed` above 1, fewer than `min` states, or too
+    /// many states or positions.
     ///
     /// # Errors
     ///
@@ -123,7 +123,7 @@ impl JointTable {
         self.sweeper.len()
     }
 
-    /// Returns the index of the adversaries' states before their moves.
+    /// Returns the index within the block of the adversaries' states before their moves.
     fn find(&self, block: &Block, adversaries: [PackedAdversary; 2]) -> usize {
         let find = |side: usize| block.sides[side].find(adversaries[side]);
         let pairs = PairIndex::new(self, 0, find(0), block.sides[1].waiting.len());

@@ -2,17 +2,17 @@
 //!
 //! A turn consists of each player's choice and a draw for each adversary. Each of these is a separate node, so that the draws are
 //! never multiplied out. A ghost that teleports is *in transit*: the node does not record where the ghost came from. It leads to
-//! one node for each room, and each of these to one node for each free tile of the room. So a teleport adds a single successor,
-//! however large the level is.
+//! one node for each room with a free tile, and each of these to one node for each free tile of the room. So a step into a wall
+//! leads to a single node, however large the level is.
 //!
-//! Ghosts are interchangeable, and so are the zombies in a room: they are packed in the order of their tiles, which is the order
-//! in which they move. If a ghost is certain to see the player at its next move and to have at least two ways to go, the node
-//! leaves out its cooldown, which becomes 0 anyway. Zombies that can never move are left out of nodes, since they only block
-//! their tiles. The last two simplifications are proved for levels of any size in `tests/proofs/dungeon-chasers.smt2` and
-//! `dungeon-unchased.smt2`.
+//! Ghosts are interchangeable, and so are the zombies in a room: they are packed in the order of their tiles, in which they also
+//! move, but those that have moved in this turn come first. If a ghost is certain to see the player at its next move and to have
+//! at least two ways to go, the node leaves out its cooldown, which becomes 0 anyway. Zombies that can never move are left out of
+//! nodes, since they only block their tiles. The last two simplifications are proved for levels of any size in
+//! `tests/proofs/dungeon-chasers.smt2` and `dungeon-unchased.smt2`.
 //!
 //! A single mind moves all players. Those who have moved in this turn are interchangeable, and so are all of them between turns.
-//! A ghost's cooldown is left out if the ghost is near all of them: it sees whoever is left when it moves.
+//! A ghost's cooldown is left out if the ghost is certain to see all of them, since it then sees whoever is left when it moves.
 //!
 //! This package knows the rules of `dungeon` and how an MDP is solved. It must not know how an answer is chosen, checked or
 //! shown.
@@ -114,6 +114,7 @@ impl DungeonMdp {
         let mut is_roomy = budget.with_capacity(geometry.tile_count() as usize)?;
         for tile in 0..geometry.tile_count() {
             clock.work(16)?;
+            // Each of the other adversaries blocks at most one way.
             is_roomy.push(geometry.count_open_ways(dungeon, tile) >= 2 + others);
         }
         Ok(Self {
@@ -138,7 +139,8 @@ impl DungeonMdp {
         })
     }
 
-    /// Returns the node for this state after the adversaries on the cells `moved` have moved; `None` if no game reaches it.
+    /// Returns the node for this state after the adversaries on the cells `moved` have moved; `None` if no player is on the board
+    /// or some actor can't be where it is.
     pub fn number(&self, at: &State, phase: Phase, moved: &[Cell]) -> Option<u64> {
         Some(self.finish(self.node(at, phase, moved)?))
     }
@@ -193,7 +195,7 @@ impl DungeonMdp {
         }
     }
 
-    /// Returns whether the node is a ghost's teleport that has not ended yet.
+    /// Returns whether a ghost is in transit at this node: its teleport has not ended yet.
     pub fn is_in_transit(&self, number: u64) -> bool {
         self.in_transit(&self.unpack(number)).is_some()
     }
@@ -209,12 +211,12 @@ impl DungeonMdp {
     }
 
     /// Returns the number of steps the player needs to escape if no adversary is in the way; if there is no escape, one more than
-    /// from any position with an escape. With several players, returns the minimum of these numbers, or their sum if all have to
-    /// escape. Appends to `encounters` a number for each pair of a player and an adversary that can move, made of the player's
-    /// position, the adversary's tile, and whether it is a ghost.
+    /// the largest such number of any position. With several players, returns the minimum of these numbers, or their sum if all
+    /// have to escape. Appends to `encounters` a number for each pair of a player and an adversary that can move, made of the
+    /// player's position, the adversary's tile, and whether it is a ghost.
     pub fn steps_to_go(&self, number: u64, encounters: &mut Vec<u64>) -> u32 {
         let node = self.unpack(number);
-        // There are at most 2^31 positions of a player, two for each cell.
+        // A player has at most 2^31 positions, two for each cell, so each of the numbers fits into 64 bits.
         let mut meet = |position: u32| {
             let adversaries = node.adversaries.iter().enumerate();
             encounters.extend(adversaries.map(|(at, adversary)| {
@@ -363,7 +365,7 @@ impl DungeonMdp {
         })
     }
 
-    /// Lists the successors of a node; `barred` are steps of the player who moves.
+    /// Lists the successors of a node, and returns who chooses among them; `barred` are steps of the player who moves.
     fn list(
         &self,
         node: &Node,
@@ -442,7 +444,7 @@ impl DungeonMdp {
             self.dungeon.level.grid,
             self.geometry.cell(adversary.tile()),
         );
-        // An adversary that starts inside a wall also blocks a way; it is not teleported from there.
+        // An adversary inside a wall also blocks its tile: no ghost can teleport by stepping there.
         let is_blocked = |dir: &Dir| {
             let next = grid.step(cell, *dir);
             let tile = next.and_then(|next| self.geometry.tile_at(next));
@@ -465,8 +467,8 @@ impl DungeonMdp {
             || self.geometry.has_immobile(tile)
     }
 
-    /// Lists the successors of a node with a ghost in transit: one for each room, or one for each tile of the ghost's new room.
-    /// There may be millions.
+    /// Lists the successors of a node with a ghost in transit: one for each room with a free tile or, once the room is drawn, one
+    /// for each of its free tiles. There may be millions.
     fn arrive(
         &self,
         node: &Node,

@@ -31,7 +31,7 @@ type Steps = [Option<Goal>; 4];
 type Numbers = HashMap<PlayerPosition, u32, FixedState>;
 
 /// The positions that the player can reach with no mobile adversary in the way. Those with the key taken, from which no move
-/// leads back, come first. Within both groups, positions are ordered by distance to the escape.
+/// leads back to the others, come first. Within both groups, positions are ordered by distance to the escape.
 #[derive(Debug)]
 pub(super) struct PlayerPositions {
     all: Vec<PlayerPosition>,
@@ -103,7 +103,7 @@ impl PlayerPositions {
         self.steps[number as usize]
     }
 
-    /// Returns the move with another step; `None` if it has the maximum number.
+    /// Returns the move with another step; `None` if it already has as many steps as the `speed` allows.
     pub(super) fn longer(&self, mv: Move, dir: Dir) -> Option<Move> {
         if mv.len() == self.speed {
             return None;
@@ -112,7 +112,7 @@ impl PlayerPositions {
     }
 
     /// Returns the number of steps to the escape with no mobile adversary in the way; if there is no escape, one more than the
-    /// maximum.
+    /// largest such number of any position.
     pub(super) fn distance(&self, number: u32) -> u32 {
         self.distances[number as usize]
     }
@@ -137,10 +137,10 @@ impl PlayerPositions {
         all
     }
 
-    /// Lists the moves that avoid `taken` tiles: a shortest one to each goal, shorter ones first. If one of them escapes, lists
-    /// only that one.
+    /// Lists the moves that avoid the cells for which `taken` holds: a shortest one to each goal, shorter ones first. If one of
+    /// them escapes, lists only that one.
     pub(super) fn paths_around(&self, number: u32, taken: impl Fn(Cell) -> bool) -> Vec<MovePath> {
-        // Under `cooldown` an adversary may stand on the exit.
+        // An adversary may stand on the exit: under `cooldown` at any time, under `chase` only where it started.
         let is_shut = self.exit.is_some_and(&taken);
         let mut paths = vec![MovePath {
             mv: Move::STAY,
@@ -250,13 +250,13 @@ impl Explored {
         Ok(new)
     }
 
-    /// Orders positions by key taken, distance to the escape, and cell, and returns these distances too. If there is no escape,
-    /// the distance is one more than the maximum.
+    /// Returns the positions in the order of key taken, distance to the escape, and cell, and their distances in this order. If
+    /// there is no escape from a position, its distance is one more than the maximum. Fails if the game can't be won.
     fn order(&self, dungeon: &Dungeon, budget: &Budget) -> Result<(Vec<u32>, Vec<u32>), MdpError> {
         let steps = self.steps_to_go(budget)?;
         let takes_key = self.takes_key();
         let mut leaves = dungeon.players.iter().map(|&cell| {
-            // A single player takes the key itself.
+            // A single player has to take the key itself; with several players, another one may take it.
             let has_key = takes_key && dungeon.players.len() > 1;
             let key = dungeon.level.key.filter(|_| !has_key);
             steps[self.numbers[&PlayerPosition { key, cell }] as usize] != UNKNOWN

@@ -71,7 +71,8 @@ impl Mdp for RestrictedMdp<'_> {
         let own = (player < others.len()).then(|| others.remove(player));
         for successor in out {
             if let Successor::Node(next) = successor {
-                // A player who moves is found where none of the others stands, and any other player where it was.
+                // After its own move, the player is on the one cell that no other player was on. After any other move, its cell
+                // is unchanged.
                 *next = self.number(*next, |cell| {
                     if is_mover {
                         !others.contains(cell)

@@ -60,7 +60,7 @@ pub(super) struct Slot {
 }
 
 impl Slot {
-    /// Returns the tile's number within the room.
+    /// Returns the tile's number within the room; `None` if it is not in the room.
     pub(super) fn local(&self, tile: u32) -> Option<StateIndex> {
         let found = self.tiles.binary_search(&tile).ok()?;
         Some(found as StateIndex)
@@ -82,9 +82,10 @@ pub(super) struct Arrivals {
     pub(super) tiles: Vec<u32>,
     /// The ghost states on these tiles, for each of the [`Block::teleports`].
     pub(super) states: Vec<Vec<StateIndex>>,
-    /// The number of untracked zombies in the room.
+    /// The number of zombies in the room whose tiles are not tracked.
     pub(super) hidden: usize,
-    /// For each combination of zombies, the number of these tiles that tracked zombies occupy. Empty if no zombie is tracked.
+    /// For each combination of zombies, the number of these tiles that tracked zombies occupy. Empty if no zombie of the room is
+    /// tracked.
     pub(super) taken: Vec<u8>,
 }
 
@@ -216,7 +217,7 @@ impl Block {
         &self.draws[range.start as usize..range.end as usize]
     }
 
-    /// Returns the draw of each state if nothing blocks the ghost and nature has no choice.
+    /// Returns the draw of each ghost state if no way is blocked; valid only if nature has no choice.
     pub(super) fn free_draws(&self) -> &[Draw] {
         &self.draws[..self.waiting.len()]
     }
@@ -399,7 +400,7 @@ impl GhostOptions<'_> {
         }
     }
 
-    /// Returns the behaviours possible with this cooldown: both if cooldowns are not kept.
+    /// Returns the behaviours possible with this cooldown: both if the level has cooldowns that the model does not keep.
     fn behaviours(&self, cooldown: u8) -> &'static [Behaviour] {
         let is_forgotten = self.max_cooldown == 0 && self.mdp.max_cooldown() > 0;
         match (is_forgotten, cooldown) {

@@ -12,7 +12,7 @@ pub(super) struct Choice {
     /// True if the player can escape from here when no adversary is in the way.
     pub(super) is_out: bool,
     pub(super) destinations: Vec<Destination>,
-    /// For each tile, true if an adversary there may block more than its own tile.
+    /// For each tile, true if an adversary there may block the escape or more than its own tile.
     pub(super) is_near: Vec<bool>,
     pub(super) is_any_near: bool,
 }

@@ -5,11 +5,12 @@ use super::DungeonMdp;
 
 pub(crate) type StateIndex = u16;
 
-/// The states of a ghost for one player position, in the reading order of their tiles.
+/// The states of an adversary, usually a ghost, for one position of the players, in the reading order of their tiles.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct GhostStates {
     states: Vec<PackedAdversary>,
-    /// The states of each tile: one for each cooldown, or a single one if the cooldown makes no difference there.
+    /// The states of each tile: one for each cooldown, or a single one if the cooldown makes no difference there; none if the
+    /// adversary can't be there.
     of_tile: Vec<Range<StateIndex>>,
 }
 

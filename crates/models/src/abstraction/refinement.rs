@@ -14,14 +14,15 @@ pub enum Conclusion {
     Close,
     /// As many values as allowed were computed.
     Spent,
-    /// Even the finest model leaves the bounds farther apart than requested.
+    /// Even the finest model that fits in memory leaves the bounds farther apart than requested.
     Exhausted,
 }
 
 /// Tracking distances for zombies, from the coarsest model to the finest.
 const STEPS: [u32; 6] = [3, 6, 10, 16, 32, u32::MAX];
 
-/// The maximum number of values in the coarsest model, which distinguishes as many cooldowns as this allows.
+/// The coarsest model distinguishes as many cooldowns as it can with at most this number of values. With more than two
+/// adversaries, the number is smaller.
 const FIRST_VALUES: usize = 1 << 24;
 
 /// The finest model is used at once if it has fewer values than this multiple of the coarsest one, since coarser models would
@@ -33,14 +34,15 @@ const DETOURS: [u32; 2] = [10, u32::MAX];
 
 const ROUND: usize = 8;
 
-/// The minimum gain of a round in each pass; a smaller gain ends the pass.
+/// For each pass, a gain of the initial node's lower bound: its sweeps end with a round that gains no more than this.
 const MIN_GAINS: [f64; 3] = [2e-3, 1e-4, 0.0];
 
 /// An upper bound is only useful if it reduces the width by at least this share.
 const MIN_SHARE: f64 = 0.02;
 
-/// The refinement of an upper bound stops once its value at the start rises by at most `STILL` in each of a number of consecutive
-/// rounds. Values elsewhere may go on rising slowly for hundreds of rounds, in which a finer model would gain more.
+/// The search for an upper bound stops once its value at the initial node has risen by at most `STILL` in each of
+/// `STILL_ROUNDS` consecutive rounds, a number for each pass. Values elsewhere may rise slowly for hundreds of rounds; a finer
+/// model gains more in that time.
 const STILL: f64 = 2e-5;
 const STILL_ROUNDS: [usize; 3] = [8, 64, usize::MAX];
 
@@ -52,7 +54,7 @@ const UPPER_BITS: [u32; 3] = [14, 24, 28];
 /// bound.
 const FAR: [f64; 3] = [2.0, 1.5, 1.2];
 
-/// The discount in lower bounds, as an exponent: each turn takes the share 2^-`DISCOUNT` from the value of a win. With a
+/// The discount in lower bounds, as an exponent: each turn takes the share 2^-`DISCOUNT` from every value. With a
 /// discount, the policy escapes at least as often as its bounds say.
 const DISCOUNT: u32 = 23;
 
@@ -214,7 +216,8 @@ impl<'m> Refinement<'m> {
         }
     }
 
-    /// Computes an upper bound: values start at the lower bounds, then rise and leap until none rises any more.
+    /// Tries to prove an upper bound: values start at the lower bounds, then rise and leap until none rises any more. Gives up if
+    /// memory is short, or if the bound would hardly help or takes too long.
     fn cap(
         &mut self,
         pass: usize,

@@ -15,8 +15,8 @@ pub(super) type Upper = Bound<true>;
 pub(super) struct Accuracy {
     /// Bounds are rounded to multiples of 2^-`bits`.
     pub(super) bits: u32,
-    /// If set, each turn takes the share 2^-`discount` from a win, so that a policy that follows the values does not put off
-    /// winning. A lower bound with a discount is also valid without it.
+    /// If set, each turn takes the share 2^-`discount` from every value, so that a policy that follows the values does not put
+    /// off winning. A lower bound with a discount is also valid without it.
     pub(super) discount: Option<u32>,
 }
 

@@ -110,8 +110,8 @@ impl Abstraction {
         Ok(rising)
     }
 
-    /// Raises the values of stale blocks to those that follow from neighbouring blocks. If none rises, every value is at least
-    /// the one that follows from its neighbours, except in blocks left out.
+    /// Raises the values of stale blocks to those that an update computes from the blocks to which the next moves lead. If none
+    /// rises, every value is at least the one that an update computes, except in blocks left out.
     pub(super) fn sweep<const UP: bool>(
         &self,
         Rising { values, stale }: &mut Rising<Bound<UP>>,

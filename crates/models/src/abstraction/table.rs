@@ -30,7 +30,7 @@ const MAX_ZOMBIES: usize = 3;
 pub enum Adversaries {
     /// Two ghosts, and no zombies that can move.
     TwoGhosts,
-    /// A ghost, and zombies in separate rooms.
+    /// A ghost, and one to three zombies that can move, each in a room of its own.
     GhostAndZombies,
 }
 

@@ -81,7 +81,7 @@ fn zombie_rooms(mdp: &DungeonMdp) -> Vec<RoomNumber> {
         .collect()
 }
 
-/// Returns the number of steps to the room, indexed by cell.
+/// Returns the number of steps to the room, indexed by cell; `u32::MAX` if no steps lead there.
 fn distances(mdp: &DungeonMdp, room: RoomNumber) -> Vec<u32> {
     let level = &mdp.dungeon.level;
     let mut distances = vec![u32::MAX; level.grid.size()];

@@ -40,15 +40,16 @@ pub(super) struct BlockLine {
     pub(super) end: Option<usize>,
     /// The tiles that must be free of adversaries.
     pub(super) free: Vec<u32>,
-    /// The tile on which a mobile adversary must stand, since a player walks into it; `None` if nobody does so.
+    /// The tile on which a mobile adversary must stand, since a player walks into that adversary; `None` if no player walks into
+    /// one.
     pub(super) meets: Option<u32>,
     /// True if the states of the block at the end are those of this block after the adversaries' moves, and if those in which an
     /// adversary blocks the line are lost there.
     pub(super) is_aligned: bool,
 }
 
-/// The states of an adversary, and its draws. It has states on the tiles of players too, though it can't be there, so that most
-/// blocks have the same states.
+/// The states of an adversary, and its draws. There are also states on the tiles of players, where the adversary can't be, so
+/// that most blocks have the same states.
 #[derive(Debug)]
 pub(super) struct Side {
     pub(super) waiting: GhostStates,
@@ -62,18 +63,18 @@ pub(super) struct Side {
 /// A result of a draw that is not a state of the block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
-    /// The player with this number is caught by a ghost that then has this cooldown.
+    /// The player with this number is caught by an adversary that then has this cooldown; 0 for a zombie.
     Caught(usize, u8),
     /// The ghost teleports, and then has this cooldown.
     Teleports(u8),
 }
 
-/// The place of the other adversary, as far as it restricts the move of one.
+/// The place of the other adversary, as far as it restricts an adversary's move.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Obstacle {
-    /// The direction of the other one, if it is adjacent.
+    /// The direction of the other adversary, if it is adjacent.
     pub(super) way: Option<usize>,
-    /// True if the other one is on the only tile to which this one could teleport.
+    /// True if the other adversary is on the only tile to which the one that moves could teleport.
     pub(super) is_on_only_tile: bool,
 }
 
@@ -181,7 +182,7 @@ impl Block {
         side.ends.iter().map(of_end).collect()
     }
 
-    /// Returns the obstacle that an adversary on the tile `other` is if it is not adjacent.
+    /// Returns the obstacle that the other adversary forms on the tile `other` if it is not adjacent.
     pub(super) fn distant(&self, other: u32) -> Obstacle {
         Obstacle {
             way: None,
@@ -327,7 +328,8 @@ impl BlockBuilder<'_> {
         Some(side)
     }
 
-    /// Returns the draw of an adversary if the other one is adjacent in the direction `way`.
+    /// Returns the draw of an adversary while the other one is adjacent in the direction `way`, or not adjacent. Adds the results
+    /// that are new to the ends of `side`.
     fn draw(&self, position: u32, actor: &Actor, way: Option<usize>, side: &mut Side) -> Draw {
         let Self { mdp, joint, .. } = *self;
         let (tile, cooldown) = (actor.state.tile(), actor.state.cooldown());

@@ -17,7 +17,7 @@ const DELAY: f64 = 1e-13;
 /// The largest rise of an upper bound that rounding can cause.
 const ROUNDING: f64 = 1e-15;
 
-/// For each attempt to find upper bounds, the largest change in a sweep at which values have risen enough.
+/// For each attempt to find upper bounds, the largest change in a sweep at which the lower bounds have risen enough.
 const TOLERANCES: [f64; 3] = [1e-9, 1e-10, 1e-11];
 
 /// The number of sweeps in a round.
@@ -29,7 +29,8 @@ const MAX_CHANGE: f64 = 1e-2;
 /// The share of an extrapolated change by which lower bounds are set lower, and upper bounds higher, so that the next sweeps
 /// correct them in the right direction.
 const CAUTION: f64 = 0.1;
-/// The number of rounds after which extrapolated values are given up if they are not yet bounds.
+/// The number of rounds after which values that are not bounds yet are given up, if they have converged or if values that are too
+/// high may support each other.
 const MAX_UNPROVEN: usize = 12;
 /// The number of rounds between extrapolations if values that are too high may support each other.
 const PAUSE: usize = 2;
@@ -40,7 +41,7 @@ pub(super) struct TablePart {
     pub(super) states: Range<usize>,
     /// True if play can go on forever in states without an almost sure win.
     pub(super) can_stall: bool,
-    /// The gap between the bounds.
+    /// The distance above the lower bounds at which the search for upper bounds starts.
     width: f64,
     /// The distance by which converged values are lowered, so that sweeps raise them to bounds.
     margin: f64,
@@ -286,7 +287,7 @@ impl JointTable {
         Ok(is_bound)
     }
 
-    /// Sweeps a few times over the values of a part.
+    /// Sweeps [`ROUND`] times over the values of a part; returns the changes in the last sweep.
     fn round(
         &self,
         part: &TablePart,

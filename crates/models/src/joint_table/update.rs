@@ -63,7 +63,7 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
         Ok(&workspace.values)
     }
 
-    /// Returns the value at the start of a turn.
+    /// Returns the value at the start of a turn; a neutral value if both adversaries are on one tile, which no game reaches.
     pub(super) fn value(&self, block: &Block, adversaries: [PackedAdversary; 2]) -> V {
         if adversaries[0].tile() == adversaries[1].tile() {
             return V::NEUTRAL;
@@ -73,7 +73,7 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
         values.fold(V::LOST, V::better).after_turn()
     }
 
-    /// Returns the value at the end of a line; `None` if it is not open.
+    /// Returns the value at the end of a line; `None` if the line is impossible with the adversaries where they are.
     fn line_value(&self, line: &BlockLine, adversaries: [PackedAdversary; 2]) -> Option<V> {
         let is_on = |tile| adversaries.iter().any(|other| other.tile() == tile);
         let is_open = !line.free.iter().any(|&tile| is_on(tile)) && line.meets.is_none_or(is_on);
@@ -177,7 +177,7 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
         }
     }
 
-    /// Copies values of positions to the tables of values by target.
+    /// Copies the values after both moves to the tables indexed by target, and adds the values of the other targets.
     fn spread(&self, best: &[V], block: &Block, [moved, mirrored]: &mut [Vec<V>; 2]) {
         let [here, other] = &block.sides;
         let [height, width] = [here.moved.len(), other.moved.len()];
@@ -378,7 +378,8 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
     }
 }
 
-/// Lists the runs of an adversary's states that are open to a line at whose end it has the states of `there`.
+/// Lists the runs of an adversary's states after its move, without those on `barred` tiles. At the end of the line, the adversary
+/// has the states of `there`; `None` if the line wins.
 fn runs(other: &Side, there: Option<&Side>, barred: &[u32]) -> Vec<StateRun> {
     let mut runs: Vec<StateRun> = Vec::new();
     let states = other.moved.numbers();

@@ -48,7 +48,8 @@ impl<V: ValueDomain> Update<'_, '_, V> {
         }
     }
 
-    /// Corrects the values of a row for states in which an adversary is so near that it may block more than its own tile.
+    /// Corrects the values of a row for states in which an adversary is so near that it may block the escape or more than its own
+    /// tile.
     fn choose_warily(&self, moved: &[StateIndex], row: &mut [V]) {
         if !self.choice.is_any_near {
             return;

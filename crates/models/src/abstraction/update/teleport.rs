@@ -40,7 +40,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
         })
     }
 
-    /// Computes a row for the teleport with this number.
+    /// Computes a row of values before a ghost arrives; `number` is the index of its cooldown in `Block::teleports`.
     fn arrive(&self, at: DrawStage, number: usize, after: &[V], row: &mut [V]) {
         let width = row.len();
         let (mut total, mut rooms) = (vec![V::EMPTY_SUM; width], vec![0_u16; width]);
@@ -48,7 +48,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
             let (sums, count) = self.sums(at, number, room, after);
             let count = usize::saturating_sub(count, room.hidden);
             for (nth, &sum) in sums.iter().enumerate() {
-                // A row also has values for a zombie on a ghost's tile, which no game reaches.
+                // The subtraction saturates only in states that no game reaches, such as those with a zombie on a ghost's tile.
                 let taken = room.taken.get(nth).map_or(0, |&taken| taken.into());
                 let free = count.saturating_sub(taken) as u16;
                 if free > 0 {

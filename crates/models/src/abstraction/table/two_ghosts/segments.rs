@@ -1,8 +1,8 @@
 //! Bounds for long cooldowns: time is counted in segments of many turns.
 //!
 //! Two ghosts with cooldowns up to 255 have 65,536 pairs of cooldowns. But games rarely last until a cooldown is over,
-//! and even then the exact time seldom matters. So a coarse model divides the game into *stretches* of a segment each,
-//! and keeps one of a few *stages* of each ghost's cooldown:
+//! and even then the exact time seldom matters. A *segment* is a fixed number of turns. A coarse model divides the game
+//! into *stretches* of a segment each, and keeps one of a few *stages* of each ghost's cooldown:
 //!
 //! - stage 0: the cooldown is 0;
 //! - stage 1: nothing is known about the cooldown;
