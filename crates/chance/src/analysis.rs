@@ -57,8 +57,8 @@ pub(super) struct TableAnalysis<M> {
 }
 
 impl<M: Tabular> TableAnalysis<M> {
-    /// Finds the states from which the player can win at all, almost surely, and surely; returns `None` if some number of turns
-    /// is too large to count.
+    /// Finds the states from which the player can win at all, almost surely, and, if the initial node is won almost surely,
+    /// surely; returns `None` if some number of turns is too large to count.
     pub(super) fn new(tables: Tables<M>, budget: &Budget) -> Result<Option<Self>, Limit> {
         budget.limits.note_states(tables.len() as u64);
         let mut best_case = budget.filled(BestCase::NONE, tables.len())?;

@@ -19,7 +19,7 @@ const LARGEST_SAMPLE: usize = 1 << 17;
 pub struct Anderson<'a> {
     budget: &'a Budget<'a>,
     last: Option<Round>,
-    /// The differences between `last` and earlier rounds, the latest first.
+    /// The differences between successive rounds, the latest first.
     differences: VecDeque<Difference>,
 }
 
@@ -45,7 +45,7 @@ impl<'a> Anderson<'a> {
         }
     }
 
-    /// Returns the values of the sample, from which the changes are computed.
+    /// Returns the values of a sample of the states. The changes for [`Self::note`] are the differences between two such samples.
     pub fn sample(values: &[[f64; 1]]) -> Vec<f64> {
         let sample = values.iter().step_by(stride(values.len()));
         sample.map(|[value]| *value).collect()

@@ -9,7 +9,7 @@ use getaway_board::limits::{Budget, Limit};
 pub(super) const LOST: u32 = 0;
 pub(super) const WON: u32 = 1;
 
-/// The nodes, indexed by id. The two ends, [`LOST`] and [`WON`], have no successors.
+/// The successors and the owner of each node, indexed by id. The two ends, [`LOST`] and [`WON`], have no successors.
 #[derive(Debug, Default)]
 pub(super) struct Graph {
     lists: IdLists,

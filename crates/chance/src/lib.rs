@@ -32,7 +32,8 @@
 //! [`solve()`] computes values only where the graph alone gives no answer:
 //!
 //! 1. *Can the player win at all?* This is backward reachability from the wins. Elsewhere the probability is 0.
-//! 2. *Surely?* This is the attractor of the wins, from which the player wins within a bounded number of turns.
+//! 2. *Surely?* This is the attractor of the wins, from which the player wins within a bounded number of turns, whatever chance
+//!    does.
 //! 3. *Almost surely?* This is the largest set that chance never leaves, that the player need not leave, and inside which
 //!    each node can reach a win (prob1E: de Alfaro, *Formal verification of probabilistic systems*, 1997). There the
 //!    probability is 1.
@@ -40,7 +41,8 @@
 //!    (MEC) becomes a single node at which the player chooses among the exits: the *MEC quotient*.
 //! 5. *Policy iteration* computes the values of the quotient.
 //!
-//! MDPs with tables of values ([`Tabular`]) use *optimistic value iteration* instead of step 5 (`optimistic.rs`).
+//! MDPs with tables of values ([`Tabular`]) use *optimistic value iteration* instead of step 5 (`optimistic.rs`). They have no
+//! quotient: after each sweep, all states of a MEC get the value of its best exit.
 
 #![deny(missing_docs)]
 

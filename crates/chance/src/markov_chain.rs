@@ -1,10 +1,10 @@
 //! Markov chains for games that are won or lost: the probability of a win, and the average number of turns in won
 //! games.
 //!
-//! Both are solutions of linear equations over the nodes from which the game can be won. To prove that the computed solutions are
-//! close to the exact ones, the solver also computes `t`, the average number of nodes still to be visited. If the equations for
-//! `t` have residuals of at most `r`, the true value of `t` is at most `t / (1 - r)`. If the other equations have residuals of at
-//! most `m`, their solution is off by at most `m * t / (1 - r)`, since each visit adds one residual.
+//! Both follow from the solutions of linear equations over the nodes from which the game can be won. To prove that the computed
+//! solutions are close to the exact ones, the solver also computes `t`, the average number of nodes still to be visited. If the
+//! equations for `t` have residuals of at most `r`, the true value of `t` is at most `t / (1 - r)`. If the other equations have
+//! residuals of at most `m`, their solution is off by at most `m * t / (1 - r)`, since each visit adds one residual.
 
 use super::graph::{BackwardGraph, Graph, WON};
 use super::linear::Equations;
@@ -16,7 +16,7 @@ use getaway_board::limits::{Bounds, Budget, Limit, Limits, bytes};
 #[derive(Debug)]
 pub struct MarkovChain {
     graph: Graph,
-    /// The player's nodes that begin a turn.
+    /// For each id, true if it is a node of the player that begins a turn.
     turns: Vec<bool>,
     first: u32,
     bytes: u64,

@@ -100,7 +100,8 @@ impl<O: BellmanOperator> Iteration<'_, O> {
         Ok(false)
     }
 
-    /// Improves the estimate; returns whether its values changed by at most `tolerance` in a sweep within the round limit.
+    /// Improves the estimate until a sweep changes its values by at most `tolerance`; returns false if the rounds allowed run out
+    /// first.
     fn improve(
         &mut self,
         estimate: &mut Estimate<O>,
@@ -212,7 +213,7 @@ impl Convergence {
 /// The maximum gap between the bounds at the initial node.
 pub const WIDTH: f64 = 4e-7;
 
-/// For each attempt, the maximum change in a sweep at which the estimate is good enough.
+/// The tolerances that [`Iteration::solve`] tries in turn: an estimate is good enough if no value changes by more in a sweep.
 const TOLERANCES: [f64; 3] = [1e-9, 1e-10, 1e-12];
 const MAX_VERIFICATION_SWEEPS: usize = 50;
 /// The number of sweeps after which bounds move only halfway to their new values, since they may oscillate.

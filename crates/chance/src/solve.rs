@@ -21,7 +21,7 @@ pub struct Valuation {
     pub sure: bool,
     /// The limit that ended the solution early, if any.
     pub limit: Option<Limit>,
-    /// The number of nodes visited.
+    /// The number of nodes visited, or of states in the tables.
     pub nodes: u64,
     /// The answer to whether the player can win at all.
     pub possible: Decision,
@@ -53,7 +53,7 @@ pub trait OptimalStrategy: fmt::Debug + Send + Sync {
     fn bounds(&self, node: u64) -> Option<Bounds>;
 }
 
-/// The solution on explicit nodes. Unless the player wins almost surely, the choices follow the lower bounds.
+/// The solution on explicit nodes. The choices follow the lower bounds at nodes from which the player can't win almost surely.
 #[derive(Debug)]
 struct ExplicitSolution {
     nodes: Nodes,
@@ -99,7 +99,7 @@ fn solve_nodes<M: Mdp>(mdp: &M, nodes: Nodes, first: u64, budget: &Budget) -> Va
     }
 }
 
-/// Lists the maximal end components among the nodes reachable from those in `first`.
+/// Lists the maximal end components among the nodes reachable from those in `first`, each with its nodes in numerical order.
 pub fn end_components<M: Mdp>(
     mdp: &M,
     first: &[u64],

@@ -25,6 +25,7 @@ impl EndComponent {
         budget: &Budget,
     ) -> Result<Vec<Self>, Limit> {
         let model = &tables.model;
+        // The fixed seed makes every run find the components in the same order.
         let mut rng = Rng::new(0);
         let mut all = Vec::new();
         while stay_set.iter().any(|state| state.is_some()) {

@@ -60,7 +60,7 @@ impl Sweeper {
     pub fn round_size(&self, threads: usize) -> usize {
         match threads {
             0 | 1 => 1,
-            // The threads wait for one another after each round.
+            // The threads wait for one another after each round, so rounds hold more blocks if these are small.
             _ if self.len() < SMALL_BLOCK * self.blocks() => 4 * threads,
             _ => threads,
         }
@@ -175,7 +175,7 @@ pub struct Sweeper {
     neighbours: Vec<Vec<usize>>,
 }
 
-/// For each block, whether it depends on a value that has changed since the block's last update.
+/// For each block, true if it depends on a value that has changed since the block's last update.
 #[derive(Debug)]
 pub struct Stale(Vec<bool>);
 

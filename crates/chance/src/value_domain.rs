@@ -179,7 +179,7 @@ const STAY: u8 = 3;
 pub struct Counted<const QUESTION: u8>(Turns);
 
 impl<const QUESTION: u8> Counted<QUESTION> {
-    /// No number.
+    /// The value of a state without a number.
     pub const NONE: Self = Self(NEVER);
     pub(super) const BARRED: Self = Self(BARRED);
 
