@@ -9,8 +9,8 @@ use foldhash::fast::FixedState;
 #[derive(Clone, Debug)]
 pub struct RowSet<T> {
     rows: Rows<T>,
-    /// A hash table with linear probing, at most two thirds full. A slot is near its hash's part of the table, so the table grows
-    /// where it is, in one pass without access to the rows.
+    /// A hash table with linear probing, at most two thirds full. Its entries are nearly in the order of their hashes, so it
+    /// grows in place, in one pass without access to the rows.
     slots: Vec<Slot>,
 }
 

@@ -11,7 +11,7 @@ use getaway_board::limits::{Clock, Limit, Limits};
 use getaway_ruleset::Outcome;
 
 /// Counts the lines of play that escape in `length` moves, provided that none escapes sooner; saturates at [`u128::MAX`].
-/// Visits each position once, in order of depth, and stores the number of lines that lead to it.
+/// Visits each position at most once, in order of depth, and stores the number of lines that lead to it.
 pub fn count<M>(model: &M, length: usize, limits: &Limits) -> Result<u128, Limit>
 where
     M: Model<State: Eq + Hash>,

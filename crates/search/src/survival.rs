@@ -26,7 +26,7 @@ pub enum Survival<M> {
     Unknown {
         /// The limit that was reached.
         limit: Limit,
-        /// The moves found so far.
+        /// The moves of that line.
         line: Vec<M>,
     },
 }
@@ -183,6 +183,7 @@ impl<'m, M: Model, V: Visited<M>> SurvivalWalk<'m, M, V> {
         self.visited.load(model, number, at);
         self.successors.clear();
         let mut moves = std::mem::take(&mut self.moves);
+        // No line from the start escapes, so no move does.
         model.expand(at, &mut moves, next, |mv, next| {
             clock.work(work)?;
             let to = self.number(next, &limits)?;

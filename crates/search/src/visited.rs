@@ -20,8 +20,8 @@ pub trait Visited<M: Model>: Send + Sync {
     /// Makes room for `states` states in total.
     fn reserve(&mut self, model: &M, states: usize);
 
-    /// Stores a state, reached in `depth` moves, unless it counts as visited. A state may count as visited because of another one
-    /// only if the shortest escape gets no longer. Searches to which lengths do not matter pass 0 as every depth.
+    /// Stores a state, reached in `depth` moves, unless it counts as visited. It may count as visited because of another state
+    /// only if leaving it out makes the shortest escape no longer. Searches to which lengths do not matter pass 0 as every depth.
     fn insert(&mut self, model: &M, state: &M::State, depth: u32) -> Lookup;
 
     /// Like [`Self::insert`], for a state that was prepared.

@@ -49,11 +49,11 @@ pub struct Expansion<M> {
 /// The result of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Branch {
-    /// The state is new, and gets this number.
+    /// The state after the move is new, and gets this number.
     New(u32),
-    /// The state with this number is the same.
+    /// The state after the move equals the one with this number.
     Visited(u32),
-    /// The state with this number is no harder for the runner.
+    /// The state with this number is no harder for the runner than the one after the move.
     Dominated(u32),
     /// No way out is left.
     Hopeless,

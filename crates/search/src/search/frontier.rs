@@ -103,7 +103,7 @@ impl Frontier {
         }
     }
 
-    /// Returns the length of the lines through the last state that was popped; without meaning in a depth-first search.
+    /// Returns the minimum length of the lines through the last state that was popped; without meaning in a depth-first search.
     pub(super) const fn lowest(&self) -> usize {
         self.lowest
     }

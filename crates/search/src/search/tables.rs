@@ -55,8 +55,8 @@ pub(super) struct Arrival<M> {
 /// highest bit.
 pub(crate) const MAX_STATES: usize = i32::MAX as usize;
 
-/// Returns a new capacity for tables that hold `len` states and need room for another: half as much again, or less if `fits`
-/// refuses that.
+/// Returns a new capacity for tables that hold `len` states and need room for another: half as much again and at least 256 more,
+/// or only a 32nd more if `fits` refuses that. Returns an error if `fits` refuses both, or if `len` is at its maximum.
 pub fn room_for(len: usize, fits: impl Fn(usize) -> Result<(), Limit>) -> Result<usize, Limit> {
     const LEAST: usize = 256;
     if len >= MAX_STATES {
