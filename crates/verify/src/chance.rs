@@ -265,6 +265,7 @@ pub fn check<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
         return Err(VerifyError::fails(why));
     }
     Ok(Proof::Chance {
+        // Multiples of 2^-52 are exact as `f64`, so the bounds are rounded outwards to those.
         bounds: Bounds {
             lower: (first.lower >> 8) as f64 / (ONE >> 8) as f64,
             upper: first.upper.div_ceil(1 << 8) as f64 / (ONE >> 8) as f64,

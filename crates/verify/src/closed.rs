@@ -177,8 +177,8 @@ impl<G: Compared> ClosedSetCheck<'_, G> {
         self.lower(number, Some(listed))
     }
 
-    /// Checks that a move from position `number` leads to a lower bound. If it leads to a later line, records the bound for that
-    /// line's check.
+    /// Checks that a move from position `number` leads to a position `to` with a lower bound; `None` is a loss, before which the
+    /// bound must be above 0. If the line of `to` comes later, records the bound for that line's check.
     fn lower(&mut self, number: usize, to: Option<usize>) -> Result<(), &'static str> {
         if !self.has_bounds {
             return Ok(());

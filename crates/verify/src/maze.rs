@@ -97,10 +97,11 @@ impl<'m> PrescribedSearch<'m> {
     }
 
     fn visit(&mut self, at: Cell) {
-        // Neighbours that are already in OPEN get the new cost, even if it is larger.
         self.visited[at.index()] = true;
         let cost = self.cost[at.index()] + 1;
         for (_, to) in self.map.ways(at) {
+            // An unvisited cell gets the new cost even if it is in OPEN with a lower one; a visited cell is reopened only by a
+            // lower cost.
             if !self.visited[to.index()] || cost < self.cost[to.index()] {
                 self.open.remove(&self.rank(to));
                 self.cost[to.index()] = cost;
