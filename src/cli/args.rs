@@ -19,7 +19,7 @@ pub struct FilesArgs {
     /// N counts from 1. Without a file, boards are read from standard input.
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Also print the states searched and the time taken.
+    /// Also print the number of states searched and the time taken.
     #[arg(long, short)]
     pub verbose: bool,
     #[command(flatten)]
@@ -49,7 +49,7 @@ pub const POLICIES: &[(Policy, &str, &str)] = &[
     (
         Policy::Greedy,
         Policy::Greedy.name(),
-        "Moves towards the goal as the crow flies, and ignores the chasers",
+        "Makes the move that ends nearest to the goal, ignoring obstacles; avoids only moves that lose at once",
     ),
     (
         Policy::Random,
@@ -207,7 +207,7 @@ pub struct OutputArgs {
 
 #[derive(Clone, Debug, Default, Args)]
 pub struct ErrorArgs {
-    /// Show at most N errors, warnings or mismatches of each kind; 0 shows all.
+    /// Show at most N errors, N warnings, and N mismatches or undecided boards; 0 shows all.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = max(), hide_short_help = true)]
     pub max_errors: u64,
 }

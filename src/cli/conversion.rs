@@ -13,7 +13,7 @@ use clap::ValueEnum;
 use serde_json::Value;
 
 use super::options::{Options, Share};
-use super::tables::{Columns, Kind, TableFormat};
+use super::tables::{ColumnType, Columns, TableFormat};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FileFormat {
@@ -275,7 +275,7 @@ fn unwritable(puzzle: &Puzzle, message: &str, help: &str) -> BoardError {
 #[derive(Debug, Default)]
 pub struct BoardColumns {
     keys: Vec<String>,
-    ids: Option<Kind>,
+    ids: Option<ColumnType>,
 }
 
 impl BoardColumns {
@@ -285,12 +285,12 @@ impl BoardColumns {
     pub fn add(&mut self, puzzle: &Puzzle) -> Result<(), BoardError> {
         let (id, headers, _) = contents(puzzle);
         let kind = id.map(|id| match serde_json::from_str(&id) {
-            Ok(Value::String(_)) => Kind::Text,
-            Ok(Value::Number(number)) if number.is_i64() => Kind::Count,
-            _ => Kind::Json,
+            Ok(Value::String(_)) => ColumnType::Text,
+            Ok(Value::Number(number)) if number.is_i64() => ColumnType::Count,
+            _ => ColumnType::Json,
         });
         self.ids = match (self.ids, kind) {
-            (Some(known), Some(kind)) if known != kind => Some(Kind::Json),
+            (Some(known), Some(kind)) if known != kind => Some(ColumnType::Json),
             (known, kind) => known.or(kind),
         };
         for (number, (key, _)) in headers.iter().enumerate() {
@@ -314,9 +314,16 @@ impl BoardColumns {
         let id = self.ids.map(|kind| ("id".to_owned(), kind));
         let headers = self.keys.iter().map(|key| {
             let is_json = key == "things";
-            (key.clone(), if is_json { Kind::Json } else { Kind::Text })
+            (
+                key.clone(),
+                if is_json {
+                    ColumnType::Json
+                } else {
+                    ColumnType::Text
+                },
+            )
         });
-        let rows = ("rows".to_owned(), Kind::Texts);
+        let rows = ("rows".to_owned(), ColumnType::Texts);
         id.into_iter().chain(headers).chain([rows]).collect()
     }
 }

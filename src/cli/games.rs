@@ -23,12 +23,12 @@ pub struct Series<'l> {
 }
 
 #[derive(Clone, Debug)]
-pub struct Game {
+pub struct PlayedGame {
     pub number: u64,
     pub result: GameResult,
 }
 
-impl Game {
+impl PlayedGame {
     fn fault(&self) -> Option<String> {
         let Ending::Forfeited { fault, .. } = &self.result.ending else {
             return None;
@@ -52,7 +52,7 @@ impl Series<'_> {
         &self,
         pool: &ThreadPool,
         simulator: &dyn Simulator,
-        each: &mut dyn FnMut(Game),
+        each: &mut dyn FnMut(PlayedGame),
     ) -> Result<(Games, Option<String>)> {
         let bar = Progress::where_wanted(|| Progress::of(self.runs, "games"));
         let forfeits = AtomicU64::new(0);
@@ -97,11 +97,15 @@ impl Series<'_> {
         (games.count() < self.runs).then(limit)
     }
 
-    fn game(&self, simulator: &dyn Simulator, number: u64) -> Result<Option<Game>, TraceError> {
+    fn game(
+        &self,
+        simulator: &dyn Simulator,
+        number: u64,
+    ) -> Result<Option<PlayedGame>, TraceError> {
         let rng = Rng::of_run(self.seed, number);
         match simulator.play(rng, self.turns, None) {
             Err(TraceError::Undecided(_)) => Ok(None),
-            result => Ok(Some(Game {
+            result => Ok(Some(PlayedGame {
                 number,
                 result: result?,
             })),

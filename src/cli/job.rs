@@ -13,7 +13,7 @@ use getaway_board::puzzle::Puzzle;
 use getaway_play::solution::{Solution, Verdict};
 use getaway_search::search::Order;
 use getaway_solvers::answers::{
-    Answer, Case, CheckStatus, Claim, Outcome, Query, analyse, evaluate,
+    Answer, Case, CheckStatus, Claim, Outcome, Query, analyse, answer_board,
 };
 use getaway_solvers::game::shorten_line;
 use getaway_solvers::rulesets::Entry;
@@ -50,7 +50,7 @@ pub enum Delivery {
 impl Job {
     pub fn new(args: &HowArgs) -> anyhow::Result<Self> {
         let mut options = Options::new(&args.search, args.output.threads.threads)?;
-        options.width = args.precision.precision;
+        options.precision = args.precision.precision;
         Ok(Self::with(options, &args.output))
     }
 
@@ -85,7 +85,7 @@ impl Job {
 
     /// Answers a board; `read` is the result of reading it. Once the run is over, returns some outcome quickly, since the board
     /// is then only counted.
-    pub fn evaluate(
+    pub fn answer_board(
         &self,
         path: &Arc<str>,
         puzzle: &Puzzle,
@@ -96,7 +96,7 @@ impl Job {
                 return Ok(Box::new(Answer::skipped()));
             }
             panics::on_purpose(puzzle.name().unwrap_or_default());
-            evaluate(&self.options, puzzle, read)
+            answer_board(&self.options, puzzle, read)
         });
         let answer = answer.unwrap_or_else(|message| {
             let kind = FaultKind::other(message, panics::ADVICE);
@@ -250,7 +250,7 @@ impl Selection {
         self.partition.is_none_or(|part| part.has(path, line))
     }
 
-    pub fn has_rest(&self) -> bool {
+    pub fn counts_skipped_files(&self) -> bool {
         self.partition.is_none_or(Partition::is_first)
     }
 

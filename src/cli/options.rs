@@ -38,7 +38,7 @@ pub struct Options {
     pub agent: Option<Answerer>,
     pub threads: usize,
     /// The distance between the probability bounds at which a search stops.
-    pub width: Option<f64>,
+    pub precision: Option<f64>,
     is_strict: bool,
     rulesets: &'static [Entry],
     ruleset: Option<&'static Entry>,
@@ -97,7 +97,7 @@ impl Options {
             detail: Detail::Answer,
             evidence: None,
             agent: None,
-            width: None,
+            precision: None,
             threads: match threads {
                 Some(threads) => threads.into(),
                 None => thread::available_parallelism().map_or(1, Into::into),
@@ -146,7 +146,7 @@ impl Options {
             max_memory: Some(self.max_memory(share)),
             deadline: timeout.and_then(|timeout| Instant::now().checked_add(timeout)),
             stop: Some(&self.stop),
-            width: self.width,
+            width: self.precision,
             threads,
             progress: self.progress.as_deref().filter(|_| share == Share::All),
         }

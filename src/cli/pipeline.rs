@@ -208,7 +208,7 @@ struct Run {
     queue: SyncSender<Results>,
 }
 
-type Results = Receiver<Vec<Found>>;
+type Results = Receiver<Vec<TaskResult>>;
 
 impl Run {
     /// Judges the boards on this thread alone if they are judged one after another; otherwise, also starts the other workers.
@@ -256,7 +256,7 @@ impl Run {
 
     /// Takes the next task, and the sender of its results. Once reading ends, this task is the last. After an interrupt, its
     /// boards count as undecided.
-    fn next(&self) -> Option<(Sender<Vec<Found>>, Task)> {
+    fn next(&self) -> Option<(Sender<Vec<TaskResult>>, Task)> {
         let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
         let task = read(&mut source)?;
         if self.job.ends_reading() {
@@ -288,14 +288,14 @@ fn internal(panic: &str) -> String {
 struct Judge<'r> {
     run: &'r Run,
     share: Share,
-    sender: Sender<Vec<Found>>,
+    sender: Sender<Vec<TaskResult>>,
     path: Arc<str>,
     done: u64,
-    results: Vec<Found>,
+    results: Vec<TaskResult>,
 }
 
 /// A result of a task.
-enum Found {
+enum TaskResult {
     Outcome(Outcome),
     /// Consecutive boards without outcomes. `tally` counts those that were judged; the others belong to another part of the
     /// boards, or an earlier run has judged them.
@@ -331,10 +331,11 @@ impl<'r> Judge<'r> {
             }
             TaskInput::EndOfFile { is_addressed } => {
                 let path = Arc::clone(&self.path);
-                self.results.push(Found::EndOfFile { path, is_addressed });
+                self.results
+                    .push(TaskResult::EndOfFile { path, is_addressed });
             }
         }
-        self.results.push(Found::EndOfTask { bytes });
+        self.results.push(TaskResult::EndOfTask { bytes });
         self.send();
     }
 
@@ -345,7 +346,7 @@ impl<'r> Judge<'r> {
             puzzle.set_limits(self.run.job.options.limits(self.share));
             while self.next(&mut boards, &mut puzzle) {}
         });
-        // `Job::evaluate` catches the panics of a board, so this one comes from reading.
+        // `Job::answer_board` catches the panics of a board, so this one comes from reading.
         if let Err(panic) = read {
             self.failure(internal(&panic));
         }
@@ -389,7 +390,7 @@ impl<'r> Judge<'r> {
         if !self.has(puzzle) {
             return self.count(None);
         }
-        let mut outcome = self.run.job.evaluate(&self.path, puzzle, read);
+        let mut outcome = self.run.job.answer_board(&self.path, puzzle, read);
         outcome.board = number;
         outcome.time = start.map(|start| start.elapsed());
         self.outcome(outcome);
@@ -432,7 +433,7 @@ impl<'r> Judge<'r> {
         if self.run.job.only_counts(&outcome) {
             return self.count(Some(&outcome));
         }
-        self.results.push(Found::Outcome(outcome));
+        self.results.push(TaskResult::Outcome(outcome));
         if self.share == Share::All || self.run.job.delivery == Delivery::Prompt {
             self.send();
         }
@@ -444,14 +445,14 @@ impl<'r> Judge<'r> {
     }
 
     fn count(&mut self, outcome: Option<&Outcome>) {
-        if !matches!(self.results.last(), Some(Found::Counted { .. })) {
-            self.results.push(Found::Counted {
+        if !matches!(self.results.last(), Some(TaskResult::Counted { .. })) {
+            self.results.push(TaskResult::Counted {
                 path: Arc::clone(&self.path),
                 boards: 0,
                 tally: Tally::default(),
             });
         }
-        if let Some(Found::Counted { boards, tally, .. }) = self.results.last_mut() {
+        if let Some(TaskResult::Counted { boards, tally, .. }) = self.results.last_mut() {
             *boards += 1;
             outcome.inspect(|outcome| tally.count(outcome));
         }
@@ -481,7 +482,7 @@ impl Collector<'_, '_> {
         // After an interrupt, a worker may be waiting for input that never comes.
         while let Some(results) = self.next(queue, Job::ends_reading)? {
             while let Some(found) = self.next(&results, |_| false)? {
-                let is_last = matches!(found.last(), Some(Found::EndOfTask { .. }));
+                let is_last = matches!(found.last(), Some(TaskResult::EndOfTask { .. }));
                 found.into_iter().try_for_each(|found| self.found(found))?;
                 if is_last {
                     // Waiting for the end of the channel would take longer.
@@ -527,11 +528,11 @@ impl Collector<'_, '_> {
             .try_for_each(|writer| write(*writer))
     }
 
-    fn found(&mut self, found: Found) -> io::Result<()> {
+    fn found(&mut self, found: TaskResult) -> io::Result<()> {
         match found {
-            Found::Outcome(mut outcome) => self.outcome(&mut outcome),
-            Found::EndOfFile { path, is_addressed } => self.end(path, is_addressed),
-            Found::Counted {
+            TaskResult::Outcome(mut outcome) => self.outcome(&mut outcome),
+            TaskResult::EndOfFile { path, is_addressed } => self.end(path, is_addressed),
+            TaskResult::Counted {
                 path,
                 boards,
                 tally,
@@ -544,7 +545,7 @@ impl Collector<'_, '_> {
                 }
                 Ok(())
             }
-            Found::EndOfTask { bytes } => {
+            TaskResult::EndOfTask { bytes } => {
                 self.bytes += bytes;
                 Ok(())
             }

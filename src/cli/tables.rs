@@ -35,7 +35,7 @@ impl TableFormat {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ColumnType {
     /// Text. JSON values of other types are stored as JSON text.
     Text,
     Json,
@@ -45,33 +45,33 @@ pub enum Kind {
     Texts,
 }
 
-pub type Columns = Vec<(String, Kind)>;
+pub type Columns = Vec<(String, ColumnType)>;
 
 pub fn answers() -> Columns {
     let columns = [
-        ("id", Kind::Text),
-        ("path", Kind::Text),
-        ("board", Kind::Count),
-        ("name", Kind::Text),
-        ("ruleset", Kind::Text),
-        ("verdict", Kind::Text),
-        ("length", Kind::Count),
-        ("moves", Kind::Texts),
-        ("survives", Kind::Flag),
-        ("direction", Kind::Count),
-        ("probability", Kind::Number),
-        ("lower", Kind::Number),
-        ("upper", Kind::Number),
-        ("certain", Kind::Flag),
-        ("states", Kind::Count),
-        ("limit", Kind::Text),
-        ("micros", Kind::Count),
-        ("expect", Kind::Text),
-        ("ok", Kind::Flag),
-        ("verified", Kind::Flag),
-        ("refuted", Kind::Text),
-        ("warnings", Kind::Texts),
-        ("error", Kind::Text),
+        ("id", ColumnType::Text),
+        ("path", ColumnType::Text),
+        ("board", ColumnType::Count),
+        ("name", ColumnType::Text),
+        ("ruleset", ColumnType::Text),
+        ("verdict", ColumnType::Text),
+        ("length", ColumnType::Count),
+        ("moves", ColumnType::Texts),
+        ("survives", ColumnType::Flag),
+        ("direction", ColumnType::Count),
+        ("probability", ColumnType::Number),
+        ("lower", ColumnType::Number),
+        ("upper", ColumnType::Number),
+        ("certain", ColumnType::Flag),
+        ("states", ColumnType::Count),
+        ("limit", ColumnType::Text),
+        ("micros", ColumnType::Count),
+        ("expect", ColumnType::Text),
+        ("ok", ColumnType::Flag),
+        ("verified", ColumnType::Flag),
+        ("refuted", ColumnType::Text),
+        ("warnings", ColumnType::Texts),
+        ("error", ColumnType::Text),
     ];
     columns.map(|(name, kind)| (name.to_owned(), kind)).into()
 }

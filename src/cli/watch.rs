@@ -12,7 +12,7 @@ use anyhow::{Result, anyhow};
 use super::inputs::{failed, folder};
 use super::options::on_interrupt;
 
-pub struct Watch {
+pub struct FileWatcher {
     changed: Arc<AtomicBool>,
     interrupted: Arc<AtomicBool>,
 }
@@ -23,7 +23,7 @@ const REST: Duration = Duration::from_millis(60);
 /// The maximum number of times to wait for [`REST`] after a change.
 const MAX_WAITS: usize = 10;
 
-impl Watch {
+impl FileWatcher {
     /// Watches files, which need not exist yet. From now on, an interrupt ends the watching, and a second one ends the program.
     pub fn new(files: Vec<PathBuf>) -> Result<Self> {
         let [changed, interrupted] = [(); 2].map(|()| Arc::default());
@@ -63,7 +63,7 @@ impl Watch {
         !self.interrupted.load(Ordering::SeqCst)
     }
 
-    /// Waits for a change since [`Watch::begin`], and then for a short time without changes. An interrupt ends the wait.
+    /// Waits for a change since [`FileWatcher::begin`], and then for a short time without changes. An interrupt ends the wait.
     pub fn wait(&self) {
         while !self.changed.load(Ordering::SeqCst) {
             thread::sleep(POLL_INTERVAL);

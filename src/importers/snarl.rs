@@ -114,7 +114,7 @@ impl<'t> File<'t> {
     fn board(&self, found: &LevelText, number: usize) -> Result<Puzzle<'static>, BoardError> {
         let line = self.line_of(found.0);
         let state = state(found).map_err(|error| self.broken(&error, found.0))?;
-        let mut report = Report {
+        let mut report = LevelFaults {
             number,
             line,
             faults: Faults::default(),
@@ -146,13 +146,13 @@ fn places(items: &[&RawValue]) -> Result<(Vec<Point>, Vec<Point>), FaultKind> {
     }
 }
 
-struct Report {
+struct LevelFaults {
     number: usize,
     line: u64,
     faults: Faults,
 }
 
-impl Report {
+impl LevelFaults {
     fn note(&mut self, message: &str, help: impl Into<String>) {
         let kind = FaultKind::other(format!("level {}: {message}", self.number), help);
         self.faults.note(Place::of_line(self.line), kind);
@@ -289,7 +289,7 @@ struct LevelGrid {
 }
 
 impl LevelGrid {
-    fn of(state: &StateJson, report: &mut Report) -> Option<Self> {
+    fn of(state: &StateJson, report: &mut LevelFaults) -> Option<Self> {
         let Snarl {
             rooms, hallways, ..
         } = &state.level;
@@ -312,7 +312,7 @@ impl LevelGrid {
         Some(plan)
     }
 
-    fn empty(state: &StateJson, report: &mut Report) -> Option<Self> {
+    fn empty(state: &StateJson, report: &mut LevelFaults) -> Option<Self> {
         let Snarl {
             rooms, hallways, ..
         } = &state.level;
@@ -357,7 +357,7 @@ impl LevelGrid {
         cell.expect("the grid holds all that belongs to the level")
     }
 
-    fn lay_room(&mut self, number: usize, room: &RoomJson, report: &mut Report) {
+    fn lay_room(&mut self, number: usize, room: &RoomJson, report: &mut LevelFaults) {
         for (row, tiles) in room.layout.iter().enumerate() {
             for (col, tile) in tiles.iter().enumerate() {
                 let place = at(room.origin, row, col);
@@ -380,7 +380,7 @@ impl LevelGrid {
 
     /// Turns the void along a hallway into floor, and reports bends without a waypoint and walls in the way. Walls at its two
     /// ends are not reported, since these tiles belong to rooms.
-    fn lay_hallway(&mut self, hallway: &Hallway, report: &mut Report) {
+    fn lay_hallway(&mut self, hallway: &Hallway, report: &mut LevelFaults) {
         let points: Vec<_> = hallway.points().collect();
         let ends = [points[0], points[points.len() - 1]];
         for pair in points.windows(2) {
@@ -425,7 +425,7 @@ impl LevelGrid {
         }
     }
 
-    fn check_rooms(&self, rooms: &[RoomJson], report: &mut Report) {
+    fn check_rooms(&self, rooms: &[RoomJson], report: &mut LevelFaults) {
         let allow = |_| Ok::<(), Infallible>(());
         let Ok(level) = Level::new(self.grid, self.tiles.clone(), &allow);
         let mut owners: BTreeMap<u32, usize> = BTreeMap::new();
@@ -544,7 +544,7 @@ fn list(placed: &[(char, (u32, u32))]) -> String {
     format!("[{}]", things.join(", "))
 }
 
-fn check_layout(room: &RoomJson, report: &mut Report) {
+fn check_layout(room: &RoomJson, report: &mut LevelFaults) {
     let place = format_place(wide(room.origin));
     let width = room.layout.first().map_or(0, Vec::len);
     let height = room.layout.len();
@@ -589,7 +589,7 @@ fn glyph(kind: &str) -> Option<char> {
     Some(*glyph)
 }
 
-fn check_pieces(state: &StateJson, report: &mut Report) {
+fn check_pieces(state: &StateJson, report: &mut LevelFaults) {
     for Piece { kind, .. } in state.pieces() {
         if glyph(kind).is_none() {
             let message = format!("a board can't contain `{}`", kind.escape_debug());

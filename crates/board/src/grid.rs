@@ -124,7 +124,7 @@ impl Grid {
     /// Returns the cell `rows` below and `cols` to the right of the one at `row` and `col`. A row or column change that leaves
     /// the board is dropped, independently of the other.
     #[inline]
-    pub fn near(self, row: u32, col: u32, rows: i32, cols: i32) -> Cell {
+    pub fn offset_by_axis(self, row: u32, col: u32, rows: i32, cols: i32) -> Cell {
         let moved = |from: u32, change, size| {
             let to = from.wrapping_add_signed(change);
             if to < size { to } else { from }

@@ -417,12 +417,12 @@ impl<'a> Puzzle<'a> {
     /// Returns the `id`, from JSON or from a header, as JSON.
     pub fn id_json(&self) -> Option<Cow<'_, str>> {
         if let Some(id) = self.id {
-            return Some(written::shown(id));
+            return Some(written::escape_controls(id));
         }
         let id = &*self.header("id")?.value;
         let is_json = serde_json::from_str::<serde::de::IgnoredAny>(id).is_ok();
         Some(if is_json {
-            written::shown(id)
+            written::escape_controls(id)
         } else {
             quote(id).into()
         })
@@ -459,7 +459,9 @@ impl Header<'_> {
         let is_list = self.value.starts_with('[')
             && serde_json::from_str::<Vec<serde_json::Map<_, _>>>(&self.value).is_ok();
         if is_list && self.value.contains('{') {
-            written::shown(&one_line(&self.value)).into_owned().into()
+            written::escape_controls(&one_line(&self.value))
+                .into_owned()
+                .into()
         } else {
             quote(&self.value).into()
         }

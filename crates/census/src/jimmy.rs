@@ -12,7 +12,7 @@ use getaway_rules::jimmy::{Jimmy, State};
 use getaway_ruleset::{Deterministic, Outcome, Ruleset};
 
 #[derive(Debug)]
-pub struct Chased {
+pub struct PartialJimmy {
     opened: Result<(), Answer>,
     positions: Vec<LegalMoves>,
 }
@@ -23,7 +23,7 @@ struct LegalMoves {
     on: Vec<(u8, u32)>,
 }
 
-impl PartialBoard for Chased {
+impl PartialBoard for PartialJimmy {
     fn new(grid: Grid, actors: &[(char, Cell)]) -> Self {
         let (mut start, mut ghosts) = (None, Bits::new(grid));
         for &(glyph, cell) in actors {
@@ -70,7 +70,7 @@ impl PartialBoard for Chased {
     }
 }
 
-impl Chased {
+impl PartialJimmy {
     fn of(board: &Jimmy) -> Self {
         let mut states = Numbered::new();
         let opened = match Deterministic::opened(board) {

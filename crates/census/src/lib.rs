@@ -117,7 +117,9 @@ impl Census {
         } = &self.units[unit];
         let images = &self.symmetries[*symmetry as usize];
         let counted = match self.kind.family() {
-            Family::Jimmy => explore::count::<jimmy::Chased>(&self.kind, placement, images, limits),
+            Family::Jimmy => {
+                explore::count::<jimmy::PartialJimmy>(&self.kind, placement, images, limits)
+            }
             Family::Baddies => {
                 explore::count::<baddies::PartialBaddies>(&self.kind, placement, images, limits)
             }

@@ -246,7 +246,7 @@ impl<M: Tabular> OptimalStrategy for TableAnalysis<M> {
     /// Returns the choice of the best successor; `None` for nodes without a win and, if the player wins almost surely, for nodes
     /// that best play never reaches.
     fn choice(&self, number: u64) -> Option<usize> {
-        let ends = self.tables.ends(number);
+        let ends = self.tables.state_successors(number);
         if !self.tables.value(&self.best_case, number).is_some() {
             return None;
         }

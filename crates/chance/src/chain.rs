@@ -62,7 +62,7 @@ impl<'a> Chain<'a> {
         let mut places = budget.filled(0, values.len())?;
         for members in self.members.iter() {
             if let &[alone] = members {
-                values[alone as usize] = self.alone(alone, values, slack);
+                values[alone as usize] = self.single_value(alone, values, slack);
             } else if !members.is_empty() {
                 for (place, &id) in (0..).zip(members) {
                     places[id as usize] = place;
@@ -95,7 +95,7 @@ impl<'a> Chain<'a> {
         ends.filter(move |&end| end != id)
     }
 
-    fn alone(&self, id: u32, values: &[f64], slack: f64) -> f64 {
+    fn single_value(&self, id: u32, values: &[f64], slack: f64) -> f64 {
         let others = self.others(id).map(|next| values[next as usize]);
         let (count, sum) = others.fold((0, 0.0), |(count, sum), value| (count + 1, sum + value));
         let value = (sum + self.draws(id) * slack) / f64::from(count);

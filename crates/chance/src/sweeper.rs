@@ -151,11 +151,11 @@ impl Sweeper {
         let sizes = self
             .parts()
             .into_iter()
-            .map(|part| self.places(&part).len());
+            .map(|part| self.value_range(&part).len());
         sizes.max().unwrap_or(0)
     }
 
-    pub(super) fn places(&self, blocks: &Range<usize>) -> Range<usize> {
+    pub(super) fn value_range(&self, blocks: &Range<usize>) -> Range<usize> {
         self.starts[blocks.start]..self.starts[blocks.end]
     }
 

@@ -77,7 +77,7 @@ impl<M: Tabular> Tables<M> {
     }
 
     pub(super) fn part(&self, part: usize) -> Range<usize> {
-        self.model.sweeper().places(&self.parts[part])
+        self.model.sweeper().value_range(&self.parts[part])
     }
 
     /// Returns the number of states.
@@ -86,12 +86,12 @@ impl<M: Tabular> Tables<M> {
     }
 
     pub(super) fn value<V: ValueDomain>(&self, values: &[V], node: u64) -> V {
-        let ends = self.ends(node).into_iter();
+        let ends = self.state_successors(node).into_iter();
         let best = ends.map(|end| value_of(values, end)).reduce(V::better);
         best.expect("each node has a successor").after_turn()
     }
 
-    pub(super) fn ends(&self, node: u64) -> Vec<Successor> {
+    pub(super) fn state_successors(&self, node: u64) -> Vec<Successor> {
         let mut successors = Vec::new();
         self.model.nodes().successors(node, &mut successors);
         for successor in &mut successors {

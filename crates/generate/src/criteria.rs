@@ -7,7 +7,7 @@ use getaway_board::grid::Grid;
 use getaway_play::solution::Verdict;
 
 use super::layout::{Amount, CriteriaError, Layout, Plan, Question, Style, WallKind};
-use super::measures::Depth;
+use super::measures::MeasuredMoves;
 
 const MAX_CELLS: usize = 40_000;
 
@@ -88,13 +88,13 @@ impl Criteria {
     }
 
     /// Returns which of a board's moves have to be measured.
-    pub(crate) fn depth(&self) -> Depth {
+    pub(crate) fn depth(&self) -> MeasuredMoves {
         if self.unique || self.difficulty.is_some() {
-            Depth::WholeLine
+            MeasuredMoves::WholeLine
         } else if self.max_first_moves.is_some() {
-            Depth::FirstMoves
+            MeasuredMoves::FirstMoves
         } else {
-            Depth::Answer
+            MeasuredMoves::Answer
         }
     }
 
@@ -115,7 +115,7 @@ impl Criteria {
 
     fn counts_moves(&self) -> bool {
         let is_long = self.min_moves.is_some() || self.min_turns.is_some();
-        is_long || self.depth() > Depth::Answer
+        is_long || self.depth() > MeasuredMoves::Answer
     }
 
     fn size(&self, layout: &dyn Layout) -> Result<(usize, usize), CriteriaError> {

@@ -4,7 +4,7 @@
 use std::ops::{ControlFlow, RangeInclusive};
 
 use super::judge::{Judge, Judged, Observer};
-use super::layout::{Amount, Canvas, Layout, Plan, Question, Slot, WallKind};
+use super::layout::{Amount, Canvas, CanvasCell, Layout, Plan, Question, WallKind};
 use super::sketch::Sketch;
 use getaway_board::limits::Limit;
 use getaway_rules::maze::WALL_LETTERS;
@@ -116,7 +116,7 @@ fn every<B>(
 
 struct Filling<'a, B> {
     layout: &'a dyn Layout,
-    places: &'a [Slot],
+    places: &'a [CanvasCell],
     kinds: Vec<Quota>,
     then: &'a mut dyn FnMut(&Sketch) -> ControlFlow<B>,
 }
@@ -125,12 +125,13 @@ impl<B> Filling<'_, B> {
     fn fill(&mut self, at: usize, sketch: &mut Sketch) -> ControlFlow<B> {
         let places = self.places;
         let missing: usize = self.kinds.iter().map(Quota::missing).sum();
-        let can_hold = |place: &&Slot| place.glyphs.iter().any(|&glyph| self.kind(glyph).is_some());
+        let can_hold =
+            |place: &&CanvasCell| place.glyphs.iter().any(|&glyph| self.kind(glyph).is_some());
         // The missing things must still fit on the places that are left.
         if missing > places[at..].iter().filter(can_hold).count() {
             return ControlFlow::Continue(());
         }
-        let Some(Slot { cell, glyphs }) = places.get(at) else {
+        let Some(CanvasCell { cell, glyphs }) = places.get(at) else {
             let symmetries = self.layout.symmetries(sketch);
             return if sketch.is_canonical(symmetries) {
                 (self.then)(sketch)

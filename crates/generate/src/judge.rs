@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::criteria::{Criteria, Wanted};
 use super::layout::{Plan, Question};
-use super::measures::{Depth, Measures, Meter};
+use super::measures::{MeasuredMoves, Measures, Meter};
 use super::sketch::Sketch;
 use getaway_board::limits::{Bounds, Limit};
 use getaway_play::analysis::difficulty::Difficulty;
@@ -159,7 +159,7 @@ impl Judge<'_> {
         }
         let missed = |range: &RangeInclusive<f64>| {
             let found = judged.measures.probability();
-            found.map_or(WRONG_VERDICT, |found| improbable(range, found))
+            found.map_or(WRONG_VERDICT, |found| probability_penalty(range, found))
         };
         if let Some(range) = &self.criteria.probability {
             judged.shortfall += missed(range);
@@ -207,7 +207,7 @@ impl Judge<'_> {
         }
         if let Some(range) = &self.criteria.difficulty {
             judged.shortfall += match measures.difficulty {
-                Some(Difficulty::Exactly(found)) => DIFFICULTY * outside(range, found),
+                Some(Difficulty::Exactly(found)) => DIFFICULTY * distance_outside(range, found),
                 Some(Difficulty::AtMost(_)) => return Err(Limit::States),
                 None => WRONG_VERDICT,
             };
@@ -246,16 +246,16 @@ impl Judge<'_> {
 
     fn first_moves(&self, game: &dyn Game) -> Result<Option<usize>, Limit> {
         let mut measures = self.meter.solve(game)?;
-        let depth = Depth::FirstMoves;
+        let depth = MeasuredMoves::FirstMoves;
         self.meter.measure_moves(game, depth, &mut measures)?;
         Ok(measures.first_moves)
     }
 }
 
-fn improbable(range: &RangeInclusive<f64>, found: f64) -> f64 {
+fn probability_penalty(range: &RangeInclusive<f64>, found: f64) -> f64 {
     let (low, high) = (*range.start(), *range.end());
     if high > SMALL {
-        return PROBABILITY * outside(range, found);
+        return PROBABILITY * distance_outside(range, found);
     }
     // A probability of 0 counts as `PRECISION`, so that the ratio is finite.
     let times = |over: f64, under: f64| (over / under.max(Bounds::PRECISION)).log2();
@@ -263,6 +263,6 @@ fn improbable(range: &RangeInclusive<f64>, found: f64) -> f64 {
     HALVING * times(found, high).max(times(low, found)).max(min)
 }
 
-fn outside(range: &RangeInclusive<f64>, number: f64) -> f64 {
+fn distance_outside(range: &RangeInclusive<f64>, number: f64) -> f64 {
     (range.start() - number).max(number - range.end()).max(0.0)
 }

@@ -161,7 +161,7 @@ impl<'a> Style<'a> {
             .chain(self.wall)
             .collect();
         let sketch = plan.empty(plan.grid(), self.floor);
-        let place = |cell| Slot {
+        let place = |cell| CanvasCell {
             cell,
             glyphs: glyphs.clone(),
         };
@@ -353,12 +353,12 @@ pub struct Piece {
 pub struct Canvas {
     pub sketch: Sketch,
     /// The places, in the order in which they are filled.
-    pub places: Vec<Slot>,
+    pub places: Vec<CanvasCell>,
 }
 
 /// A cell and the glyphs that it may hold.
 #[derive(Clone, Debug)]
-pub struct Slot {
+pub struct CanvasCell {
     pub cell: Cell,
     /// The glyphs, in the order in which they are tried.
     pub glyphs: Vec<u8>,
@@ -421,7 +421,7 @@ pub fn scatter(
 }
 
 /// Returns the number of cells that a share, from 0 to 1, amounts to.
-pub fn part(share: f64, cells: usize) -> usize {
+pub fn cells_of_share(share: f64, cells: usize) -> usize {
     (share * cells as f64).round() as usize
 }
 

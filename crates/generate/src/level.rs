@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use super::criteria::Criteria;
 use super::layout::Question;
-use super::{CriteriaError, Generator, Made, RunEnd, layouts};
+use super::{CriteriaError, GeneratedBoard, Generator, RunEnd, layouts};
 use getaway_board::limits::Limits;
 
 /// The level of a new board, by difficulty, by probability of escape or, in a maze, by moves.
@@ -111,10 +111,15 @@ impl Level {
         };
         let generator = Generator::new(ruleset, &criteria, limits)?;
         let mut text = None;
-        let end = generator.boards(seed, 1, &|_, _| (), &mut |Made { seed, board, .. }| {
-            text = Some(generator.text(&board, format!("{ruleset} {seed}")));
-            true
-        });
+        let end = generator.boards(
+            seed,
+            1,
+            &|_, _| (),
+            &mut |GeneratedBoard { seed, board, .. }| {
+                text = Some(generator.text(&board, format!("{ruleset} {seed}")));
+                true
+            },
+        );
         let why = match end {
             RunEnd::Impossible(_) => "there is no such board: make it larger",
             _ => "no such board was found in time",

@@ -65,7 +65,7 @@ pub struct Generator<'a> {
 
 /// A board and the seed that produced it.
 #[derive(Clone, Debug)]
-pub struct Made {
+pub struct GeneratedBoard {
     /// The seed.
     pub seed: u64,
     /// The board, with its measures and its distance from the criteria.
@@ -167,7 +167,7 @@ impl<'a> Generator<'a> {
         first: u64,
         count: u64,
         observer: &Observer,
-        then: &mut (dyn FnMut(Made) -> bool + Send),
+        then: &mut (dyn FnMut(GeneratedBoard) -> bool + Send),
     ) -> RunEnd {
         let mut seen: HashSet<(Grid, Vec<u8>)> = HashSet::new();
         let (mut next, mut made, mut repeats) = (first, 0, 0);
@@ -199,7 +199,7 @@ impl<'a> Generator<'a> {
                         Some(board) => {
                             (made, repeats) = (made + 1, 0);
                             is_short |= board.shortfall > 0.0;
-                            is_stopped = is_stopped || !then(Made { seed, board, limit });
+                            is_stopped = is_stopped || !then(GeneratedBoard { seed, board, limit });
                         }
                         None => repeats += 1,
                     }

@@ -27,7 +27,7 @@ pub struct Measures {
 
 /// The moves that are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Depth {
+pub enum MeasuredMoves {
     Answer,
     FirstMoves,
     WholeLine,
@@ -77,11 +77,11 @@ impl Measures {
         is_same && has_same_verdict && self.moves() == other.moves()
     }
 
-    fn add_values(&mut self, turns: &[Vec<PositionValue>], depth: Depth) {
+    fn add_values(&mut self, turns: &[Vec<PositionValue>], depth: MeasuredMoves) {
         let escapes = |value: &&PositionValue| matches!(value, PositionValue::Escape { .. });
         let count = |values: &Vec<PositionValue>| values.iter().filter(escapes).count();
         self.first_moves = Some(turns.first().map_or(0, count));
-        if depth < Depth::WholeLine {
+        if depth < MeasuredMoves::WholeLine {
             return;
         }
         let left = (1..=turns.len()).rev();
@@ -139,16 +139,16 @@ impl Meter<'_> {
     pub fn measure_moves(
         &self,
         game: &dyn Game,
-        depth: Depth,
+        depth: MeasuredMoves,
         measures: &mut Measures,
     ) -> Result<(), Limit> {
         let Some(line) = measures.solution.line() else {
             return Ok(());
         };
         let turns = match depth {
-            Depth::Answer => return Ok(()),
-            Depth::FirstMoves => 1,
-            Depth::WholeLine => line.chars().count(),
+            MeasuredMoves::Answer => return Ok(()),
+            MeasuredMoves::FirstMoves => 1,
+            MeasuredMoves::WholeLine => line.chars().count(),
         };
         let mut evaluator = game.evaluator(&self.limits).map_err(|_| Limit::States)?;
         let mut all = Vec::with_capacity(turns);

@@ -42,10 +42,10 @@ const fn effort(question: Question) -> (usize, usize) {
 }
 
 /// The number of rounds without a better board after which all chains restart.
-const MAX_STALE_STEPS: usize = 40;
+const MAX_STALE_ROUNDS: usize = 40;
 
 /// The number of rounds after which half of the chains put things on any cells, if no board comes near the criteria.
-const ANYWHERE: usize = 3;
+const ROUNDS_BEFORE_ANYWHERE: usize = 3;
 
 /// The number of rounds after which the search accepts a dull board that meets the criteria or, if there is none, tries every
 /// board. If the best board is too hard for an exact probability, so are most others, and one round is enough.
@@ -110,7 +110,7 @@ impl Search<'_> {
         let rng = &mut Rng::new(seed);
         let judge = &round_of(self.judge, 0);
         for _ in 0..effort(judge.meter.layout.style().question).0 {
-            let drawn = fresh(judge, rng)?;
+            let drawn = draw_judged(judge, rng)?;
             (self.observer)(1, self.best.as_ref());
             if self.take(drawn) {
                 return Ok(());
@@ -141,7 +141,7 @@ impl Search<'_> {
                 best.shortfall < WRONG_VERDICT && (best.shortfall > 0.0 || may_be_dull)
             };
             let comes_near = self.best.as_ref().is_some_and(is_near);
-            if round >= ANYWHERE && !comes_near && !is_anywhere {
+            if round >= ROUNDS_BEFORE_ANYWHERE && !comes_near && !is_anywhere {
                 is_anywhere = true;
                 for chain in chains[1..].iter_mut().step_by(2) {
                     chain.at = None;
@@ -154,7 +154,7 @@ impl Search<'_> {
             }
             let is_better = distance(self.best.as_ref()) < before;
             stale = if is_better { 0 } else { stale + 1 };
-            if stale >= MAX_STALE_STEPS {
+            if stale >= MAX_STALE_ROUNDS {
                 (stale, is_anywhere) = (0, true);
                 for chain in &mut chains {
                     chain.at = None;
@@ -245,7 +245,7 @@ fn regroup(chains: &mut [Chain]) {
 impl Chain {
     fn round(&mut self, judge: &Judge, note_tried: &(dyn Fn() + Sync)) -> Result<(), Limit> {
         if self.at.is_none() {
-            self.at = fresh(judge, &mut self.rng)?;
+            self.at = draw_judged(judge, &mut self.rng)?;
             self.best.clone_from(&self.at);
         }
         let (_, steps) = effort(judge.meter.layout.style().question);
@@ -287,7 +287,7 @@ fn neighbour(judge: &Judge, from: &Sketch, rng: &mut Rng) -> Option<Sketch> {
     Some(change.apply(from))
 }
 
-fn fresh(judge: &Judge, rng: &mut Rng) -> Result<Option<Judged>, Limit> {
+fn draw_judged(judge: &Judge, rng: &mut Rng) -> Result<Option<Judged>, Limit> {
     let Meter { layout, limits, .. } = judge.meter;
     let draw = |_| {
         let drawn = limits

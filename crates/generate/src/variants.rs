@@ -8,7 +8,7 @@ use super::criteria::{PATHS, only_for};
 use super::in_order::in_order;
 use super::layout::{CriteriaError, Layout, Question};
 use super::layouts::{self, ByLegend};
-use super::measures::{Depth, Measures, Meter};
+use super::measures::{MeasuredMoves, Measures, Meter};
 use super::sketch::{Sketch, Symmetry, image};
 use super::written::{BoardFormat, Caption, MeasuredSketch, change_in_words};
 use getaway_board::grid::Cell;
@@ -336,9 +336,9 @@ fn measure(meter: &Meter, sketch: &Sketch, rank: Rank) -> Result<Option<Measures
     };
     let mut measures = meter.solve(&*game)?;
     let depth = match rank {
-        Rank::Moves | Rank::Probability => Depth::Answer,
-        Rank::FirstMoves => Depth::FirstMoves,
-        Rank::Difficulty => Depth::WholeLine,
+        Rank::Moves | Rank::Probability => MeasuredMoves::Answer,
+        Rank::FirstMoves => MeasuredMoves::FirstMoves,
+        Rank::Difficulty => MeasuredMoves::WholeLine,
     };
     meter.measure_moves(&*game, depth, &mut measures)?;
     Ok(Some(measures))

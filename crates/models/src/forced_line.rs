@@ -12,7 +12,7 @@ use super::DungeonMdp;
 use super::geometry::{Behaviour, Landing};
 use super::player_positions::Goal;
 use getaway_board::limits::{Budget, Limit};
-use getaway_rules::dungeon::level::Ways;
+use getaway_rules::dungeon::level::DirSet;
 
 /// The maximum number of adversary moves to compute, which takes about a tenth of a second.
 const MAX: u64 = 1 << 15;
@@ -31,7 +31,7 @@ type Candidates = BTreeSet<(u32, Behaviour)>;
 impl DungeonMdp {
     /// Searches briefly for a line that escapes whatever the adversaries do. If it finds one, returns the number of stages that
     /// it has stored; a stage is a player position with the tiles where adversaries may then be.
-    pub fn forced_line(&self, budget: &Budget) -> Result<Option<u64>, Limit> {
+    pub fn unconditional_line(&self, budget: &Budget) -> Result<Option<u64>, Limit> {
         let mut clock = budget.clock();
         let mut stages = vec![self.first_stage()];
         let mut of_position = vec![Vec::new(); self.geometry.positions.len() as usize];
@@ -124,7 +124,7 @@ impl DungeonMdp {
             if blocked & always != always || (is_alone && blocked > 0) {
                 continue;
             }
-            let blocked = Ways::from_bits(blocked);
+            let blocked = DirSet::from_bits(blocked);
             let intent = self
                 .geometry
                 .intent(&self.dungeon, position, tile, behaviour, blocked);
@@ -150,9 +150,9 @@ impl DungeonMdp {
         Some(())
     }
 
-    pub(super) fn immobile_ways(&self, tile: u32) -> Ways {
+    pub(super) fn immobile_ways(&self, tile: u32) -> DirSet {
         let from = self.geometry.cell(tile);
-        Ways::from(self.dungeon.level.grid, from, |to| {
+        DirSet::from(self.dungeon.level.grid, from, |to| {
             self.geometry.is_immobile(to)
         })
     }

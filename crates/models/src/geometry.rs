@@ -5,7 +5,7 @@ use super::joint_positions::{JointPositions, Players};
 use super::player_positions::PlayerPositions;
 use getaway_board::grid::{Cell, Dir, Grid};
 use getaway_board::limits::{Budget, Limit, bytes};
-use getaway_rules::dungeon::level::{Tile, Ways};
+use getaway_rules::dungeon::level::{DirSet, Tile};
 use getaway_rules::dungeon::{AdversaryKind, Dungeon, Intent, Surroundings};
 use getaway_ruleset::Ruleset;
 
@@ -181,7 +181,7 @@ impl Geometry {
         position: u32,
         tile: u32,
         behaviour: Behaviour,
-        blocked: Ways,
+        blocked: DirSet,
     ) -> Intent {
         let players = self.players(position);
         let cell = self.cell(tile);

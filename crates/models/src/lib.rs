@@ -52,7 +52,7 @@ use getaway_board::grid::{Cell, Dir};
 use getaway_board::limits::{Budget, Clock, Limit};
 use getaway_chance::{Mdp, Owner, Successor};
 use getaway_rules::dungeon::CooldownChange;
-use getaway_rules::dungeon::level::{Level, Ways};
+use getaway_rules::dungeon::level::{DirSet, Level};
 use getaway_rules::dungeon::{Adversary, AdversaryKind, Dungeon, Intent, Move, State, Strategy};
 use getaway_ruleset::Ruleset;
 use interner::Interner;
@@ -450,7 +450,7 @@ impl DungeonMdp {
             let tile = next.and_then(|next| self.geometry.tile_at(next));
             tile.is_some_and(|tile| self.is_taken(node, tile))
         };
-        let blocked = Ways::of(Dir::ALL.into_iter().filter(is_blocked));
+        let blocked = DirSet::of(Dir::ALL.into_iter().filter(is_blocked));
         self.geometry.intent(
             &self.dungeon,
             node.position,

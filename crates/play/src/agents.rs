@@ -101,7 +101,7 @@ pub struct AgentPool<'l> {
     /// The child processes that existed before the pool. On Linux, closing the pool kills all other children, so this program
     /// must not start other processes or use two pools at once.
     #[cfg(target_os = "linux")]
-    before: strays::Before,
+    before: strays::EarlierChildren,
 }
 
 /// The processes of a game, by the index of their command in the pool.
@@ -223,8 +223,8 @@ impl<'l> AgentPool<'l> {
 
     /// Ends all processes. Returns the last lines that a process of each role wrote to standard error.
     pub fn close(&self) -> String {
-        let teams = std::mem::take(&mut *self.idle());
-        let mut all: Vec<_> = teams.into_iter().flatten().collect();
+        let idle = std::mem::take(&mut *self.idle());
+        let mut all: Vec<_> = idle.into_iter().flatten().collect();
         let bye = Message::Bye.line();
         for (_, process) in &mut all {
             process.ask_to_exit(bye.clone());

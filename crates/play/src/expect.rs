@@ -50,8 +50,9 @@ impl Expectation {
         }
         if text.contains('.') {
             let probability: f64 = text.parse().ok()?;
-            let is_one = (0.0..=1.0).contains(&probability) && probability.is_sign_positive();
-            return is_one.then_some(Self::Probability(probability));
+            let is_probability =
+                (0.0..=1.0).contains(&probability) && probability.is_sign_positive();
+            return is_probability.then_some(Self::Probability(probability));
         }
         let direction = text.parse().ok()?;
         (-1..=3)

@@ -13,7 +13,7 @@ pub fn replay_while<R: Deterministic + Playable, E>(
 ) -> Result<Ending, E> {
     let mut at = match start {
         Ok(at) => at,
-        Err(outcome) => return Ok(ended(outcome, 0, moves)),
+        Err(outcome) => return Ok(ending_of_line(outcome, 0, moves)),
     };
     for (turns, &mv) in moves.iter().enumerate() {
         before_move()?;
@@ -21,14 +21,14 @@ pub fn replay_while<R: Deterministic + Playable, E>(
             return Ok(illegal(rules, &at, mv, turns));
         }
         if let Some(outcome) = rules.play(&mut at, mv) {
-            return Ok(ended(outcome, turns + 1, moves));
+            return Ok(ending_of_line(outcome, turns + 1, moves));
         }
     }
     Ok(open_or_trapped(rules, &at, moves.len()))
 }
 
 #[inline]
-fn ended<M: ToString>(outcome: Outcome, turns: usize, moves: &[M]) -> Ending {
+fn ending_of_line<M: ToString>(outcome: Outcome, turns: usize, moves: &[M]) -> Ending {
     let ending = ending(outcome, turns);
     match moves.get(turns) {
         Some(mv) => move_after_end(ending, mv.to_string()),

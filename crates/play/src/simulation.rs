@@ -73,7 +73,7 @@ impl<R: Stochastic + Playable + Send> Simulator for Simulation<'_, R> {
             progress,
             agent: self.strategy.as_ref().map(|strategy| strategy.agent(rules)),
             orders: &self.orders,
-            rounds: 0,
+            chaser_plies: 0,
             referee,
             limits: self.limits,
             turns,
@@ -113,7 +113,7 @@ struct SimulatedGame<'g, 's, R: Ruleset> {
     progress: GameProgress<R::State>,
     agent: Option<Agent<'g, R>>,
     orders: &'g Orders,
-    rounds: usize,
+    chaser_plies: usize,
     referee: Option<Referee<'g>>,
     limits: Limits<'g>,
     turns: usize,
@@ -129,7 +129,7 @@ impl<R: Stochastic + Playable> SimulatedGame<'_, '_, R> {
         };
         match &mut self.referee {
             Some(referee) => referee.end(&ending),
-            None if is_done(&ending, self.turns) => self.orders.must_end(self.rounds)?,
+            None if is_done(&ending, self.turns) => self.orders.must_end(self.chaser_plies)?,
             None => {}
         }
         Ok(ending)
@@ -167,7 +167,7 @@ impl<R: Stochastic + Playable> SimulatedGame<'_, '_, R> {
                     // The chasers' next move would be the first half of another turn.
                     return Ok(Ending::open(self.turns));
                 }
-                self.chasers_half()?;
+                self.chasers_ply()?;
             }
         }
         Ok(self.progress.ending(rules))
@@ -198,10 +198,10 @@ impl<R: Stochastic + Playable> SimulatedGame<'_, '_, R> {
         }
     }
 
-    fn chasers_half(&mut self) -> Result<(), Stop> {
+    fn chasers_ply(&mut self) -> Result<(), Stop> {
         let (rules, game, events) = (self.rules, &mut self.progress, &mut self.events);
         let turn = game.turns;
-        self.rounds += 1;
+        self.chaser_plies += 1;
         let (outcome, orders) = if let Some(referee) = &mut self.referee {
             referee.chase(rules, game, events)?
         } else {

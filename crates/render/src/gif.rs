@@ -30,8 +30,8 @@ pub fn animated(
     let mut palette = Palette::of(recording, style, limits)?;
     let painter = painter(recording, style, limits)?;
     let [width, height] = [painter.sheet.width, painter.sheet.height].map(|size| size as usize);
-    let mut encoder =
-        Encoder::new(out, short(width), short(height), &palette.bytes()).map_err(io_error)?;
+    let mut encoder = Encoder::new(out, saturated(width), saturated(height), &palette.bytes())
+        .map_err(io_error)?;
     encoder.set_repeat(Repeat::Infinite).map_err(io_error)?;
     let mut last: Option<Vec<u8>> = None;
     each(painter, limits, &mut |painter| {
@@ -40,7 +40,8 @@ pub fn animated(
         let indices = palette.indices(&painter.paint());
         let is_last = position == recording.plies.len();
         let mut frame = frame(last.as_deref(), &indices, width);
-        frame.delay = short((style.delay * if is_last { HOLD } else { 1 }).div_ceil(10) as usize);
+        frame.delay =
+            saturated((style.delay * if is_last { HOLD } else { 1 }).div_ceil(10) as usize);
         encoder.write_frame(&frame).map_err(io_error)?;
         last = Some(indices);
         Ok(())
@@ -96,10 +97,10 @@ fn frame(last: Option<&[u8]>, indices: &[u8], width: usize) -> Frame<'static> {
     let right = changed().map(|place| place % width).max().unwrap_or(0);
     let rows = pixels[top * width..].chunks(width).take(bottom + 1 - top);
     let part: Vec<u8> = rows.flat_map(|row| &row[left..=right]).copied().collect();
-    let (across, down) = (short(right + 1 - left), short(bottom + 1 - top));
+    let (across, down) = (saturated(right + 1 - left), saturated(bottom + 1 - top));
     Frame {
-        left: short(left),
-        top: short(top),
+        left: saturated(left),
+        top: saturated(top),
         dispose: DisposalMethod::Keep,
         ..Frame::from_indexed_pixels(across, down, part, Some(TRANSPARENT))
     }
@@ -112,7 +113,7 @@ fn io_error(error: EncodingError) -> Error {
     }
 }
 
-fn short(number: usize) -> u16 {
+fn saturated(number: usize) -> u16 {
     number.try_into().unwrap_or(u16::MAX)
 }
 

@@ -216,7 +216,7 @@ fn a_recording_replays_the_game() {
         };
         let (mut told, mut again) = (Notes::default(), Notes::default());
         game.trace(&plan, &mut told).unwrap();
-        sample.play().tell(&mut again).unwrap();
+        sample.play().send_to(&mut again).unwrap();
         assert_eq!(told, again);
     }
 }

@@ -5,7 +5,7 @@ use super::shapes::{Path, Point, Segment};
 /// The steps right, down, left and up; each is a right turn from the previous one.
 const STEPS: [(isize, isize); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 
-type Corner = (usize, usize);
+type Edge = (usize, usize);
 
 /// The edges that are not part of a path yet, by the corner where they begin and their direction in [`STEPS`]. The joined cells
 /// are to their right.
@@ -57,7 +57,7 @@ impl Edges {
 
     /// Removes the closed loop of edges that begins at `start`, and returns the corners where it turns, each with the direction
     /// of the next edge. Prefers right turns, so that cells that touch only at a corner are not joined.
-    fn round(&mut self, start: Corner) -> Vec<Corner> {
+    fn round(&mut self, start: Edge) -> Vec<Edge> {
         let mut corners = Vec::new();
         let (mut at, mut step) = start;
         let mut last = None;
@@ -75,7 +75,7 @@ impl Edges {
         corners
     }
 
-    fn add(&self, path: &mut Path, corners: &[Corner], radius: f32) {
+    fn add(&self, path: &mut Path, corners: &[Edge], radius: f32) {
         let place = |at: usize| ((at % self.width) as f32, (at / self.width) as f32);
         let along = |(x, y): Point, step: usize, far: f32| {
             let (across, down) = STEPS[step];

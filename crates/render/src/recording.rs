@@ -162,7 +162,7 @@ impl Recording {
     /// # Errors
     ///
     /// Returns an error if the sink fails.
-    pub fn tell(&self, sink: &mut dyn TraceSink) -> io::Result<()> {
+    pub fn send_to(&self, sink: &mut dyn TraceSink) -> io::Result<()> {
         sink.begin(&self.kind, &|| self.start.lines())?;
         let mut board = self.start.clone();
         for ply in &self.plies {

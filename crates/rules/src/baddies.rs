@@ -283,8 +283,8 @@ impl Baddies {
     #[inline]
     pub fn aims(&self, from: Cell, change: Offset) -> [Cell; 2] {
         let (row, col) = self.grid.position(from);
-        let aim = self.grid.near(row, col, change.rows, change.cols);
-        [aim, self.grid.near(row, col, change.rows, 0)]
+        let aim = self.grid.offset_by_axis(row, col, change.rows, change.cols);
+        [aim, self.grid.offset_by_axis(row, col, change.rows, 0)]
     }
 
     #[inline]

@@ -16,7 +16,7 @@ use getaway_board::limits::{Limit, Limits};
 use getaway_board::puzzle::Puzzle;
 use getaway_ruleset::{Legend, Notation};
 
-use astar::{Distances, Found, Variant};
+use astar::{Distances, Found, OverwriteRule};
 pub use format::{WALL_LETTERS, is_listed};
 pub use map::{Id, Map, Tile, TileKind};
 pub use moving::{Moving, MovingError};
@@ -180,7 +180,7 @@ fn next_move(
     limits: &Limits,
 ) -> Result<NextMove, NextMoveError> {
     let Found { path, states } =
-        astar::search(map, head, near, Variant::Assignment, limits, |_| {})?;
+        astar::search(map, head, near, OverwriteRule::Assignment, limits, |_| {})?;
     let way = match &path {
         Some(path) => Some(first_step(map, head, path).expect("a path keeps to the rules")),
         None => map.ways(head).next().map(|(way, _)| way),

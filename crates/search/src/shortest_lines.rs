@@ -19,7 +19,7 @@ where
     let Ok(start) = model.opened() else {
         return Ok(u128::from(length == 0));
     };
-    let mut count = Count {
+    let mut count = LineCounter {
         model,
         length,
         met: HashSet::default(),
@@ -34,7 +34,7 @@ where
     Ok(count.lines)
 }
 
-struct Count<'m, 'l, M: Model> {
+struct LineCounter<'m, 'l, M: Model> {
     model: &'m M,
     length: usize,
     met: HashSet<M::State, FixedState>,
@@ -44,7 +44,7 @@ struct Count<'m, 'l, M: Model> {
     clock: Clock<'l>,
 }
 
-impl<M: Model<State: Eq + Hash>> Count<'_, '_, M> {
+impl<M: Model<State: Eq + Hash>> LineCounter<'_, '_, M> {
     fn next_layer(&mut self, depth: usize) -> Result<(), Limit> {
         let layer = std::mem::take(&mut self.layer);
         self.met.extend(layer.keys().cloned());

@@ -209,13 +209,13 @@ pub trait Dominance: Model {
 /// harder state that is closer to the start.)
 #[derive(Clone, Debug)]
 pub struct Antichain<S> {
-    kept: Vec<Kept<S>>,
+    kept: Vec<AntichainEntry<S>>,
     /// The newest state of each place, or [`END`] if there is none.
     heads: Vec<u32>,
 }
 
 #[derive(Clone, Debug)]
-struct Kept<S> {
+struct AntichainEntry<S> {
     state: S,
     /// The next state in the list of the same place, or [`END`].
     next: u32,
@@ -275,7 +275,7 @@ impl<M: Dominance> Visited<M> for Antichain<M::State> {
             return Lookup::Known(known);
         }
         let rest = self.without_harder(model, state, depth, head);
-        let kept = Kept {
+        let kept = AntichainEntry {
             state: state.clone(),
             next: rest,
             depth,

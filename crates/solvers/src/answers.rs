@@ -34,7 +34,7 @@ pub fn check<'l>(text: &str, limits: &'l dyn Fn() -> Limits<'l>) -> String {
     let mut outcomes = Vec::new();
     let path = "-".into();
     Puzzle::each(text, limits, &mut |puzzle, read| {
-        let answer = evaluate(&Defaults, puzzle, read);
+        let answer = answer_board(&Defaults, puzzle, read);
         outcomes.push(Outcome::new(&path, puzzle, answer));
         true
     });
@@ -105,7 +105,7 @@ impl Query for Defaults {}
 /// # Errors
 ///
 /// Returns all faults in the board.
-pub fn evaluate(
+pub fn answer_board(
     query: &impl Query,
     puzzle: &Puzzle,
     read: Result<(), BoardError>,
@@ -126,7 +126,7 @@ pub fn evaluate(
 
 fn answer(query: &impl Query, puzzle: &Puzzle) -> Result<Box<Answer>, BoardError> {
     let (entry, mut answer) = (query.ruleset(puzzle)?, None);
-    (entry.lend)(puzzle, &mut |game| {
+    (entry.with_game)(puzzle, &mut |game| {
         let case = Case {
             entry,
             puzzle,
@@ -421,7 +421,7 @@ impl Outcome {
     }
 
     /// Returns the name of the verdict, or an empty text.
-    pub fn verdict(&self) -> &'static str {
+    pub fn verdict_name(&self) -> &'static str {
         let verdict = |answer: &Answer| answer.solution.verdict().name();
         self.answer().map_or("", verdict)
     }

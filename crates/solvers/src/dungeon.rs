@@ -208,7 +208,7 @@ impl Gameplay for ByModel {
             simulator => return plan.play(&*simulator?, sink),
         };
         let turns = plan.turns.unwrap_or(usize::MAX);
-        let limits = &lucky::graced(&plan.limits);
+        let limits = &lucky::with_grace(&plan.limits);
         match lucky::line(&self.0, limits) {
             Some(line) => lucky::play(&self.0, &line, turns, limits, sink),
             None => Err(why),

@@ -17,7 +17,7 @@ use getaway_play::expect::Expectation;
 use getaway_play::explanation::{ExplainedSearch, Explanation, Reason, SearchStep, SearchSummary};
 use getaway_play::solution::{Evidence, Solution, Verdict};
 use getaway_play::trace::TraceError;
-use getaway_rules::maze::astar::{self, Distances, Event, Variant};
+use getaway_rules::maze::astar::{self, Distances, Event, OverwriteRule};
 use getaway_rules::maze::moving::State;
 use getaway_rules::maze::{Maze, Moving, MovingError, NextMoveError};
 use getaway_search::search::Order;
@@ -108,14 +108,21 @@ impl Solver for ByAssignment {
         };
         let near = Distances::within(map, limits)?;
         let mut written = Ok(());
-        let found = astar::search(map, head, &near, Variant::Assignment, limits, |event| {
-            if let Event::Taken { cell, cost } = event
-                && written.is_ok()
-            {
-                let (row, col) = map.grid().position(cell);
-                written = writeln!(out, "{row} {col} {cost}");
-            }
-        });
+        let found = astar::search(
+            map,
+            head,
+            &near,
+            OverwriteRule::Assignment,
+            limits,
+            |event| {
+                if let Event::Taken { cell, cost } = event
+                    && written.is_ok()
+                {
+                    let (row, col) = map.grid().position(cell);
+                    written = writeln!(out, "{row} {col} {cost}");
+                }
+            },
+        );
         found.map_err(|undecided| undecided.limit)?;
         Ok(written?)
     }

@@ -33,7 +33,7 @@ pub fn is_setting(key: &str) -> bool {
     ["seed", "points"].contains(&key) || RULESETS.iter().any(is_own)
 }
 
-pub(crate) type Borrower<'b> = dyn FnMut(&dyn Game) + 'b;
+pub(crate) type GameCallback<'b> = dyn FnMut(&dyn Game) + 'b;
 
 /// A ruleset in the form that commands use.
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +56,7 @@ pub struct Entry {
     /// Reads a board.
     pub read: fn(&Puzzle) -> Result<Box<dyn Game>, BoardError>,
     /// Reads a board and passes the game to a function. This is faster than `read` for small boards, since it needs no box.
-    pub(crate) lend: fn(&Puzzle, &mut Borrower) -> Result<(), BoardError>,
+    pub(crate) with_game: fn(&Puzzle, &mut GameCallback) -> Result<(), BoardError>,
     /// Checks a certificate's claim and evidence; [`Entry::verify`] checks the rest, such as the board.
     pub(crate) check: fn(&Puzzle, &mut CertificateReader) -> Result<Proof, VerifyError>,
 }
@@ -105,7 +105,7 @@ impl Entry {
             fits: S::Board::fits,
             cell: S::Board::cell,
             read: |puzzle| Ok(Box::new(S::new(Arc::new(read(puzzle)?)))),
-            lend: |puzzle, to| read(puzzle).map(|board| to(&S::new(Arc::new(board)))),
+            with_game: |puzzle, to| read(puzzle).map(|board| to(&S::new(Arc::new(board)))),
             check,
         }
     }

@@ -85,7 +85,7 @@ pub trait Visit<S> {
 
 /// Visits all possible ends of a turn. Keeps the latest values, since the same position with the same chasers still to move often
 /// recurs.
-pub struct Turns<S, C, T> {
+pub struct TurnVisitor<S, C, T> {
     known: HashTable<PositionEntry<S, C, T>>,
     max: usize,
     bytes: u64,
@@ -98,7 +98,7 @@ struct PositionEntry<S, C, T> {
     value: T,
 }
 
-impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
+impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> TurnVisitor<S, C, T> {
     /// Creates a visitor that keeps at most `max` values, or fewer if they would not fit into `memory_left` bytes.
     pub fn new<R>(rules: &R, max: usize, memory_left: Option<u64>) -> Self
     where
@@ -239,7 +239,7 @@ pub fn check<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     content: &mut CertificateReader,
 ) -> Result<Proof, VerifyError> {
     let (lines, memory_left) = read_lines(rules.state_bytes(), content)?;
-    let mut turns = Turns::new(rules, KEPT * lines.len(), memory_left);
+    let mut turns = TurnVisitor::new(rules, KEPT * lines.len(), memory_left);
     let mut check = BoundsCheck {
         positions: Vec::with_capacity(lines.len()),
         numbers: HashMap::with_capacity_and_hasher(lines.len(), FixedState::default()),
@@ -384,7 +384,7 @@ impl<S: Clone + Eq + Hash> BoundsCheck<'_, S> {
         rules: &R,
         number: usize,
         at: &S,
-        turns: &mut Turns<S, R::Chaser, TurnValue>,
+        turns: &mut TurnVisitor<S, R::Chaser, TurnValue>,
     ) -> Result<(), VerifyError> {
         let line = self.lines[number];
         let mut holds = line.lower == 0 && line.rank == 0;

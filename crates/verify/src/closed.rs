@@ -10,7 +10,7 @@
 use super::{CertificateReader, Proof, ProvedLifetime, VerifyError};
 use getaway_ruleset::{Deterministic, Outcome, legal};
 
-pub(super) trait Compared {
+pub(super) trait ClosedSetGame {
     type Position;
 
     fn opened(&self) -> Result<Self::Position, Outcome>;
@@ -29,7 +29,7 @@ pub(super) trait Compared {
 
 pub(super) struct Equal<'r, R>(pub(super) &'r R);
 
-impl<R: Deterministic<State: Eq>> Compared for Equal<'_, R> {
+impl<R: Deterministic<State: Eq>> ClosedSetGame for Equal<'_, R> {
     type Position = R::State;
 
     fn opened(&self) -> Result<R::State, Outcome> {
@@ -55,7 +55,7 @@ impl<R: Deterministic<State: Eq>> Compared for Equal<'_, R> {
 
 /// Checks the line of each position. The lines give bounds if `life` is [`ProvedLifetime::AtMost`]. An escape before the first
 /// move is an error.
-pub(super) fn check<G: Compared>(
+pub(super) fn check<G: ClosedSetGame>(
     game: &G,
     life: ProvedLifetime,
     content: &mut CertificateReader,
@@ -98,7 +98,7 @@ pub(super) fn check<G: Compared>(
     Ok(Proof::Caught { positions, life })
 }
 
-struct ClosedSetCheck<'g, G: Compared> {
+struct ClosedSetCheck<'g, G: ClosedSetGame> {
     game: &'g G,
     has_bounds: bool,
     positions: Vec<G::Position>,
@@ -106,7 +106,7 @@ struct ClosedSetCheck<'g, G: Compared> {
     move_bounds: Vec<u64>,
 }
 
-impl<G: Compared> ClosedSetCheck<'_, G> {
+impl<G: ClosedSetGame> ClosedSetCheck<'_, G> {
     fn line(
         &mut self,
         number: usize,

@@ -22,7 +22,7 @@
 //! An escape is also a step (5), and no step from a place in the list escapes. `tests/proofs/dungeon-unchased.smt2` proves the
 //! step from one place to the next, for levels of any size.
 
-use super::closed::Compared;
+use super::closed::ClosedSetGame;
 use getaway_board::grid::Cell;
 use getaway_rules::dungeon::{Dungeon, Move, State};
 use getaway_ruleset::{Outcome, Ruleset};
@@ -81,7 +81,7 @@ impl WithoutChasers {
     }
 }
 
-impl Compared for WithoutChasers {
+impl ClosedSetGame for WithoutChasers {
     type Position = Place;
 
     fn opened(&self) -> Result<Place, Outcome> {

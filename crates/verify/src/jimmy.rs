@@ -9,7 +9,7 @@
 //! *Loops.* A way out that returns to a cell can be cut short there. So if there is a way out, there is one that
 //! visits no cell twice, and the cells that Jimmy has visited do not matter.
 
-use super::closed::Compared;
+use super::closed::ClosedSetGame;
 use getaway_board::grid::Cell;
 use getaway_rules::jimmy::{Jimmy, State};
 use getaway_ruleset::{Deterministic, Outcome, Ruleset, legal};
@@ -50,7 +50,7 @@ impl ByDominance {
     }
 }
 
-impl Compared for ByDominance {
+impl ClosedSetGame for ByDominance {
     type Position = ChasedPosition;
 
     fn opened(&self) -> Result<ChasedPosition, Outcome> {

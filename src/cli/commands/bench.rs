@@ -41,7 +41,7 @@ pub fn run(args: &Bench, color: Color) -> Result<ExitCode> {
     let start = Instant::now();
     let mut options = Options::new(&args.search, args.threads.threads)?;
     options.order = args.shortest.order;
-    options.width = args.precision.precision;
+    options.precision = args.precision.precision;
     let output = OutputArgs {
         timing: args.timing.clone(),
         errors: args.errors.clone(),

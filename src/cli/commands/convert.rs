@@ -161,7 +161,7 @@ fn target(args: &Convert) -> Result<FileFormat> {
 }
 
 /// The endings of files of the Snarl project.
-const SNARL: [&str; 2] = ["levels", "json"];
+const SNARL_EXTENSIONS: [&str; 2] = ["levels", "json"];
 
 fn format_of(path: &Path) -> Option<FileFormat> {
     match (TableFormat::named(path), named_format(path)) {
@@ -171,7 +171,7 @@ fn format_of(path: &Path) -> Option<FileFormat> {
         _ => {}
     }
     match plain_name(path).extension()?.to_str()? {
-        ending if SNARL.contains(&ending) => Some(FileFormat::Snarl),
+        ending if SNARL_EXTENSIONS.contains(&ending) => Some(FileFormat::Snarl),
         "html" => Some(FileFormat::Page),
         "drn" => Some(FileFormat::Drn),
         _ => None,
@@ -237,9 +237,9 @@ impl Run<'_> {
             self.file(&input, out)?;
         } else {
             let also: &[&str] = match self.from {
-                Some(FileFormat::Snarl) => &SNARL,
+                Some(FileFormat::Snarl) => &SNARL_EXTENSIONS,
                 // Other programs write `.json`, too.
-                None => &SNARL[..1],
+                None => &SNARL_EXTENSIONS[..1],
                 _ => &[],
             };
             let mut found = Inputs::default();

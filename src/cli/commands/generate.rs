@@ -14,7 +14,7 @@ use clap::{ArgMatches, Args, FromArgMatches};
 use getaway_board::puzzle::Format;
 use getaway_generate::criteria::{Criteria, Wanted};
 use getaway_generate::level::Level;
-use getaway_generate::{Generator, Judged, Made, RunEnd};
+use getaway_generate::{GeneratedBoard, Generator, Judged, RunEnd};
 use getaway_play::solution::Verdict;
 
 use super::simulate::fresh_seed;
@@ -127,8 +127,8 @@ pub struct CriteriaArgs {
     /// `easy`, `medium`, `hard`, or a range of bits.
     ///
     /// `analyse` reports the bits of a board. `easy` is 2 to 4 bits, `medium` 4.5 to 7, and `hard` at least 8. In a
-    /// `dungeon` they stand for probabilities from 0.7, from 0.4 and below 0.4, and in a `maze` for at least 3, 8 and 16
-    /// steps.
+    /// `dungeon` they stand for probabilities of 0.7 to 0.95, 0.4 to 0.7 and 0.05 to 0.4, and in a `maze` for at least 3, 8
+    /// and 16 steps.
     #[arg(long, value_name = "LEVEL", value_parser = difficulty)]
     difficulty: Option<Difficulty>,
     /// `dungeon`: the probability of escape.
@@ -379,7 +379,7 @@ impl Run<'_> {
         Ok(end)
     }
 
-    fn write(&mut self, made: &Made) -> io::Result<()> {
+    fn write(&mut self, made: &GeneratedBoard) -> io::Result<()> {
         let ruleset = &self.args.ruleset;
         let words = [std::slice::from_ref(ruleset), &self.typed]
             .concat()

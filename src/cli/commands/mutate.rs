@@ -71,7 +71,7 @@ pub struct Mutate {
     /// [default: probability for a `dungeon`, else moves]
     #[arg(long, value_parser = one_of(RANKS), value_name = "MEASURE")]
     pub by: Option<Rank>,
-    /// Print N variants.
+    /// Print at most N variants.
     #[arg(long, short = 'n', value_name = "N", default_value_t = 10)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     pub count: u64,

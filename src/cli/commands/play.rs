@@ -98,13 +98,13 @@ pub fn run(args: &Play, color: Color) -> Result<ExitCode> {
     };
     if let Some(entry) = ruleset(path) {
         let usual = NewBoard::Level(Level::Medium);
-        let expected = args.expected().unwrap_or(usual);
-        if let NewBoard::Level(level) = expected {
+        let new_board = args.new_board().unwrap_or(usual);
+        if let NewBoard::Level(level) = new_board {
             level.check(entry.name)?;
         }
-        return ended(app()?.play_made(entry, expected));
+        return ended(app()?.play_made(entry, new_board));
     }
-    if args.expected().is_some() {
+    if args.new_board().is_some() {
         bail!("`--difficulty` and `--daily` are for new boards: name a ruleset instead of a file");
     }
     if let Some(name) = meant(path) {
@@ -132,7 +132,7 @@ pub fn run(args: &Play, color: Color) -> Result<ExitCode> {
 
 impl Play {
     /// Returns the new board that the options ask for.
-    fn expected(&self) -> Option<NewBoard> {
+    fn new_board(&self) -> Option<NewBoard> {
         let level = self.difficulty.map(NewBoard::Level);
         self.daily.map(NewBoard::Daily).or(level)
     }
@@ -141,7 +141,7 @@ impl Play {
         Ok(App {
             seed: self.seed,
             is_coached: self.coach,
-            expected: self.expected(),
+            new_board: self.new_board(),
             watch: Some(&self.watch).filter(|watch| watch.spectate),
             ..app("play", options, color, &self.screen)?
         })
@@ -194,7 +194,7 @@ pub fn app<'a>(
         new_seed: None,
         message: String::new(),
         is_coached: false,
-        expected: None,
+        new_board: None,
         watch: None,
         results: Results::of_user(),
         solved: None,

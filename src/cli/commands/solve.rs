@@ -21,7 +21,7 @@ use crate::cli::output::printer::{Errors, Format, Listed, Style, answers, stdout
 use crate::cli::output::progress::Progress;
 use crate::cli::output::text::Colors;
 use crate::cli::pipeline::{self, Done, Writer};
-use crate::cli::watch::Watch;
+use crate::cli::watch::FileWatcher;
 use getaway_board::words::{count, path_name};
 use getaway_search::search::Order;
 
@@ -151,11 +151,11 @@ fn watch(args: &Solve, color: Color) -> Result<ExitCode> {
         .iter()
         .map(|file| watched(file))
         .collect::<Result<_>>()?;
-    let watch = Watch::new(watched)?;
+    let watch = FileWatcher::new(watched)?;
     let how = &args.boards.how;
     let threads = how.output.threads.threads;
     let mut options = Options::with_stop(&how.search, threads, watch.stop())?;
-    options.width = how.precision.precision;
+    options.precision = how.precision.precision;
     let mut job = Job::with(options, &how.output);
     let style = style(&args.boards, color, &mut job);
     ask(args, style, &mut job);

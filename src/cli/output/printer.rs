@@ -265,12 +265,12 @@ pub struct TextLines<'j> {
     out: BufWriter<Box<dyn Write + 'j>>,
     width: Option<usize>,
     /// The entry of a file's first board, printed once it is known whether the file has more boards.
-    pending: Option<Entry>,
+    pending: Option<ListedAnswer>,
     problems: PrintLimit,
     interrupted: u64,
 }
 
-struct Entry {
+struct ListedAnswer {
     path: Arc<str>,
     board: u64,
     title: Option<String>,
@@ -344,7 +344,7 @@ impl<'j> TextLines<'j> {
         }
     }
 
-    fn print(&mut self, entry: &Entry, is_numbered: bool) -> io::Result<()> {
+    fn print(&mut self, entry: &ListedAnswer, is_numbered: bool) -> io::Result<()> {
         let needs_address = self.style.addresses_one || is_numbered;
         match entry.kind {
             AnswerKind::Interrupted if needs_address => {
@@ -396,7 +396,7 @@ impl Writer for TextLines<'_> {
             return Ok(());
         };
         self.problems.all += u64::from(kind == AnswerKind::Problem);
-        let entry = Entry {
+        let entry = ListedAnswer {
             path: Arc::clone(&outcome.path),
             board: outcome.board,
             title: outcome.title().map(Into::into),

@@ -95,7 +95,7 @@ impl Rating {
             is_numbered: false,
             title: title.map_or_else(String::new, |title| safe(&title)),
             ruleset: outcome.ruleset().into(),
-            verdict: outcome.verdict(),
+            verdict: outcome.verdict_name(),
             measures: answer.filter(is_rated).map_or_else(Vec::new, measured::all),
             json,
         }

@@ -79,14 +79,14 @@ impl FromStr for ReportFile {
 }
 
 #[derive(Debug, Default)]
-struct Section {
+struct FileTotals {
     path: String,
     tally: Tally,
     seconds: f64,
     rows: usize,
 }
 
-impl Section {
+impl FileTotals {
     fn failed(&self) -> u64 {
         self.tally.failures() + self.tally.undecided()
     }
@@ -185,8 +185,8 @@ struct ReportData {
     is_timed: bool,
     /// The outcomes as JSON Lines; a file on disk once they exceed a megabyte.
     rows: BufWriter<SpooledTempFile>,
-    sections: Vec<Section>,
-    open: Section,
+    sections: Vec<FileTotals>,
+    open: FileTotals,
     seconds: f64,
 }
 
@@ -206,12 +206,15 @@ impl ReportData {
         self.seconds += section.seconds;
         if section.rows > 0 {
             let path = safe(path);
-            self.sections.push(Section { path, ..section });
+            self.sections.push(FileTotals { path, ..section });
         }
     }
 
     /// Calls `visit` for each section with its rows, all of which `visit` must read.
-    fn each(&mut self, visit: &mut dyn FnMut(&Section, Rows) -> io::Result<()>) -> io::Result<()> {
+    fn each(
+        &mut self,
+        visit: &mut dyn FnMut(&FileTotals, Rows) -> io::Result<()>,
+    ) -> io::Result<()> {
         self.rows.rewind()?;
         let spool = BufReader::new(self.rows.get_mut());
         let mut rows = spool.lines().map(|line| Ok(serde_json::from_str(&line?)?));
@@ -223,7 +226,7 @@ impl ReportData {
 
     fn boards(
         &mut self,
-        visit: &mut dyn FnMut(&Section, &Outcome) -> io::Result<()>,
+        visit: &mut dyn FnMut(&FileTotals, &Outcome) -> io::Result<()>,
     ) -> io::Result<()> {
         self.each(&mut |section, rows| {
             for row in rows {
@@ -250,14 +253,14 @@ impl ReportData {
 }
 
 pub struct Reports {
-    expected: Vec<ReportFile>,
+    files: Vec<ReportFile>,
     data: ReportData,
     error: Option<io::Error>,
 }
 
 impl Writer for Reports {
     fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
-        if !self.expected.is_empty() && self.error.is_none() {
+        if !self.files.is_empty() && self.error.is_none() {
             self.error = self.data.add(outcome).err();
         }
         Ok(())
@@ -270,20 +273,20 @@ impl Writer for Reports {
 }
 
 impl Reports {
-    pub fn new(expected: &[ReportFile], is_timed: bool) -> Result<Self> {
-        for report in expected {
+    pub fn new(files: &[ReportFile], is_timed: bool) -> Result<Self> {
+        for report in files {
             output_file::check(&report.path)?;
         }
-        let first = expected.first();
+        let first = files.first();
         let data = ReportData {
             is_timed,
             rows: spool(first.map_or(Path::new("."), |report| &report.path)),
             sections: Vec::new(),
-            open: Section::default(),
+            open: FileTotals::default(),
             seconds: 0.0,
         };
         Ok(Self {
-            expected: expected.to_vec(),
+            files: files.to_vec(),
             data,
             error: None,
         })
@@ -292,12 +295,12 @@ impl Reports {
     /// Writes all reports. If one fails, the others are still written.
     pub fn write(mut self, summary: &Summary) -> Result<()> {
         if let Some(error) = self.error {
-            return Err(failed(&self.expected[0].path, &error));
+            return Err(failed(&self.files[0].path, &error));
         }
         let write = |ReportFile { format, path }: ReportFile| {
             output_file::write(&path, |out| Ok(self.data.write(format, summary, out)?))
         };
-        let written: Vec<_> = self.expected.into_iter().map(write).collect();
+        let written: Vec<_> = self.files.into_iter().map(write).collect();
         written.into_iter().collect()
     }
 }

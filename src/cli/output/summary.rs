@@ -100,7 +100,7 @@ impl<'j> Summary<'j> {
     /// Notes which inputs there were. Only the first part of a run counts the skipped files.
     pub fn note_inputs(&mut self, inputs: &Inputs) {
         self.is_read = self.ended == inputs.all.len();
-        if self.job.selection.has_rest() {
+        if self.job.selection.counts_skipped_files() {
             self.skipped_files = inputs.skipped_files.clone();
         }
     }

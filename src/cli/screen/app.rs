@@ -38,7 +38,7 @@ pub struct App<'a> {
     pub message: String,
     pub is_coached: bool,
     /// The kind of board to make for a chosen ruleset.
-    pub expected: Option<NewBoard>,
+    pub new_board: Option<NewBoard>,
     pub watch: Option<&'a WatchArgs>,
     pub results: Results,
     /// The fewest moves in which the last board was solved without help; `None` if it was not.
@@ -60,13 +60,13 @@ impl App<'_> {
             let not_kept = self.keep(boards).err();
             let message = match shown? {
                 Leave::Next => match boards.origin {
-                    Origin::Made(entry, expected) if !boards.has_next() => {
-                        self.make(entry, expected, boards)?
+                    Origin::Made(entry, new_board) if !boards.has_next() => {
+                        self.make(entry, new_board, boards)?
                     }
                     _ => moved(boards.next(), &boards.end("last")),
                 },
                 Leave::Previous => moved(boards.previous(), &boards.end("first")),
-                Leave::NewLuck => String::new(),
+                Leave::NewSeed => String::new(),
                 Leave::Edit => {
                     self.edit(&file, boards.number)?;
                     boards.read_again().err().unwrap_or_default()
@@ -96,13 +96,13 @@ impl App<'_> {
             let mut choosing = Choosing::rulesets(Purpose::Play, self.charset)
                 .at(at)
                 .saying(self.solved_today());
-            let Leave::Chosen(chosen, expected) = self.screen.show(&mut choosing)? else {
+            let Leave::Chosen(chosen, new_board) = self.screen.show(&mut choosing)? else {
                 return Ok(());
             };
             at = chosen;
             let entry = &known_rulesets()[at];
-            match (expected.or(self.expected), BoardList::collection(entry)) {
-                (Some(expected), _) => self.play_made(entry, expected)?,
+            match (new_board.or(self.new_board), BoardList::collection(entry)) {
+                (Some(new_board), _) => self.play_made(entry, new_board)?,
                 (None, Some(boards)) => self.browse(entry, boards)?,
                 (None, None) => self.play_sample(entry)?,
             }
@@ -140,7 +140,7 @@ impl App<'_> {
                     Some(date) => self.play_made(entry, NewBoard::Daily(date))?,
                     None => self.play_sample(entry)?,
                 },
-                Leave::Chosen(_, Some(expected)) => self.play_made(entry, expected)?,
+                Leave::Chosen(_, Some(new_board)) => self.play_made(entry, new_board)?,
                 _ => return Ok(()),
             }
         }
@@ -156,13 +156,13 @@ impl App<'_> {
     pub fn play_made(
         &mut self,
         entry: &'static Entry,
-        expected: NewBoard,
+        new_board: NewBoard,
     ) -> Result<(), ScreenError> {
         let mut boards = BoardList::of_ruleset(entry, "");
-        if let NewBoard::Level(_) = expected {
-            boards.origin = Origin::Made(entry, expected);
+        if let NewBoard::Level(_) = new_board {
+            boards.origin = Origin::Made(entry, new_board);
         }
-        let why = self.make(entry, expected, &mut boards)?;
+        let why = self.make(entry, new_board, &mut boards)?;
         if boards.file.count() == 0 {
             return self.show_text(entry.name, &why).map(drop);
         }
@@ -173,11 +173,11 @@ impl App<'_> {
     fn make(
         &mut self,
         entry: &Entry,
-        expected: NewBoard,
+        new_board: NewBoard,
         boards: &mut BoardList,
     ) -> Result<String, ScreenError> {
         let waker = self.screen.waker();
-        let mut making = Making::new(entry.name, expected, self.options, waker);
+        let mut making = Making::new(entry.name, new_board, self.options, waker);
         match self.screen.show(&mut making)? {
             Leave::Made(Ok(text)) => boards.add(&text),
             Leave::Made(Err(why)) => return Ok(why),
@@ -215,7 +215,7 @@ impl App<'_> {
         let leave = self.screen.show(&mut playing);
         self.solved = playing.play.solved;
         let leave = leave?;
-        if leave == Leave::NewLuck {
+        if leave == Leave::NewSeed {
             self.new_seed = Some(fresh_seed());
         }
         Ok(leave)
@@ -300,8 +300,8 @@ impl App<'_> {
         };
         while let Leave::Try(file) = self.screen.show(&mut editing)? {
             self.message = "q returns to the drawing".into();
-            let mut leave = Leave::NewLuck;
-            while leave == Leave::NewLuck {
+            let mut leave = Leave::NewSeed;
+            while leave == Leave::NewSeed {
                 let opened = Opened::read(file.board(0), self.options);
                 leave = self.show_board(&file, 0, opened)?;
             }

@@ -187,9 +187,9 @@ impl Scene for Choosing {
             KeyCode::Enter => return Some(Leave::Chosen(self.at, None)),
             KeyCode::Esc | KeyCode::Char('q') => return Some(Leave::Quit),
             KeyCode::Char(key) => {
-                let expected = NewBoard::of_key(key).filter(|_| self.purpose == Purpose::Play);
-                if expected.is_some() {
-                    return Some(Leave::Chosen(self.at, expected));
+                let new_board = NewBoard::of_key(key).filter(|_| self.purpose == Purpose::Play);
+                if new_board.is_some() {
+                    return Some(Leave::Chosen(self.at, new_board));
                 }
                 let at = (key.to_digit(10)? as usize).checked_sub(1)?;
                 return (at <= last).then_some(Leave::Chosen(at, None));
@@ -210,7 +210,7 @@ pub struct Making {
 impl Making {
     pub fn new(
         ruleset: &'static str,
-        expected: NewBoard,
+        new_board: NewBoard,
         options: &Options,
         wake: impl Fn() + Send + 'static,
     ) -> Self {
@@ -221,7 +221,7 @@ impl Making {
                     deadline: Instant::now().checked_add(TIME_LIMIT),
                     ..limits(&options, stop)
                 };
-                let made = match expected {
+                let made = match new_board {
                     NewBoard::Level(level) => {
                         level.board(ruleset, None, None, fresh_seed(), limits)
                     }

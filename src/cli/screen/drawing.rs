@@ -8,7 +8,7 @@ type Rows = Vec<Rc<Vec<char>>>;
 
 #[derive(Clone, Debug)]
 pub struct Drawing {
-    kind: Kind,
+    kind: DrawingKind,
     /// The row and column of the cursor, from 0. In a plain drawing, the cursor may be after the last cell of its row.
     cursor: (usize, usize),
     /// All versions, each with the cursor at the change that follows; the current one is number `now`.
@@ -19,14 +19,14 @@ pub struct Drawing {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum DrawingKind {
     /// A drawing in which each character is a cell. The given character stands for an empty cell.
     Plain(char),
     /// A drawing in which every other character of every other row is a cell, with walls between cells.
     Walled,
 }
 
-impl Kind {
+impl DrawingKind {
     /// Returns the distance between neighbouring cells.
     const fn stride(self) -> usize {
         match self {
@@ -72,10 +72,10 @@ impl Kind {
 }
 
 impl Drawing {
-    pub fn new(rows: &[String], kind: Kind) -> Self {
+    pub fn new(rows: &[String], kind: DrawingKind) -> Self {
         let size = match kind {
-            Kind::Plain(_) => (8, 10),
-            Kind::Walled => (13, 13),
+            DrawingKind::Plain(_) => (8, 10),
+            DrawingKind::Walled => (13, 13),
         };
         let rows: Rows = if rows.is_empty() {
             (0..size.0).map(|row| kind.blank_row(row, size)).collect()
@@ -147,14 +147,14 @@ impl Drawing {
         let begun = self.run.unwrap_or(col);
         self.put(glyph);
         let next = col + self.kind.stride();
-        if self.kind != Kind::Walled || next < self.width() {
+        if self.kind != DrawingKind::Walled || next < self.width() {
             self.go_to(row, next);
         }
         self.run = Some(begun);
     }
 
     pub fn is_at_wall(&self) -> bool {
-        self.kind == Kind::Walled && (self.cursor.0 % 2, self.cursor.1 % 2) != (1, 1)
+        self.kind == DrawingKind::Walled && (self.cursor.0 % 2, self.cursor.1 % 2) != (1, 1)
     }
 
     pub fn toggle_wall(&mut self) {
@@ -178,7 +178,7 @@ impl Drawing {
     fn allowed(&self, glyph: char) -> Option<char> {
         let is_wall = "|-+".contains(glyph);
         if !self.is_at_wall() {
-            return Some(glyph).filter(|_| self.kind != Kind::Walled || !is_wall);
+            return Some(glyph).filter(|_| self.kind != DrawingKind::Walled || !is_wall);
         }
         let (row, col) = self.cursor;
         let is_last = row + 1 == self.cells().len() || col + 1 == self.width();
@@ -193,8 +193,8 @@ impl Drawing {
 
     pub const fn empty(&self) -> char {
         match self.kind {
-            Kind::Plain(empty) => empty,
-            Kind::Walled => '.',
+            DrawingKind::Plain(empty) => empty,
+            DrawingKind::Walled => '.',
         }
     }
 

@@ -2,7 +2,7 @@ use super::*;
 
 fn drawing(rows: &[&str]) -> Drawing {
     let rows: Vec<_> = rows.iter().map(ToString::to_string).collect();
-    Drawing::new(&rows, Kind::Plain('.'))
+    Drawing::new(&rows, DrawingKind::Plain('.'))
 }
 
 #[test]
@@ -120,14 +120,17 @@ fn glyphs_typed_below_each_other_stand_below_each_other() {
 
 #[test]
 fn a_new_row_of_a_narrow_maze_is_open_to_the_old_one() {
-    let mut board = Drawing::new(&["+-+".into(), "|T|".into(), "+-+".into()], Kind::Walled);
+    let mut board = Drawing::new(
+        &["+-+".into(), "|T|".into(), "+-+".into()],
+        DrawingKind::Walled,
+    );
     board.insert_row(true);
     assert_eq!(board.rows(), ["+-+", "|T|", "+ +", "|.|", "+-+"]);
 }
 
 #[test]
 fn a_maze_is_drawn_from_nothing_cell_by_cell_with_walls_between() {
-    let mut board = Drawing::new(&[], Kind::Walled);
+    let mut board = Drawing::new(&[], DrawingKind::Walled);
     assert_eq!(
         board.rows()[..3],
         ["+-+-+-+-+-+-+", "|. . . . . .|", "+ + + + + + +"]

@@ -10,7 +10,7 @@ use ratatui::prelude::*;
 
 use super::asker::Asker;
 use super::canvas::{Canvas, CellPosition, Mark, Marks, Viewport};
-use super::drawing::{Drawing, Kind};
+use super::drawing::{Drawing, DrawingKind};
 use super::judge::Judgement;
 use super::keys;
 use super::layout::{self, Parts};
@@ -398,15 +398,15 @@ fn palette(legend: &Legend) -> Vec<(char, String)> {
 }
 
 /// Returns the kind of drawing for these rows. A new board uses dots, which are visible in the file.
-fn kind(legend: &Legend, rows: &[String]) -> Kind {
+fn kind(legend: &Legend, rows: &[String]) -> DrawingKind {
     let is_odd = |len: usize| len >= 3 && len % 2 == 1;
     let width = rows.first().map_or(3, String::len);
     let is_grid = rows.is_empty() || is_odd(rows.len()) && is_odd(width);
     if legend.is_doubled() && is_grid && rows.iter().all(|row| row.chars().count() == width) {
-        return Kind::Walled;
+        return DrawingKind::Walled;
     }
     let has_spaces = rows.iter().any(|row| row.contains(' '));
-    Kind::Plain(if legend.has('.') && !has_spaces {
+    DrawingKind::Plain(if legend.has('.') && !has_spaces {
         '.'
     } else {
         legend.empty()

@@ -110,7 +110,7 @@ pub fn event(event: &TraceEvent, legend: &Legend, arrow: &str) -> Option<String>
 
 /// Returns the lines of a chart from top to bottom: a scale on the left, then one column for each probability. An unknown
 /// probability is a question mark, and 0 is a line at the bottom.
-pub fn graph(probabilities: &[Option<f64>], charset: Charset) -> impl Iterator<Item = String> {
+pub fn chart(probabilities: &[Option<f64>], charset: Charset) -> impl Iterator<Item = String> {
     const SCALE: [&str; 3] = ["1 ", "  ", "0 "];
     let bars: &[char] = charset.pick(&['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'], &['.', ':', '#']);
     SCALE.into_iter().enumerate().map(|(row, scale)| {

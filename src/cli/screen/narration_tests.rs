@@ -51,7 +51,7 @@ const FALLING: [Option<f64>; 6] = [
 #[test]
 fn a_bar_is_as_high_as_it_is_likely() {
     assert_eq!(
-        graph(&FALLING, Charset::Unicode).collect::<Vec<_>>(),
+        chart(&FALLING, Charset::Unicode).collect::<Vec<_>>(),
         ["1 █     ", "  █▄    ", "0 ██?▆▁_"]
     );
 }
@@ -59,7 +59,7 @@ fn a_bar_is_as_high_as_it_is_likely() {
 #[test]
 fn in_ascii_there_are_nine_steps() {
     assert_eq!(
-        graph(&FALLING, Charset::Ascii).collect::<Vec<_>>(),
+        chart(&FALLING, Charset::Ascii).collect::<Vec<_>>(),
         ["1 #     ", "  #:    ", "0 ##?#._"]
     );
 }

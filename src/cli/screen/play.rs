@@ -131,7 +131,7 @@ impl<'g> Play<'g> {
         let discards = match command {
             Command::Close => self.begun.is_empty(),
             Command::Load => self.own_line.is_some(),
-            Command::NewLuck => self.session.is_by_chance(),
+            Command::NewSeed => self.session.is_by_chance(),
             Command::Quit | Command::NextBoard | Command::PreviousBoard | Command::Edit => true,
             _ => false,
         };
@@ -256,8 +256,8 @@ impl<'g> Play<'g> {
             Command::NextBoard => return Some(Leave::Next),
             Command::PreviousBoard => return Some(Leave::Previous),
             Command::Edit => return Some(Leave::Edit),
-            Command::NewLuck if self.session.is_by_chance() => return Some(Leave::NewLuck),
-            Command::NewLuck => self.message = "this is not a game of chance".into(),
+            Command::NewSeed if self.session.is_by_chance() => return Some(Leave::NewSeed),
+            Command::NewSeed => self.message = "this is not a game of chance".into(),
             Command::Jump | Command::Save | Command::Help | Command::Rules => {}
         }
         None
@@ -389,7 +389,7 @@ impl<'g> Play<'g> {
             () if is_wanted && is_open(now) && self.here.ending.is_none() => now,
             () if needs_start && is_open(0) && (now > 0 || self.here.ending.is_none()) => 0,
             () if !self.shows_values => return None,
-            () => self.between().or_else(|| self.not_on_graph())?,
+            () => self.between().or_else(|| self.not_on_chart())?,
         };
         Some(self.question_of(number))
     }
@@ -409,7 +409,7 @@ impl<'g> Play<'g> {
         unknown.min_by_key(|number| number.abs_diff(middle))
     }
 
-    fn not_on_graph(&self) -> Option<usize> {
+    fn not_on_chart(&self) -> Option<usize> {
         if !self.is_watched || !self.session.is_by_chance() {
             return None;
         }
@@ -480,7 +480,7 @@ impl<'g> Play<'g> {
     pub fn trail(&self) -> impl Iterator<Item = (u32, u32)> {
         let now = self.session.now();
         let last = now.saturating_sub(TRAIL) + 1..=now;
-        last.filter_map(|number| self.session.left(number))
+        last.filter_map(|number| self.session.cell_left(number))
     }
 }
 

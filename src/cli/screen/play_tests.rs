@@ -234,7 +234,7 @@ fn a_move_taken_back_and_made_again_meets_the_same_luck() {
     game.obey(Command::Undo);
     game.moves("R");
     assert_eq!(game.play.here, seen);
-    assert_eq!(game.obey(Command::NewLuck), Some(Leave::NewLuck));
+    assert_eq!(game.obey(Command::NewSeed), Some(Leave::NewSeed));
 }
 
 #[test]
@@ -269,7 +269,7 @@ fn commands_for_the_screen_are_returned_to_it() {
     ] {
         assert_eq!(game.obey(command), Some(request));
     }
-    assert_eq!(game.obey(Command::NewLuck), None);
+    assert_eq!(game.obey(Command::NewSeed), None);
     assert_eq!(game.play.message, "this is not a game of chance");
 }
 

@@ -36,7 +36,7 @@ struct BoardSpan {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Written<'f> {
+pub struct BoardText<'f> {
     /// The text of the board up to its last row.
     pub text: &'f [u8],
     /// The number of the first line of `text`, counted from 1.
@@ -44,7 +44,7 @@ pub struct Written<'f> {
     pub format: Format,
 }
 
-impl<'f> Written<'f> {
+impl<'f> BoardText<'f> {
     /// Reads the board. An invalid board may still have rows and headers.
     pub fn read(self) -> (Puzzle<'f>, Result<(), BoardError>) {
         let mut puzzle = Puzzle::empty();
@@ -67,7 +67,7 @@ pub struct Opened<'f> {
 }
 
 impl<'f> Opened<'f> {
-    pub fn read(written: Written<'f>, options: &Options) -> Result<Self, BoardError> {
+    pub fn read(written: BoardText<'f>, options: &Options) -> Result<Self, BoardError> {
         let (mut puzzle, read) = written.read();
         options.apply_headers(&mut puzzle);
         read?;
@@ -113,12 +113,12 @@ impl BoardFile {
     }
 
     /// Returns a board by its number from 0. A board that does not exist is empty.
-    pub fn board(&self, number: usize) -> Written<'_> {
+    pub fn board(&self, number: usize) -> BoardText<'_> {
         let (range, line) = match self.boards.get(number) {
             Some(span) => (span.bytes.clone(), span.line),
             None => (0..0, 1),
         };
-        Written {
+        BoardText {
             text: &self.bytes[range],
             line,
             format: self.format,

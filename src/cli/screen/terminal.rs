@@ -58,7 +58,7 @@ pub enum Leave {
     Next,
     Previous,
     Edit,
-    NewLuck,
+    NewSeed,
     Try(Box<BoardFile>),
     Chosen(usize, Option<NewBoard>),
     Made(Result<String, String>),

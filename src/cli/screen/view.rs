@@ -5,7 +5,7 @@ use ratatui::prelude::*;
 use super::canvas::{Canvas, CellPosition, Mark, Marks, after, drawn, step};
 use super::keys::{self, Command};
 use super::layout::{BESIDE, LOW, Parts, ask, draw_lines, keys_line, wrapped};
-use super::narration::{self, graph};
+use super::narration::{self, chart};
 use super::pager::Pager;
 use super::playing::{Overlay, Playing};
 use getaway_board::words::count;
@@ -314,14 +314,14 @@ impl Playing<'_> {
         Some(text)
     }
 
-    fn graph(&self, width: u16) -> Vec<Line<'static>> {
+    fn chart(&self, width: u16) -> Vec<Line<'static>> {
         let (play, theme) = (&self.play, self.theme);
         if !play.is_watched || !play.session.is_by_chance() || !play.shows_values {
             return Vec::new();
         }
         let turns = width.saturating_sub(2).min(BESIDE - 4);
         let probabilities = play.probabilities(turns.into());
-        let rows = graph(&probabilities, theme.charset);
+        let rows = chart(&probabilities, theme.charset);
         let title = Line::styled("probability of escape by move", theme.faint());
         let mut lines = vec![title];
         lines.extend(rows.map(|row| Line::styled(row, theme.colour(Color::Cyan))));
@@ -337,7 +337,7 @@ impl Playing<'_> {
     /// Returns the chart of probabilities, if it is shown, and each move with its value; groups the moves by value if there are
     /// too few rows.
     fn values(&self, room: Size) -> Vec<Line<'static>> {
-        let mut lines = self.graph(room.width);
+        let mut lines = self.chart(room.width);
         let Some(evaluation) = self.shown_evaluation() else {
             return lines;
         };

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use getaway_board::puzzle::{Format, Puzzle};
 use serde_json::value::RawValue;
 
-use super::shelf::Written;
+use super::shelf::BoardText;
 use crate::cli::compression::plain_name;
 use crate::cli::tables::TableFormat;
 
@@ -33,7 +33,7 @@ pub fn free_name(path: &Path, number: Option<usize>) -> PathBuf {
     paths.find(is_free).expect("some name is free")
 }
 
-pub fn rows(board: Written, puzzle: &Puzzle) -> Result<Vec<String>, String> {
+pub fn rows(board: BoardText, puzzle: &Puzzle) -> Result<Vec<String>, String> {
     if board.format == Format::JsonLines {
         fields(board.text)?;
     }
@@ -52,7 +52,7 @@ pub fn rows(board: Written, puzzle: &Puzzle) -> Result<Vec<String>, String> {
 }
 
 pub fn with_rows<'r>(
-    board: Written,
+    board: BoardText,
     puzzle: &Puzzle,
     rows: &'r [String],
 ) -> Result<Vec<u8>, String> {
@@ -92,14 +92,14 @@ pub fn with_rows<'r>(
     }
 }
 
-fn line_end(board: Written) -> &'static str {
+fn line_end(board: BoardText) -> &'static str {
     let first_line = board.text.split_inclusive(|&byte| byte == b'\n').next();
     let is_crlf = first_line.is_some_and(|line| line.ends_with(b"\r\n"));
     if is_crlf { "\r\n" } else { "\n" }
 }
 
 /// Returns a board's text with another header, given as `key: value`, above it or, in JSON, as its first field.
-pub fn with_header(board: Written, header: &str) -> Vec<u8> {
+pub fn with_header(board: BoardText, header: &str) -> Vec<u8> {
     match (board.format, header.split_once(": ")) {
         (Format::JsonLines, Some((key, value))) => {
             let start = board.text.trim_ascii_start().get(1..).unwrap_or_default();

@@ -14,7 +14,7 @@ use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use serde_json::{Map, Value};
 
-use super::{Columns, Kind, TableFormat};
+use super::{ColumnType, Columns, TableFormat};
 
 const BATCH: usize = 1 << 13;
 
@@ -79,8 +79,8 @@ impl<'w> TableWriter<'w> {
         flatten(&mut fields);
         for (name, kind) in self.columns {
             if let Some(value) = fields.get_mut(name)
-                && (*kind == Kind::Json
-                    || *kind == Kind::Text && (value.is_array() || value.is_object()))
+                && (*kind == ColumnType::Json
+                    || *kind == ColumnType::Text && (value.is_array() || value.is_object()))
             {
                 *value = value.to_string().into();
             }
@@ -105,17 +105,17 @@ impl<'w> TableWriter<'w> {
 
 pub const JSON: (&str, &str) = ("getaway", "json");
 
-fn field(name: &str, kind: Kind) -> Field {
+fn field(name: &str, kind: ColumnType) -> Field {
     let data = match kind {
-        Kind::Text | Kind::Json => DataType::Utf8,
-        Kind::Count => DataType::Int64,
-        Kind::Number => DataType::Float64,
-        Kind::Flag => DataType::Boolean,
-        Kind::Texts => DataType::new_list(DataType::Utf8, true),
+        ColumnType::Text | ColumnType::Json => DataType::Utf8,
+        ColumnType::Count => DataType::Int64,
+        ColumnType::Number => DataType::Float64,
+        ColumnType::Flag => DataType::Boolean,
+        ColumnType::Texts => DataType::new_list(DataType::Utf8, true),
     };
     let field = Field::new(name, data, true);
     match kind {
-        Kind::Json => {
+        ColumnType::Json => {
             let (key, value) = JSON;
             field.with_metadata(HashMap::from([(key.to_owned(), value.to_owned())]))
         }

@@ -11,7 +11,7 @@ use crate::fault::{FaultKind, Faults, Place};
 
 /// The meaning of spaces in a drawing.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Space {
+enum SpaceMeaning {
     Cell,
     /// A cell or a gap inside outer walls or a frame.
     Inside,
@@ -23,12 +23,12 @@ impl Puzzle<'_> {
     /// not be cells, white space in the place of cells is a fault.
     pub(super) fn unwrap_drawing(&mut self, faults: &mut Faults) {
         let space = self.space();
-        if space == Space::Unknown && is_full_rectangle(&self.rows) {
+        if space == SpaceMeaning::Unknown && is_full_rectangle(&self.rows) {
             return;
         }
-        let has_bats = space == Space::Cell && self.glyphs().has(b'H');
+        let has_bats = space == SpaceMeaning::Cell && self.glyphs().has(b'H');
         let is_drawn = |row: &Row| match row.text.trim_ascii() {
-            [] => space != Space::Unknown,
+            [] => space != SpaceMeaning::Unknown,
             text => has_bats || !is_tildes(text),
         };
         let first = self.rows.iter().position(is_drawn).unwrap_or(0);
@@ -44,14 +44,14 @@ impl Puzzle<'_> {
         self.rows.truncate(end);
         self.rows.drain(..first);
         let is_blank = |row: &&Row| row.text.trim_ascii().is_empty();
-        if space == Space::Unknown
+        if space == SpaceMeaning::Unknown
             && let Some(row) = self.rows.iter().find(is_blank)
         {
             let help = "empty the line if it separates two boards, or write its cells";
             let kind = FaultKind::other("this line has only white space", help);
             faults.note(row.span(0..row.text.len()), kind);
         }
-        let drawing = Drawing::of(space, &self.rows);
+        let drawing = Margins::of(space, &self.rows);
         let mut spaces = None;
         for row in &mut self.rows {
             if let Cow::Borrowed(text) = row.text {
@@ -86,20 +86,20 @@ impl Puzzle<'_> {
     }
 
     /// Returns the meaning of spaces by the ruleset in the header or, without one, by letters that only some rulesets have.
-    fn space(&self) -> Space {
+    fn space(&self) -> SpaceMeaning {
         let has = |glyphs: &str| glyphs.bytes().any(|glyph| self.glyphs().has(glyph));
         let mut texts = self.rows.iter().map(|row| row.text.trim_ascii());
         let first = texts.find(|text| !text.is_empty() && !is_tildes(text));
         let is_framed = first.is_some_and(|text| text.iter().all(|&byte| byte == b'-'));
         match self.header("ruleset").map(|header| &*header.value) {
             // Lists of integers may have spaces anywhere.
-            None | Some("maze") if has("[") => Space::Cell,
-            Some("jimmy" | "maze") => Space::Unknown,
-            Some("theseus") => Space::Inside,
-            None if has("oR") => Space::Unknown,
-            None if has("Tt") => Space::Inside,
-            None | Some("baddies") if is_framed && has("H") => Space::Inside,
-            _ => Space::Cell,
+            None | Some("maze") if has("[") => SpaceMeaning::Cell,
+            Some("jimmy" | "maze") => SpaceMeaning::Unknown,
+            Some("theseus") => SpaceMeaning::Inside,
+            None if has("oR") => SpaceMeaning::Unknown,
+            None if has("Tt") => SpaceMeaning::Inside,
+            None | Some("baddies") if is_framed && has("H") => SpaceMeaning::Inside,
+            _ => SpaceMeaning::Cell,
         }
     }
 }
@@ -116,7 +116,7 @@ fn is_full_rectangle(rows: &[Row]) -> bool {
 }
 
 /// The drawn part of each row.
-struct Drawing {
+struct Margins {
     /// The maximum number of spaces and tabs to cut off before it.
     indent: usize,
     /// True if it does not end with a space.
@@ -125,8 +125,8 @@ struct Drawing {
     width: usize,
 }
 
-impl Drawing {
-    fn of(space: Space, rows: &[Row]) -> Self {
+impl Margins {
+    fn of(space: SpaceMeaning, rows: &[Row]) -> Self {
         let texts = || {
             rows.iter()
                 .map(|row| &*row.text)
@@ -144,23 +144,25 @@ impl Drawing {
         let mut widths = texts().map(|text| text.trim_ascii().len());
         let width = widths.next();
         let widest = texts().map(|text| text.trim_ascii_end().len()).max();
-        let has_own_indents = space == Space::Unknown && widths.all(|other| Some(other) == width);
+        let has_own_indents =
+            space == SpaceMeaning::Unknown && widths.all(|other| Some(other) == width);
         Self {
             width: match space {
-                Space::Unknown if !has_own_indents => widest.unwrap_or_default(),
+                SpaceMeaning::Unknown if !has_own_indents => widest.unwrap_or_default(),
                 _ => 0,
             },
             indent: match space {
                 _ if has_own_indents => usize::MAX,
-                Space::Unknown => common.len(),
+                SpaceMeaning::Unknown => common.len(),
                 // Only an outer wall can have no cells on its left.
-                Space::Inside if texts().any(|text| b"+|".contains(&text[common.len()])) => {
+                SpaceMeaning::Inside if texts().any(|text| b"+|".contains(&text[common.len()])) => {
                     common.len()
                 }
                 _ => after_tab,
             },
-            is_trimmed: space == Space::Unknown
-                || space == Space::Inside && rows.iter().any(|row| Some(row.text.len()) > widest),
+            is_trimmed: space == SpaceMeaning::Unknown
+                || space == SpaceMeaning::Inside
+                    && rows.iter().any(|row| Some(row.text.len()) > widest),
         }
     }
 

@@ -88,7 +88,7 @@ pub struct Chunks<R> {
     buffer: Vec<u8>,
     /// The place in the buffer before which no board ends.
     searched: usize,
-    scout: Scout,
+    finder: BoardFinder,
     line: u64,
     format: Option<Format>,
     stage: Stage,
@@ -117,7 +117,7 @@ impl<R: Read> Chunks<R> {
             passed: 0,
             buffer: Vec::new(),
             searched: 0,
-            scout: Scout::default(),
+            finder: BoardFinder::default(),
             line: 1,
             format,
             stage: Stage::Mark,
@@ -270,7 +270,7 @@ impl<R: Read> Chunks<R> {
 
     fn start_anew(&mut self) {
         self.searched = 0;
-        self.scout = Scout::default();
+        self.finder = BoardFinder::default();
     }
 
     fn cut(&mut self) -> Option<usize> {
@@ -279,7 +279,7 @@ impl<R: Read> Chunks<R> {
             return memrchr(b'\n', &self.buffer[searched..]).map(|end| searched + end + 1);
         }
         self.last_visible_cut(searched)
-            .or_else(|| self.scout.last_end(&self.buffer))
+            .or_else(|| self.finder.last_end(&self.buffer))
     }
 
     fn last_visible_cut(&self, searched: usize) -> Option<usize> {
@@ -304,7 +304,7 @@ impl<R: Read> Chunks<R> {
             Some(Format::JsonLines) => {
                 memchr(b'\n', &self.buffer[start..]).map(|end| start + end + 1)
             }
-            _ => self.scout.first_end(&self.buffer),
+            _ => self.finder.first_end(&self.buffer),
         }
     }
 
@@ -319,7 +319,7 @@ impl<R: Read> Chunks<R> {
             match end {
                 Some(end) if end > start && end - start <= self.max_board => {
                     start = end;
-                    self.scout = Scout::at(start);
+                    self.finder = BoardFinder::at(start);
                 }
                 _ if start > 0 => return Ok(self.take(start)),
                 end => return Err(self.drop_large_board(end)?.into()),
@@ -331,9 +331,9 @@ impl<R: Read> Chunks<R> {
         let error = BoardError::of_line(self.line, self.too_large.clone());
         let mut end = end;
         while end.is_none() && self.stage != Stage::End {
-            let passed = self.scout.pass();
+            let passed = self.finder.pass();
             self.skip(passed);
-            Scout::shorten(&mut self.buffer);
+            BoardFinder::shorten(&mut self.buffer);
             self.fill()?;
             end = self.end_of_board(0);
         }
@@ -344,14 +344,14 @@ impl<R: Read> Chunks<R> {
 }
 
 #[derive(Debug, Default)]
-struct Scout {
+struct BoardFinder {
     outline: Outline,
     start: usize,
     /// The place up to which the current line has been searched for its end.
     searched: usize,
 }
 
-impl Scout {
+impl BoardFinder {
     fn at(start: usize) -> Self {
         Self {
             outline: Outline::default(),

@@ -9,7 +9,7 @@ fn an_unfinished_line_keeps_its_first_and_last_byte() {
         ("a\nbc", "a\nbc"),
     ] {
         let mut kept = text.as_bytes().to_vec();
-        Scout::shorten(&mut kept);
+        BoardFinder::shorten(&mut kept);
         assert_eq!(kept, left.as_bytes());
     }
 }

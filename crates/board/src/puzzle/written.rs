@@ -20,7 +20,7 @@ pub fn is_invisible(c: char) -> bool {
 
 /// Returns a serializer of compact JSON.
 pub fn serializer<W: Write>(out: W) -> Serializer<W, impl Formatter> {
-    Serializer::with_formatter(out, Shown(CompactFormatter))
+    Serializer::with_formatter(out, EscapingFormatter(CompactFormatter))
 }
 
 /// Writes a value as compact JSON.
@@ -44,7 +44,7 @@ pub fn to_string(value: &(impl Serialize + ?Sized)) -> serde_json::Result<String
 }
 
 /// Escapes the characters of [`is_terminal_control`] in a JSON text, except line ends and tabs. The value stays the same.
-pub fn shown(json: &str) -> Cow<'_, str> {
+pub fn escape_controls(json: &str) -> Cow<'_, str> {
     if is_harmless(json) {
         return json.into();
     }
@@ -73,9 +73,9 @@ fn escape(text: &str, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
     Ok(())
 }
 
-struct Shown(CompactFormatter);
+struct EscapingFormatter(CompactFormatter);
 
-impl Formatter for Shown {
+impl Formatter for EscapingFormatter {
     fn write_string_fragment<W: Write + ?Sized>(
         &mut self,
         writer: &mut W,

@@ -7,6 +7,6 @@ fn terminal_controls_are_escaped_in_json_of_the_same_value() {
     assert_eq!(written, r#""a\u009b31mb\u007f\u202e\u001bé\n""#);
     assert_eq!(serde_json::from_str::<String>(&written).unwrap(), text);
     let raw = "{\"id\": \"\u{9b}\"}";
-    assert_eq!(shown(raw), "{\"id\": \"\\u009b\"}");
-    assert!(matches!(shown("[1, \"o\"]"), Cow::Borrowed(_)));
+    assert_eq!(escape_controls(raw), "{\"id\": \"\\u009b\"}");
+    assert!(matches!(escape_controls("[1, \"o\"]"), Cow::Borrowed(_)));
 }

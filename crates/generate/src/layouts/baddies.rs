@@ -4,7 +4,7 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use crate::layout::{Amount, Layout, Plan, Size, Style, part, scatter};
+use crate::layout::{Amount, Layout, Plan, Size, Style, cells_of_share, scatter};
 use crate::sketch::{Sketch, Symmetry};
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::rng::Rng;
@@ -84,7 +84,7 @@ impl Layout for Baddies {
         let empty = plan.empty(plan.grid(), b' ');
         let mut sketch = if let Some(share) = plan.density {
             let mut dense = empty;
-            let walls = part(share, free(&dense, b'+').len());
+            let walls = cells_of_share(share, free(&dense, b'+').len());
             put_pools(&mut dense, b'+', walls, symmetry, rng)?;
             dense
         } else {
@@ -108,7 +108,7 @@ impl Layout for Baddies {
             return plan.rows * plan.cols - 1;
         };
         let cells = plan.rows * between(plan.cols as u32).len();
-        cells - part(share, cells) + *plan.amounts[0].start()
+        cells - cells_of_share(share, cells) + *plan.amounts[0].start()
     }
 
     fn is_usual(&self, sketch: &Sketch, glyph: u8, cell: Cell) -> bool {

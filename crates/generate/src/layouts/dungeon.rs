@@ -32,7 +32,7 @@ const STYLE: Style = Style {
 };
 
 /// The usual minimum distance between the player and an adversary.
-const NEAR: u32 = 3;
+const MIN_DISTANCE: u32 = 3;
 
 const ROOMS: usize = 0;
 const EXITS: usize = 1;
@@ -145,7 +145,7 @@ impl Layout for Dungeon {
         let grid = sketch.grid();
         let mut beside = grid.neighbours(cell).map(|(_, to)| sketch.at(to));
         let is_inside = !grid.is_border(cell) && beside.all(|glyph| glyph != b'X');
-        is_inside && STYLE.are_apart(sketch, glyph, cell, NEAR)
+        is_inside && STYLE.are_apart(sketch, glyph, cell, MIN_DISTANCE)
     }
 
     /// Returns the symmetries that preserve the answer: all or, with several players or adversaries, none, since a symmetry

@@ -1,6 +1,8 @@
 //! `jimmy`: a closed border with a few gaps, solids inside, Jimmy near the middle and the ghosts at a distance.
 
-use crate::layout::{Amount, Canvas, CriteriaError, Layout, Plan, Size, Style, part, scatter};
+use crate::layout::{
+    Amount, Canvas, CriteriaError, Layout, Plan, Size, Style, cells_of_share, scatter,
+};
 use crate::sketch::{Sketch, Symmetry};
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::rng::Rng;
@@ -18,7 +20,7 @@ const STYLE: Style = Style {
 };
 
 /// The usual minimum distance between Jimmy and a ghost.
-const NEAR: u32 = 3;
+const MIN_DISTANCE: u32 = 3;
 
 impl Layout for Jimmy {
     fn style(&self) -> Style<'_> {
@@ -31,7 +33,7 @@ impl Layout for Jimmy {
         let density = plan.density.unwrap_or_else(|| 0.15 + 0.2 * rng.uniform());
         let (mut inside, mut border): (Vec<Cell>, Vec<Cell>) =
             grid.cells().partition(|&cell| !grid.is_border(cell));
-        let solids = part(density, inside.len());
+        let solids = cells_of_share(density, inside.len());
         let gaps = rng.between(1, 2 + border.len() / 12).min(border.len());
         scatter(&mut sketch, &mut inside, b'#', solids, rng)?;
         let closed = border.len() - gaps;
@@ -67,10 +69,10 @@ impl Layout for Jimmy {
         Some(canvas)
     }
 
-    /// Keeps Jimmy off the border, where he would escape at once, and [`NEAR`] cells or more from the ghosts.
+    /// Keeps Jimmy off the border, where he would escape at once, and [`MIN_DISTANCE`] cells or more from the ghosts.
     fn is_usual(&self, sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
         let is_inside = glyph != b'o' || !sketch.grid().is_border(cell);
-        is_inside && STYLE.are_apart(sketch, glyph, cell, NEAR)
+        is_inside && STYLE.are_apart(sketch, glyph, cell, MIN_DISTANCE)
     }
 
     /// Returns no transposes: ghosts move along their row first, so columns and rows are not interchangeable.
@@ -118,7 +120,7 @@ fn put_actors(sketch: &mut Sketch, ghosts: usize, rng: &mut Rng) -> Option<()> {
     let (mut far, mut near): (Vec<Cell>, Vec<Cell>) = floor
         .into_iter()
         .filter(|&cell| cell != jimmy)
-        .partition(|&cell| grid.distance(cell, jimmy) >= NEAR);
+        .partition(|&cell| grid.distance(cell, jimmy) >= MIN_DISTANCE);
     let max = ghosts.min(far.len());
     scatter(sketch, &mut far, b'g', max, rng)?;
     scatter(sketch, &mut near, b'g', ghosts - max, rng)

@@ -1,7 +1,7 @@
 //! `theseus`: a maze without some of its walls, an exit on its edge, Theseus far from the exit and the Minotaur at a distance
 //! from Theseus.
 
-use crate::layout::{Amount, Canvas, Layout, Piece, Plan, Size, Slot, Style, part};
+use crate::layout::{Amount, Canvas, CanvasCell, Layout, Piece, Plan, Size, Style, cells_of_share};
 use crate::sketch::{Sketch, Symmetry};
 use crate::spanning::spanning_tree;
 use getaway_board::grid::{Cell, Dir, Grid};
@@ -24,7 +24,7 @@ const STYLE: Style = Style {
 };
 
 /// The usual minimum distance between the Minotaur and Theseus.
-const NEAR: u32 = 3;
+const MIN_DISTANCE: u32 = 3;
 
 impl Layout for Theseus {
     fn style(&self) -> Style<'_> {
@@ -48,11 +48,11 @@ impl Layout for Theseus {
         let sketch = frame(plan);
         let grid = sketch.grid();
         let cells = grid.cells().filter(|&cell| self.may_stand(grid, cell));
-        let actor = |cell| Slot {
+        let actor = |cell| CanvasCell {
             cell,
             glyphs: b" TME".to_vec(),
         };
-        let wall = |wall: Piece| Slot {
+        let wall = |wall: Piece| CanvasCell {
             cell: wall.at,
             glyphs: vec![wall.open, wall.closed],
         };
@@ -86,7 +86,8 @@ impl Layout for Theseus {
 
     fn is_usual(&self, sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
         // In the drawing, distances are twice as large as on the board.
-        self.may_stand(sketch.grid(), cell) && STYLE.are_apart(sketch, glyph, cell, 2 * NEAR)
+        self.may_stand(sketch.grid(), cell)
+            && STYLE.are_apart(sketch, glyph, cell, 2 * MIN_DISTANCE)
     }
 
     /// Returns no transposes: the Minotaur moves sideways first, so rows and columns are not interchangeable.
@@ -141,7 +142,7 @@ fn walls(cells: Grid, density: f64, rng: &mut Rng) -> Vec<(Cell, Dir)> {
     rng.shuffle(&mut edges);
     // The edges of the tree come last: without walls on them, every cell can be reached.
     edges.sort_by_key(|edge| tree.contains(edge));
-    edges.truncate(part(density, edges.len()));
+    edges.truncate(cells_of_share(density, edges.len()));
     edges
 }
 
@@ -159,7 +160,7 @@ fn put_actors(sketch: &mut Sketch, cells: Grid, exits: usize, rng: &mut Rng) -> 
     };
     let theseus = pick(&free, exit, reach)?;
     free.retain(|&cell| cell != theseus);
-    let minotaur = pick(&free, theseus, NEAR)?;
+    let minotaur = pick(&free, theseus, MIN_DISTANCE)?;
     let drawing = sketch.grid();
     for exit in all {
         sketch.put(doubled(cells, drawing, exit), b'E');

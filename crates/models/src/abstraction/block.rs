@@ -10,11 +10,11 @@ use super::tracking::{Tracked, Tracking};
 use getaway_board::grid::Dir;
 use getaway_rules::dungeon::CooldownChange;
 use getaway_rules::dungeon::Intent;
-use getaway_rules::dungeon::level::{RoomNumber, Ways};
+use getaway_rules::dungeon::level::{DirSet, RoomNumber};
 
 pub(super) const MAX_TILES: usize = 512;
 
-pub(super) type Tiles = [(StateIndex, StateIndex); MAX_SLOTS];
+pub(super) type TileRanges = [(StateIndex, StateIndex); MAX_SLOTS];
 
 pub(super) const MAX_SLOTS: usize = 6;
 
@@ -42,13 +42,13 @@ impl Draw {
 
     /// Returns the rows of the targets, as [`means`](getaway_chance::means) expects them.
     #[inline]
-    pub(super) fn sources<'r, V>(&self, row: impl Fn(Target) -> &'r [V]) -> [&'r [V]; 4] {
+    pub(super) fn target_rows<'r, V>(&self, row: impl Fn(Target) -> &'r [V]) -> [&'r [V]; 4] {
         self.targets.map(row)
     }
 }
 
 #[derive(Debug)]
-pub(super) struct Slot {
+pub(super) struct TrackedZombie {
     /// The number of the zombie in this slot, counted among all zombies.
     pub(super) zombie: usize,
     pub(super) room: RoomNumber,
@@ -59,7 +59,7 @@ pub(super) struct Slot {
     draws: Vec<Draw>,
 }
 
-impl Slot {
+impl TrackedZombie {
     /// Returns the tile's number within the room; `None` if it is not in the room.
     pub(super) fn local(&self, tile: u32) -> Option<StateIndex> {
         let found = self.tiles.binary_search(&tile).ok()?;
@@ -98,11 +98,11 @@ pub(super) struct Block {
     /// The states of a ghost that waits for its move, and those of a ghost that has moved.
     pub(super) waiting: GhostStates,
     pub(super) moved: GhostStates,
-    pub(super) slots: Vec<Slot>,
+    pub(super) slots: Vec<TrackedZombie>,
     pub(super) player_tile: Option<u32>,
     pub(super) parities: Vec<usize>,
     pub(super) zombies: usize,
-    pub(super) all_tiles: Tiles,
+    pub(super) all_tiles: TileRanges,
     pub(super) arrivals: Vec<Arrivals>,
     /// The possible cooldowns of a teleported ghost.
     pub(super) teleports: Vec<u8>,
@@ -251,8 +251,9 @@ impl Block {
     }
 
     fn taken(&self, room: RoomNumber, tiles: &[u32]) -> Vec<u8> {
-        let slots: Vec<&Slot> = self.slots.iter().filter(|slot| slot.room == room).collect();
-        let is_taken = |slot: &Slot, at| tiles.binary_search(&slot.tile_in(at)).is_ok();
+        let slots: Vec<&TrackedZombie> =
+            self.slots.iter().filter(|slot| slot.room == room).collect();
+        let is_taken = |slot: &TrackedZombie, at| tiles.binary_search(&slot.tile_in(at)).is_ok();
         let count = |at| slots.iter().filter(|slot| is_taken(slot, at)).count() as u8;
         let all = if slots.is_empty() { 0 } else { self.width() };
         (0..all).map(count).collect()
@@ -295,7 +296,7 @@ pub(super) fn outcomes(states: usize, teleports: usize) -> Option<usize> {
     Target::try_from(count).ok().map(usize::from)
 }
 
-fn all_tiles(slots: &[Slot]) -> Tiles {
+fn all_tiles(slots: &[TrackedZombie]) -> TileRanges {
     let mut tiles = [(0, 1); MAX_SLOTS];
     for (tiles, slot) in tiles.iter_mut().zip(slots) {
         *tiles = (0, slot.tiles.len() as StateIndex);
@@ -303,7 +304,7 @@ fn all_tiles(slots: &[Slot]) -> Tiles {
     tiles
 }
 
-fn slot(mdp: &DungeonMdp, position: u32, zombie: usize, room: RoomNumber) -> Slot {
+fn slot(mdp: &DungeonMdp, position: u32, zombie: usize, room: RoomNumber) -> TrackedZombie {
     let tiles = mdp.geometry.rooms[room as usize].clone();
     let local = |tile: u32| {
         let found = tiles.binary_search(&tile);
@@ -313,7 +314,7 @@ fn slot(mdp: &DungeonMdp, position: u32, zombie: usize, room: RoomNumber) -> Slo
     let mut draws = Vec::new();
     for &tile in &tiles {
         for blocked in 0..16 {
-            let blocked = Ways::from_bits(blocked);
+            let blocked = DirSet::from_bits(blocked);
             let intent =
                 mdp.geometry
                     .intent(&mdp.dungeon, position, tile, Behaviour::Zombie, blocked);
@@ -327,7 +328,7 @@ fn slot(mdp: &DungeonMdp, position: u32, zombie: usize, room: RoomNumber) -> Slo
             draws.push(Draw::new(none, ways.iter().map(target).chain(stays)));
         }
     }
-    Slot {
+    TrackedZombie {
         zombie,
         room,
         tiles,
@@ -411,7 +412,7 @@ impl GhostOptions<'_> {
     }
 
     fn intent(&self, tile: u32, behaviour: Behaviour, blocked: u8) -> Intent {
-        let blocked = Ways::from_bits(blocked | self.mdp.immobile_ways(tile).bits());
+        let blocked = DirSet::from_bits(blocked | self.mdp.immobile_ways(tile).bits());
         let (geometry, dungeon) = (&self.mdp.geometry, &self.mdp.dungeon);
         geometry.intent(dungeon, self.position, tile, behaviour, blocked)
     }
@@ -447,7 +448,7 @@ impl GhostOptions<'_> {
         }
     }
 
-    fn draw(&self, block: &mut Block, tile: u32, cooldown: u8, ways: Ways) -> Draw {
+    fn draw(&self, block: &mut Block, tile: u32, cooldown: u8, ways: DirSet) -> Draw {
         let none = block.moved.len();
         let landing = |dir| self.mdp.geometry.landing(self.position, tile, dir);
         let stays = ways.is_empty().then_some(Landing::Tile(tile));

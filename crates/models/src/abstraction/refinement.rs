@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use super::leap::rest;
 use super::rounding::{Accuracy, Bound, Lower, Upper};
-use super::sweeps::{Rising, SweepOptions};
+use super::sweeps::{RisingBounds, SweepOptions};
 use super::{Abstraction, Detail, DungeonMdp};
 use getaway_board::limits::{Bounds, Budget, Limit, bytes};
 use getaway_chance::{Mdp, SweepProgress};
@@ -144,7 +144,7 @@ impl<'m> Refinement<'m> {
 
     fn climb_to(
         &mut self,
-        finest: &mut Option<(Abstraction, Rising<Lower>)>,
+        finest: &mut Option<(Abstraction, RisingBounds<Lower>)>,
         details: &[(Detail, usize)],
         budget: &Budget,
     ) -> Result<(), Stop> {
@@ -176,7 +176,7 @@ impl<'m> Refinement<'m> {
         &mut self,
         pass: usize,
         model: &Abstraction,
-        lower: &mut Rising<Lower>,
+        lower: &mut RisingBounds<Lower>,
         budget: &Budget,
     ) -> Result<(), Stop> {
         let accuracy = Accuracy {
@@ -193,7 +193,7 @@ impl<'m> Refinement<'m> {
     fn raise(
         &mut self,
         model: &Abstraction,
-        lower: &mut Rising<Lower>,
+        lower: &mut RisingBounds<Lower>,
         options: SweepOptions,
         min: f64,
         budget: &Budget,
@@ -222,7 +222,7 @@ impl<'m> Refinement<'m> {
         &mut self,
         pass: usize,
         model: &Abstraction,
-        lower: &Rising<Lower>,
+        lower: &RisingBounds<Lower>,
         budget: &Budget,
     ) -> Result<(), Stop> {
         let room = || -> Result<_, Limit> {
@@ -267,7 +267,7 @@ impl<'m> Refinement<'m> {
     fn rise(
         &mut self,
         model: &Abstraction,
-        upper: &mut Rising<Upper>,
+        upper: &mut RisingBounds<Upper>,
         bits: u32,
         budget: &Budget,
     ) -> Result<bool, Stop> {
@@ -316,9 +316,9 @@ fn finer(
     mdp: &Arc<DungeonMdp>,
     detail: Detail,
     values: usize,
-    coarse: Option<&(Abstraction, Rising<Lower>)>,
+    coarse: Option<&(Abstraction, RisingBounds<Lower>)>,
     budget: &Budget,
-) -> Result<Option<(Abstraction, Rising<Lower>)>, Limit> {
+) -> Result<Option<(Abstraction, RisingBounds<Lower>)>, Limit> {
     let build = || -> Result<_, Limit> {
         budget.check(bytes::<Lower>(3 * values))?;
         let Some(mut model) = Abstraction::new(mdp, detail, budget)? else {

@@ -8,18 +8,18 @@ use getaway_board::limits::{Budget, Limit};
 use getaway_chance::{Stale, SweepProgress, ValueDomain};
 
 #[derive(Debug)]
-pub(super) struct Rising<B> {
+pub(super) struct RisingBounds<B> {
     pub(super) values: Vec<B>,
     stale: Stale,
 }
 
-impl<B> Rising<B> {
+impl<B> RisingBounds<B> {
     pub(super) fn start_over(&mut self) {
         self.stale.mark_all();
     }
 }
 
-impl Rising<Upper> {
+impl RisingBounds<Upper> {
     pub(super) fn total(&self) -> f64 {
         self.values.iter().map(|value| value.value()).sum()
     }
@@ -40,8 +40,8 @@ pub(super) struct SweepOptions {
 }
 
 impl Abstraction {
-    pub(super) fn zeros<B: ValueDomain>(&self, budget: &Budget) -> Result<Rising<B>, Limit> {
-        Ok(Rising {
+    pub(super) fn zeros<B: ValueDomain>(&self, budget: &Budget) -> Result<RisingBounds<B>, Limit> {
+        Ok(RisingBounds {
             values: budget.filled(B::LOST, self.len())?,
             stale: self.sweeper.stale(),
         })
@@ -52,7 +52,7 @@ impl Abstraction {
         coarse: &Abstraction,
         values: &[Lower],
         budget: &Budget,
-    ) -> Result<Rising<Lower>, Limit> {
+    ) -> Result<RisingBounds<Lower>, Limit> {
         let mut rising = self.zeros(budget)?;
         let mut clock = budget.clock();
         for (number, fine) in self.blocks.iter().enumerate() {
@@ -100,9 +100,9 @@ impl Abstraction {
 
     pub(super) fn risen_from(
         &self,
-        lower: &Rising<Lower>,
+        lower: &RisingBounds<Lower>,
         budget: &Budget,
-    ) -> Result<Rising<Upper>, Limit> {
+    ) -> Result<RisingBounds<Upper>, Limit> {
         let mut rising = self.zeros(budget)?;
         for (value, &lower) in rising.values.iter_mut().zip(&lower.values) {
             *value = Upper::above(lower);
@@ -114,7 +114,7 @@ impl Abstraction {
     /// rises, every value is at least the one that an update computes, except in blocks left out.
     pub(super) fn sweep<const UP: bool>(
         &self,
-        Rising { values, stale }: &mut Rising<Bound<UP>>,
+        RisingBounds { values, stale }: &mut RisingBounds<Bound<UP>>,
         options: SweepOptions,
         budget: &Budget,
     ) -> Result<SweepProgress, Limit> {

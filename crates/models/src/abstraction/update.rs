@@ -12,7 +12,7 @@ mod adversaries;
 mod player;
 mod teleport;
 
-use super::block::{Block, Slot, Tiles};
+use super::block::{Block, TileRanges, TrackedZombie};
 use super::choice::Choice;
 use super::ghost_states::{StateIndex, binomial, for_each_list, rank};
 use super::surroundings::NO_TILE;
@@ -219,7 +219,7 @@ impl<'a, 'v, V: ValueDomain> Update<'a, 'v, V> {
 
     /// Calls `then` with the start and length of each run of combinations with zombies on these tiles.
     #[inline]
-    fn for_each_run(&self, tiles: &Tiles, then: &mut impl FnMut(usize, usize)) {
+    fn for_each_run(&self, tiles: &TileRanges, then: &mut impl FnMut(usize, usize)) {
         if is_whole(&self.block.slots, tiles) {
             return then(0, self.block.width());
         }
@@ -234,13 +234,13 @@ impl<'a, 'v, V: ValueDomain> Update<'a, 'v, V> {
     }
 }
 
-fn is_whole(slots: &[Slot], tiles: &[(StateIndex, StateIndex)]) -> bool {
+fn is_whole(slots: &[TrackedZombie], tiles: &[(StateIndex, StateIndex)]) -> bool {
     let mut all = slots.iter().zip(tiles);
     all.all(|(slot, &tiles)| tiles == (0, slot.tiles.len() as StateIndex))
 }
 
 fn runs_from(
-    slots: &[Slot],
+    slots: &[TrackedZombie],
     tiles: &[(StateIndex, StateIndex)],
     first: usize,
     then: &mut impl FnMut(usize, usize),

@@ -10,7 +10,7 @@ use crate::code::PackedAdversary;
 use crate::geometry::{Behaviour, Landing, TileStep};
 use getaway_board::grid::Dir;
 use getaway_board::limits::bytes;
-use getaway_rules::dungeon::level::Ways;
+use getaway_rules::dungeon::level::DirSet;
 
 #[derive(Debug)]
 pub(super) struct Block {
@@ -31,7 +31,7 @@ pub(super) struct Teleports {
 }
 
 /// For each room, the tiles to which a ghost may teleport, and its state there.
-pub(super) type Landings = Vec<Vec<(u32, StateIndex)>>;
+pub(super) type Arrivals = Vec<Vec<(u32, StateIndex)>>;
 
 /// A way in which the players may move.
 #[derive(Debug)]
@@ -73,7 +73,7 @@ pub(super) enum End {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Obstacle {
     /// The direction of the other adversary, if it is adjacent.
-    pub(super) way: Option<usize>,
+    pub(super) adjacent_dir: Option<usize>,
     /// True if the other adversary is on the only tile to which the one that moves could teleport.
     pub(super) is_on_only_tile: bool,
 }
@@ -85,15 +85,16 @@ impl Obstacle {
     fn all() -> impl Iterator<Item = Self> {
         [false, true].into_iter().flat_map(|is_on_only_tile| {
             let ways = iter::once(None).chain((0..Dir::ALL.len()).map(Some));
-            ways.map(move |way| Self {
-                way,
+            ways.map(move |adjacent_dir| Self {
+                adjacent_dir,
                 is_on_only_tile,
             })
         })
     }
 
     fn index(self) -> usize {
-        self.way.map_or(0, |way| way + 1) + usize::from(self.is_on_only_tile) * Self::WAYS
+        self.adjacent_dir.map_or(0, |adjacent_dir| adjacent_dir + 1)
+            + usize::from(self.is_on_only_tile) * Self::WAYS
     }
 }
 
@@ -155,20 +156,20 @@ impl Block {
     ) -> &Draw {
         let side = &self.sides[side];
         let mut ways = neighbours[side.waiting.tile(state) as usize].iter();
-        let way = ways.position(|&next| next == Some(other));
+        let adjacent_dir = ways.position(|&next| next == Some(other));
         let obstacle = Obstacle {
-            way,
+            adjacent_dir,
             ..self.distant(other)
         };
         side.draw_at(obstacle, state)
     }
 
     /// Lists where a ghost may arrive, for each of its ends; nowhere if a player is caught.
-    pub(super) fn landings(&self, side: usize) -> Vec<Landings> {
+    pub(super) fn arrivals(&self, side: usize) -> Vec<Arrivals> {
         let side = &self.sides[side];
         let of_end = |end: &End| {
             let End::Teleports(cooldown) = *end else {
-                return Landings::new();
+                return Arrivals::new();
             };
             let landing = |&tile: &u32| {
                 let state = side.moved.find(PackedAdversary::moved(tile, cooldown));
@@ -185,7 +186,7 @@ impl Block {
     /// Returns the obstacle that the other adversary forms on the tile `other` if it is not adjacent.
     pub(super) fn distant(&self, other: u32) -> Obstacle {
         Obstacle {
-            way: None,
+            adjacent_dir: None,
             is_on_only_tile: self.teleports.only == Some(other),
         }
     }
@@ -318,7 +319,7 @@ impl BlockBuilder<'_> {
                         can_teleport,
                         state,
                     };
-                    self.draw(position, &actor, obstacle.way, &mut side)
+                    self.draw(position, &actor, obstacle.adjacent_dir, &mut side)
                 } else {
                     Draw::new(side.none() as Target, iter::once(side.none() as Target))
                 };
@@ -328,9 +329,15 @@ impl BlockBuilder<'_> {
         Some(side)
     }
 
-    /// Returns the draw of an adversary while the other one is adjacent in the direction `way`, or not adjacent. Adds the results
-    /// that are new to the ends of `side`.
-    fn draw(&self, position: u32, actor: &Actor, way: Option<usize>, side: &mut Side) -> Draw {
+    /// Returns the draw of an adversary while the other one is adjacent in the direction `adjacent_dir`, or not adjacent. Adds
+    /// the results that are new to the ends of `side`.
+    fn draw(
+        &self,
+        position: u32,
+        actor: &Actor,
+        adjacent_dir: Option<usize>,
+        side: &mut Side,
+    ) -> Draw {
         let Self { mdp, joint, .. } = *self;
         let (tile, cooldown) = (actor.state.tile(), actor.state.cooldown());
         let behaviour = match (actor.is_ghost, cooldown) {
@@ -342,9 +349,9 @@ impl BlockBuilder<'_> {
         let is_blocked = |dir: &Dir| {
             let has_immobile =
                 next[*dir as usize].is_some_and(|tile| mdp.geometry.has_immobile(tile));
-            way == Some(*dir as usize) || has_immobile
+            adjacent_dir == Some(*dir as usize) || has_immobile
         };
-        let blocked = Ways::of(Dir::ALL.into_iter().filter(is_blocked));
+        let blocked = DirSet::of(Dir::ALL.into_iter().filter(is_blocked));
         let intent = mdp
             .geometry
             .intent(&mdp.dungeon, position, tile, behaviour, blocked);

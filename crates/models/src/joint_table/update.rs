@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::block::{Block, BlockLine, End, Landings, Obstacle, Side};
+use super::block::{Arrivals, Block, BlockLine, End, Obstacle, Side};
 use super::{JointTable, PairIndex};
 use crate::abstraction::{Draw, StateIndex, binomial, mean, rank};
 use crate::code::PackedAdversary;
@@ -237,7 +237,7 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
     fn add_ends(&self, block: &Block, side: usize, moved: &mut [V], mirrored: Option<&[V]>) {
         let [this, other] = [&block.sides[side], &block.sides[1 - side]];
         let width = other.moved.len();
-        let landings = block.landings(side);
+        let arrivals = block.arrivals(side);
         for (nth, &end) in this.ends.iter().enumerate() {
             let target = this.none() + 1 + nth;
             for state in other.moved.numbers() {
@@ -256,7 +256,7 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
                             None => &moved[usize::from(state) * width..][..width],
                             Some(mirrored) => &mirrored[usize::from(state) * height..][..height],
                         };
-                        arrive(&landings[nth], row, other.moved.tile(state))
+                        arrive(&arrivals[nth], row, other.moved.tile(state))
                     }
                 };
                 moved[target * width + usize::from(state)] = value;
@@ -279,7 +279,7 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
         let [first, second] = [&block.sides[earlier], &block.sides[later]];
         let neighbours = &self.table.neighbours;
         let width = first.moved.len();
-        let (catches, landings) = (self.catches(block, earlier), block.landings(earlier));
+        let (catches, arrivals) = (self.catches(block, earlier), block.arrivals(earlier));
         let is_player = |tile| block.caught.iter().any(|&(player, _)| player == tile);
         for y in second.waiting.numbers() {
             clock.work(2 * width as u64)?;
@@ -309,10 +309,10 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
                 );
             }
             row.push(V::NEUTRAL);
-            for (end, (caught, landings)) in first.ends.iter().zip(catches.iter().zip(&landings)) {
+            for (end, (caught, arrivals)) in first.ends.iter().zip(catches.iter().zip(&arrivals)) {
                 let value = match *end {
                     End::Caught(..) => caught[usize::from(y)],
-                    End::Teleports(_) => arrive(landings, row, tile),
+                    End::Teleports(_) => arrive(arrivals, row, tile),
                 };
                 row.push(value);
             }
@@ -360,11 +360,11 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
                 row.push(self.value(left, adversaries));
             }
             row.push(V::NEUTRAL);
-            for (end, landings) in side.ends.iter().zip(left.landings(later)) {
+            for (end, arrivals) in side.ends.iter().zip(left.arrivals(later)) {
                 row.push(match *end {
                     // Only one player is left.
                     End::Caught(..) => V::LOST,
-                    End::Teleports(_) => arrive(&landings, &row, tile),
+                    End::Teleports(_) => arrive(&arrivals, &row, tile),
                 });
             }
             let value = |state: StateIndex| {
@@ -407,9 +407,9 @@ fn improve<V: ValueDomain>(best: &mut [V], others: &[V]) {
 }
 
 /// Returns the value of a teleport while the other adversary is on the tile `taken`.
-fn arrive<V: ValueDomain>(landings: &Landings, row: &[V], taken: u32) -> V {
+fn arrive<V: ValueDomain>(arrivals: &Arrivals, row: &[V], taken: u32) -> V {
     let (mut rooms, mut count) = (V::EMPTY_SUM, 0);
-    for room in landings {
+    for room in arrivals {
         let (mut sum, mut free) = (V::EMPTY_SUM, 0);
         for &(_, state) in room.iter().filter(|&&(tile, _)| tile != taken) {
             sum = V::add(sum, row[usize::from(state)]);

@@ -10,14 +10,14 @@ use rustix::process::{
 };
 
 /// The child processes that existed before any agent, such as those of a shell that started this program with `exec`.
-pub(super) struct Before(Vec<Pid>);
+pub(super) struct EarlierChildren(Vec<Pid>);
 
-pub(super) fn adopt() -> Before {
+pub(super) fn adopt() -> EarlierChildren {
     let _ = set_child_subreaper(Some(getpid()));
-    Before(children())
+    EarlierChildren(children())
 }
 
-pub(super) fn end(before: &Before, deadline: Instant) {
+pub(super) fn end(before: &EarlierChildren, deadline: Instant) {
     loop {
         let mut left = children();
         left.retain(|child| !before.0.contains(child));

@@ -199,9 +199,9 @@ fn first_entry(from: u32, to: u32) -> usize {
 fn steps(grid: Grid, baddie: Baddie, aims: &[i16]) -> Steps {
     let (row, col) = grid.position(baddie.cell);
     let changes = [-1, 0, 1].map(|step| step * baddie.kind.stride());
-    let cols = changes.map(|change| grid.near(0, col, 0, change).index());
+    let cols = changes.map(|change| grid.offset_by_axis(0, col, 0, change).index());
     changes.map(|change| {
-        let start = grid.near(row, 0, change, 0).index();
+        let start = grid.offset_by_axis(row, 0, change, 0).index();
         let land = |col, otherwise| match aims[start + col] {
             BLOCKED => otherwise,
             aim => aim | baddie.kind as i16,

@@ -6,7 +6,7 @@
 //! - 3: "Filter out invalid neighbors (now only other adversaries and hallway walls)."
 //! - 6: The document's pseudocode forgets to set the cooldown.
 
-use super::level::{Mover, Ways};
+use super::level::{DirSet, Mover};
 use getaway_board::grid::Cell;
 
 /// The change of a ghost's cooldown in its turn (rules 4 to 7 of strategy `cooldown`).
@@ -36,7 +36,7 @@ impl CooldownChange {
 }
 
 /// Returns the directions in which a zombie may move (rule 2).
-pub(super) fn zombie(zombie: Mover) -> Ways {
+pub(super) fn zombie(zombie: Mover) -> DirSet {
     if zombie.open.len() < 2 {
         zombie.open
     } else {
@@ -45,7 +45,7 @@ pub(super) fn zombie(zombie: Mover) -> Ways {
 }
 
 /// Returns the directions in which a ghost may move, and the change of its cooldown (rules 4 to 7).
-pub(super) fn ghost(ghost: Mover, radius: u32, cooldown: u8) -> (Ways, CooldownChange) {
+pub(super) fn ghost(ghost: Mover, radius: u32, cooldown: u8) -> (DirSet, CooldownChange) {
     let open = ghost.open;
     if open.len() < 2 {
         return (open, CooldownChange::Keeps);
@@ -67,7 +67,7 @@ pub(super) fn ghost(ghost: Mover, radius: u32, cooldown: u8) -> (Ways, CooldownC
 }
 
 /// Returns the open directions to the tiles nearest to any prey; without prey, all open directions.
-fn nearest_to(mover: Mover, prey: &(impl Iterator<Item = Cell> + Clone)) -> Ways {
+fn nearest_to(mover: Mover, prey: &(impl Iterator<Item = Cell> + Clone)) -> DirSet {
     mover
         .open
         .min(|dir| mover.level.nearest(mover.tile(dir), prey.clone()))

@@ -205,11 +205,13 @@ impl LevelDrawing {
             .iter()
             .filter(is_buried)
             .map(|thing| (thing.at, on_structure(thing)));
-        let seconds = b"KE".iter().flat_map(|&glyph| self.seconds(sheet, glyph));
+        let seconds = b"KE"
+            .iter()
+            .flat_map(|&glyph| self.duplicates(sheet, glyph));
         stray.chain(crowded).chain(buried).chain(seconds)
     }
 
-    fn seconds<'a>(
+    fn duplicates<'a>(
         &'a self,
         sheet: &'a GlyphGrid,
         glyph: u8,

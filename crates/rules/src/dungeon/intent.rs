@@ -1,6 +1,6 @@
 //! The tiles on which adversaries may step (rule 6), and their choice among them (rule 8).
 
-use super::level::{Mover, Tile, Ways};
+use super::level::{DirSet, Mover, Tile};
 use super::{AdversaryKind, CooldownChange, Dungeon, Strategy, chase, cooldown};
 use getaway_board::bits::Bits;
 use getaway_board::grid::Cell;
@@ -20,17 +20,17 @@ pub struct Surroundings<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Intent {
     /// The directions, all equally likely; if there are none, the adversary stays.
-    pub ways: Ways,
+    pub ways: DirSet,
     /// The change of a ghost's cooldown.
     pub change: CooldownChange,
 }
 
 impl Dungeon {
     /// Returns the directions of the tiles on which an adversary may step (rule 6).
-    pub fn open_ways(&self, from: Cell, kind: AdversaryKind, scene: &Surroundings) -> Ways {
+    pub fn open_ways(&self, from: Cell, kind: AdversaryKind, scene: &Surroundings) -> DirSet {
         let level = &self.level;
         let chases = self.settings.strategy == Strategy::Chase;
-        Ways::from(level.grid, from, |to| {
+        DirSet::from(level.grid, from, |to| {
             let is_object = level.exit == Some(to) || scene.key == Some(to);
             let is_its_ground = match kind {
                 AdversaryKind::Zombie => level.share_a_room(from, to),

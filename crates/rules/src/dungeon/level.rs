@@ -206,9 +206,9 @@ fn opening(grid: Grid, tiles: &[Tile], region: &[Cell]) -> Option<Cell> {
 
 /// A set of directions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ways(u8);
+pub struct DirSet(u8);
 
-impl Ways {
+impl DirSet {
     /// Returns the directions in which a neighbour of `from` is `allowed`.
     pub fn from(grid: Grid, from: Cell, allowed: impl Fn(Cell) -> bool) -> Self {
         let open = grid.neighbours(from).filter(|&(_, to)| allowed(to));
@@ -269,7 +269,7 @@ impl Ways {
 pub(super) struct Mover<'a> {
     pub(super) level: &'a Level,
     pub(super) from: Cell,
-    pub(super) open: Ways,
+    pub(super) open: DirSet,
     pub(super) players: &'a [Cell],
 }
 

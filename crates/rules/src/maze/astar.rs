@@ -2,7 +2,7 @@
 //!
 //! A cell taken out of OPEN *overwrites* the cost and `prev` of each unvisited neighbour that waits in OPEN, even if that
 //! raises the cost, and so changes the neighbour's rank (`cost+h`). OPEN is a heap here, whose entries count only if their cell
-//! still waits with the entry's rank. [`Variant::Textbook`] is for comparison.
+//! still waits with the entry's rank. [`OverwriteRule::Textbook`] is for comparison.
 //!
 //! The path along `prev` has no loops: the `prev` of a cell is visited, and the cost of a visited cell can only fall. So the
 //! costs fall strictly along `prev`, down to the head's 0.
@@ -69,7 +69,7 @@ pub(super) const fn bytes(grid: Grid) -> u64 {
 
 /// The rule for a neighbour that is already in OPEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Variant {
+pub enum OverwriteRule {
     /// Its cost and `prev` are overwritten in any case (rule 5).
     Assignment,
     /// They are overwritten only by a lower cost.
@@ -106,7 +106,7 @@ pub fn search(
     map: &Map,
     head: Cell,
     near: &Distances,
-    variant: Variant,
+    variant: OverwriteRule,
     limits: &Limits,
     mut observe: impl FnMut(Event),
 ) -> Result<Found, NextMoveError> {
@@ -191,12 +191,13 @@ impl<'a> AStar<'a> {
         }
     }
 
-    fn visit(&mut self, at: Cell, variant: Variant, observe: &mut impl FnMut(Event)) {
+    fn visit(&mut self, at: Cell, variant: OverwriteRule, observe: &mut impl FnMut(Event)) {
         self.visited.insert(at);
         let cost = self.cost[at.index()] + 1;
         for (way, to) in self.map.ways(at) {
             let is_waiting = self.waiting.contains(to);
-            let is_kept = self.visited.contains(to) || variant == Variant::Textbook && is_waiting;
+            let is_kept =
+                self.visited.contains(to) || variant == OverwriteRule::Textbook && is_waiting;
             if !is_kept || cost < self.cost[to.index()] {
                 let overwritten = is_waiting.then_some(self.cost[to.index()]);
                 observe(Event::Put {

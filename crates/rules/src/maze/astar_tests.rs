@@ -19,7 +19,7 @@ fn searched(map: &Map, limits: &Limits) -> Result<(Option<usize>, u64), NextMove
         map,
         head,
         &Distances::of(map),
-        Variant::Assignment,
+        OverwriteRule::Assignment,
         limits,
         |_| {},
     )?;
@@ -39,7 +39,7 @@ fn a_search_takes_the_memory_it_counts() {
     for _ in 0..10_000 {
         let at = search.take().unwrap();
         measured.assert_takes(search.queue_bytes(), 0.67, || {
-            search.visit(at, Variant::Assignment, &mut |_| {});
+            search.visit(at, OverwriteRule::Assignment, &mut |_| {});
         });
     }
 }
@@ -71,7 +71,7 @@ fn distances_are_those_of_the_nearest_food_on_any_map() {
 }
 
 /// Returns the rows and columns on the path from the first cell.
-fn path(map: &Map, variant: Variant) -> Option<Vec<(u32, u32)>> {
+fn path(map: &Map, variant: OverwriteRule) -> Option<Vec<(u32, u32)>> {
     let head = map.grid().nth(0).unwrap();
     let near = Distances::of(map);
     let found = search(map, head, &near, variant, &Limits::default(), |_| {}).unwrap();
@@ -84,9 +84,9 @@ fn path(map: &Map, variant: Variant) -> Option<Vec<(u32, u32)>> {
 #[test]
 fn a_waiting_cell_is_overwritten() {
     let map = map(&[&[2, 0], &[0, -1]]);
-    let assignment = path(&map, Variant::Assignment).unwrap();
+    let assignment = path(&map, OverwriteRule::Assignment).unwrap();
     assert_eq!(assignment, [(0, 0), (1, 0), (1, 1)]);
-    let textbook = path(&map, Variant::Textbook).unwrap();
+    let textbook = path(&map, OverwriteRule::Textbook).unwrap();
     assert_eq!(textbook, [(0, 0), (0, 1), (1, 1)]);
 }
 
@@ -101,11 +101,11 @@ fn a_textbook_path_is_shortest() {
         };
         let numbers: Vec<_> = (0..20).map(tile).collect();
         let map = map(&numbers.chunks(5).collect::<Vec<_>>());
-        let textbook = path(&map, Variant::Textbook).map(|path| path.len());
+        let textbook = path(&map, OverwriteRule::Textbook).map(|path| path.len());
         assert_eq!(textbook, shortest(&map), "{walls:b}");
         assert_eq!(
             textbook.is_some(),
-            path(&map, Variant::Assignment).is_some()
+            path(&map, OverwriteRule::Assignment).is_some()
         );
     }
 }

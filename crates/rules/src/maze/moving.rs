@@ -37,7 +37,7 @@ pub struct State {
     pub map: Map,
     runner: Body,
     walls: Vec<Body>,
-    left: usize,
+    food_left: usize,
     gathered: usize,
     /// The distances to the nearest food. They ignore walls, so they stay valid until food is eaten.
     near: Distances,
@@ -147,7 +147,7 @@ impl Moving {
             map: map.clone(),
             runner: body,
             walls: bodies.collect::<Result<_, _>>()?,
-            left: map.food(),
+            food_left: map.food(),
             gathered: 0,
             near: Distances::within(map, limits)?,
         };
@@ -273,7 +273,7 @@ impl Ruleset for Moving {
 
     /// Applies rule 8.
     fn open<W: Watch>(&self, at: &mut State, _watch: &mut W) -> Option<Outcome> {
-        (at.left == 0).then_some(Outcome::Escaped)
+        (at.food_left == 0).then_some(Outcome::Escaped)
     }
 
     fn refusal(&self, at: &State, way: Way) -> Option<Reason> {
@@ -290,13 +290,13 @@ impl Ruleset for Moving {
             at.map.set(from, head.trail());
             at.map.set(to, head);
             at.runner.grow(to);
-            at.left -= 1;
+            at.food_left -= 1;
             at.gathered += 1;
             at.near = Distances::of(&at.map);
         } else {
             move_body(&mut at.map, &mut at.runner, to);
         }
-        (at.left == 0).then_some(Outcome::Escaped)
+        (at.food_left == 0).then_some(Outcome::Escaped)
     }
 }
 

@@ -72,9 +72,9 @@ fn the_last_food_ends_the_game() {
 fn food_is_counted_and_the_distances_follow() {
     let game = game(&["R*.*"]);
     let mut at = game.start();
-    assert_eq!((at.left, at.gathered), (2, 0));
+    assert_eq!((at.food_left, at.gathered), (2, 0));
     assert_eq!(game.act(&mut at, Way::RIGHT, &mut ()), None);
-    assert_eq!((at.left, at.gathered), (1, 1));
+    assert_eq!((at.food_left, at.gathered), (1, 1));
     assert_eq!(at.near, Distances::of(&at.map));
 }
 
@@ -255,7 +255,7 @@ fn check(game: &Moving, at: &State) {
         let touch = |pair: &[Cell]| game.grid().distance(pair[0], pair[1]) == 1;
         assert!(cells.windows(2).all(touch));
     }
-    assert_eq!((&map, left), (&at.map, at.left));
+    assert_eq!((&map, left), (&at.map, at.food_left));
     assert_eq!(
         at.runner.cells().count(),
         game.start.runner.cells().count() + at.gathered

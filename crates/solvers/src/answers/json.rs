@@ -18,7 +18,9 @@ pub fn write(outcome: &Outcome, out: &mut Vec<u8>) {
     fields.add("board", Some(outcome.board));
     if let Some(id) = &outcome.id {
         fields.begin("id");
-        fields.0.extend_from_slice(written::shown(id).as_bytes());
+        fields
+            .0
+            .extend_from_slice(written::escape_controls(id).as_bytes());
     }
     fields.add("name", outcome.name.as_deref());
     let micros = outcome.time.map(|time| time.as_micros() as u64);

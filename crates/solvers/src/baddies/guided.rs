@@ -63,7 +63,7 @@ impl<'b> GuidedBoard<'b> {
             word_actors: (u64::BITS / actor_bits) as usize,
             actors: 1 + start.baddies.len(),
         };
-        guided.measure(&mut Clock::new(limits))?;
+        guided.compute_distances(&mut Clock::new(limits))?;
         Ok(guided)
     }
 
@@ -71,7 +71,7 @@ impl<'b> GuidedBoard<'b> {
         bytes::<u32>(self.distances.len()) + Landings::bytes(self.board)
     }
 
-    fn measure(&mut self, clock: &mut Clock) -> Result<(), Limit> {
+    fn compute_distances(&mut self, clock: &mut Clock) -> Result<(), Limit> {
         clock.work(self.board.grid.size() as u64 / 64)?;
         let mut queue: VecDeque<Cell> = self.board.ladders().collect();
         for &ladder in &queue {
@@ -88,7 +88,7 @@ impl<'b> GuidedBoard<'b> {
             for key in Key::ALL {
                 // A step beyond the edge leads to the cell itself or to another neighbour.
                 let Offset { rows, cols } = key.offset();
-                let from = self.board.grid.near(row, col, rows, cols);
+                let from = self.board.grid.offset_by_axis(row, col, rows, cols);
                 if self.distances[from.index()] == FAR && self.is_safe(from) {
                     self.distances[from.index()] = distance;
                     queue.push_back(from);

@@ -41,9 +41,9 @@ fn lines<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     guess: impl FnOnce(&[R::State], &GameGraph, &Budget) -> Result<Vec<f64>, Limit>,
     budget: &Budget,
 ) -> Result<Vec<Line>, CertifyError> {
-    let (positions, table) =
+    let (positions, graph) =
         GameGraph::of(rules, usize::MAX, budget).map_err(|(error, _)| error)?;
-    if table.len() == 0 {
+    if graph.len() == 0 {
         return Ok(Vec::new());
     }
     // All positions have been counted, and draws do not count as states.
@@ -54,13 +54,13 @@ fn lines<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     let taken = budget.taken();
     let budget = &Budget::new(&limits);
     budget.take(taken)?;
-    let guess = guess(&positions, &table, budget)?;
+    let guess = guess(&positions, &graph, budget)?;
     // The search stored each position twice: in the list and in the lookup table.
     budget.give_back(2 * rules.state_bytes() as u64 * positions.len() as u64);
     drop(positions);
-    let bounds = InductiveBounds::of(&table, &guess, budget)?;
+    let bounds = InductiveBounds::of(&graph, &guess, budget)?;
     budget.free(guess);
-    Ok(bounds.lines(&table, budget)?)
+    Ok(bounds.lines(&graph, budget)?)
 }
 
 fn write_lines(lines: &[Line], out: &mut dyn Write) -> io::Result<()> {

@@ -9,7 +9,7 @@ use crate::game::CertifyError;
 use getaway_board::limits::{Budget, Clock, Limit};
 use getaway_ruleset::{Outcome, Stochastic};
 pub use getaway_verify::chance::{
-    Draw, InexactError, ONE, TurnEnd, Turns, Visit, mean_above, mean_below,
+    Draw, InexactError, ONE, TurnEnd, TurnVisitor, Visit, mean_above, mean_below,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub struct GameGraph {
 
 /// The maximum number of positions within a turn whose values are kept; it is lower if they would take more than an eighth of
 /// the memory limit.
-const KEPT: usize = 1 << 16;
+const MAX_KEPT_VALUES: usize = 1 << 16;
 
 #[derive(Clone, Copy)]
 struct Drawn {
@@ -51,7 +51,7 @@ impl GameGraph {
         budget: &Budget,
     ) -> Explored<R::State, CertifyError> {
         let mut search = GraphSearch {
-            table: Self::default(),
+            graph: Self::default(),
             positions: Vec::new(),
             numbers: HashMap::default(),
             clock: budget.clock(),
@@ -60,8 +60,8 @@ impl GameGraph {
             bytes: 2 * rules.state_bytes() as u64,
         };
         match search.run(rules) {
-            Ok(()) => Ok((search.positions, search.table)),
-            Err(error) => Err((error, search.table.len() as u64)),
+            Ok(()) => Ok((search.positions, search.graph)),
+            Err(error) => Err((error, search.graph.len() as u64)),
         }
     }
 
@@ -183,7 +183,7 @@ impl Mean for Nearest {
 }
 
 struct GraphSearch<'l, S> {
-    table: GameGraph,
+    graph: GameGraph,
     positions: Vec<S>,
     numbers: HashMap<S, usize, FixedState>,
     clock: Clock<'l>,
@@ -198,28 +198,29 @@ impl<S: Clone + Eq + Hash> GraphSearch<'_, S> {
         R: Stochastic<State = S, Chaser: Eq + Hash>,
     {
         let (budget, limits) = (self.budget, self.budget.limits);
-        let mut turns = Turns::new(rules, KEPT, limits.max_memory.map(|max| max / 8));
+        let mut turns =
+            TurnVisitor::new(rules, MAX_KEPT_VALUES, limits.max_memory.map(|max| max / 8));
         budget.take(turns.bytes())?;
         let mut first = rules.start();
         let over = rules.open(&mut first, &mut ());
         self.end(over.map_or(TurnEnd::On(&first), TurnEnd::Over))?;
         let mut moves = Vec::new();
-        while let Some(at) = self.positions.get(self.table.len()).cloned() {
-            limits.check_states(self.table.len() as u64)?;
+        while let Some(at) = self.positions.get(self.graph.len()).cloned() {
+            limits.check_states(self.graph.len() as u64)?;
             moves.clear();
             rules.moves(&at, &mut moves);
             for &mv in &moves {
                 let node = turns.turn(rules, &at, mv, self)?;
-                budget.push(&mut self.table.moves, node)?;
+                budget.push(&mut self.graph.moves, node)?;
             }
-            budget.push(&mut self.table.ends, self.table.moves.len())?;
+            budget.push(&mut self.graph.ends, self.graph.moves.len())?;
         }
         budget.give_back(turns.bytes());
         Ok(())
     }
 
     fn check_room(&self) -> Result<(), Limit> {
-        if self.positions.len() + self.table.draws.len() < self.max {
+        if self.positions.len() + self.graph.draws.len() < self.max {
             Ok(())
         } else {
             Err(Limit::States)
@@ -254,16 +255,16 @@ impl<S: Clone + Eq + Hash> Visit<S> for GraphSearch<'_, S> {
             return Ok(only);
         }
         self.check_room()?;
-        let first = self.table.outcomes.len();
+        let first = self.graph.outcomes.len();
         self.budget
-            .make_room(&mut self.table.outcomes, outcomes.len())?;
-        self.table.outcomes.extend(outcomes);
+            .make_room(&mut self.graph.outcomes, outcomes.len())?;
+        self.graph.outcomes.extend(outcomes);
         let drawn = Drawn {
-            range: (first, self.table.outcomes.len()),
+            range: (first, self.graph.outcomes.len()),
             total,
         };
-        self.budget.push(&mut self.table.draws, drawn)?;
-        Ok(GraphNode::Draw(self.table.draws.len() - 1))
+        self.budget.push(&mut self.graph.draws, drawn)?;
+        Ok(GraphNode::Draw(self.graph.draws.len() - 1))
     }
 }
 

@@ -135,7 +135,7 @@ impl<'a> LevelAnswer<'a> {
         }
         self.bound_near_start(FEW, budget)?;
         if self.known.width() <= budget.limits.width.unwrap_or_default() {
-            return self.close(budget);
+            return self.finish_by_bounds(budget);
         }
         if self.solve_by_joint_table(budget)? {
             return Ok(());
@@ -222,7 +222,7 @@ impl<'a> LevelAnswer<'a> {
             WayOut::Unknown => return Ok(false),
             WayOut::Found(_) => {}
         }
-        let forced = self.mdp.forced_line(budget)?;
+        let forced = self.mdp.unconditional_line(budget)?;
         self.certain = match forced {
             Some(_) => Decision::Yes,
             None => self.wins_surely(FEW, budget)?,
@@ -281,7 +281,7 @@ impl<'a> LevelAnswer<'a> {
             _ => EFFORT * size,
         };
         match self.refine_by(max, budget)? {
-            Conclusion::Close => self.close(budget)?,
+            Conclusion::Close => self.finish_by_bounds(budget)?,
             Conclusion::Exhausted => self.solve(budget)?,
             Conclusion::Spent => return Ok(false),
         }
@@ -296,7 +296,7 @@ impl<'a> LevelAnswer<'a> {
             result => return result,
         }
         match self.refine_by(u64::MAX, budget)? {
-            Conclusion::Close => self.close(budget),
+            Conclusion::Close => self.finish_by_bounds(budget),
             Conclusion::Exhausted | Conclusion::Spent => Err(Limit::Memory),
         }
     }
@@ -321,7 +321,7 @@ impl<'a> LevelAnswer<'a> {
         ended
     }
 
-    fn close(&mut self, budget: &Budget) -> Result<(), Limit> {
+    fn finish_by_bounds(&mut self, budget: &Budget) -> Result<(), Limit> {
         if matches!(self.way, WayOut::Unknown) && self.known.upper > 0.0 {
             return self.solve(budget);
         }

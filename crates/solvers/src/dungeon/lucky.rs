@@ -14,7 +14,7 @@ const GRACE: Duration = Duration::from_millis(300);
 
 /// Returns the limits for finding and showing a line, or for playing games; if the time is over or the search was interrupted,
 /// they allow [`GRACE`] more.
-pub(super) fn graced<'l>(limits: &Limits<'l>) -> Limits<'l> {
+pub(super) fn with_grace<'l>(limits: &Limits<'l>) -> Limits<'l> {
     let is_over = limits.check_time().is_err();
     let (deadline, stop) = if is_over {
         (Instant::now().checked_add(GRACE), None)

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::line_record;
-use super::lucky::graced;
+use super::lucky::with_grace;
 use getaway_board::limits::Limits;
 use getaway_board::rng::Rng;
 use getaway_models::abstraction::{Abstraction, Lower};
@@ -29,7 +29,7 @@ pub(super) fn simulate(
     let simulation = Simulation::new(
         Arc::clone(dungeon),
         Strategy::by_position(best),
-        graced(limits),
+        with_grace(limits),
     );
     let wins = |game| {
         let result = simulation.play(Rng::of_run(SEED, game), TURNS, None);
@@ -57,7 +57,7 @@ pub(super) fn escaping_line(
     limits: &Limits,
 ) -> Option<LuckyLine> {
     let best = |at: &State| model.best(values, at).unwrap_or(Move::STAY);
-    line_record::escaping_line(dungeon, best, GAMES, TURNS, &graced(limits))
+    line_record::escaping_line(dungeon, best, GAMES, TURNS, &with_grace(limits))
 }
 
 #[cfg(test)]

@@ -42,7 +42,7 @@ const STEPS_PER_DOUBLING: u32 = 2;
 const PACE: usize = 256;
 
 /// The approximate maximum number of bytes that a node or an adversary takes.
-const ROOM: usize = 64;
+const MAX_BYTES_EACH: usize = 64;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum WayOut {
@@ -201,7 +201,7 @@ impl<'a> WayOutSearch<'a> {
     fn check_memory(&self) -> Result<(), Limit> {
         let queue = bytes::<(Reverse<u32>, u32, u64)>(self.queue.capacity());
         let tables = self.found.allocation_size() + self.encounters.allocation_size();
-        let room = PACE * (2 + self.mdp.mobile()) * ROOM;
+        let room = PACE * (2 + self.mdp.mobile()) * MAX_BYTES_EACH;
         // While a list or table grows, the old one still exists, and the new one is twice as large.
         self.budget
             .check(3 * (queue + tables as u64) + room as u64 + self.mdp.bytes())

@@ -413,7 +413,7 @@ impl Solver {
         let (finding, states) = self
             .search(jimmy, to_move, order, limits)
             .unwrap_or_else(|limit| (Finding::Undecided(limit), 0));
-        if states.max(jimmy.grid.size() as u64) > KEPT {
+        if states.max(jimmy.grid.size() as u64) > MAX_KEPT_SIZE {
             *self = Self::default();
         }
         (finding.map(|line| cut_loops(jimmy, line)), states)
@@ -436,7 +436,7 @@ impl Solver {
 }
 
 /// The maximum size, in states or cells, of tables that are kept for the next board.
-const KEPT: u64 = 1 << 17;
+const MAX_KEPT_SIZE: u64 = 1 << 17;
 
 /// Counts the escapes of `length` moves, the length of a shortest escape.
 ///

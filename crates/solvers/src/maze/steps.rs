@@ -6,7 +6,7 @@ use getaway_board::grid::Cell;
 use getaway_board::limits::{Limit, Limits};
 use getaway_play::explanation::{AStarStep, AStarSummary, OpenCell, PutCell, Tie};
 use getaway_rules::maze::Maze;
-use getaway_rules::maze::astar::{self, Distances, Event, Variant};
+use getaway_rules::maze::astar::{self, Distances, Event, OverwriteRule};
 
 /// Passes the first `max` steps of the search to `sink`, and returns the summary; `None` if there is no head from which the
 /// search could start.
@@ -29,7 +29,7 @@ pub(super) fn trace(
         let path = found.map_err(|error| error.limit)?.path.unwrap_or_default();
         Ok(path.iter().map(|&cell| map.grid().position(cell)).collect())
     };
-    let textbook_path = search(Variant::Textbook, &mut |_| {})?;
+    let textbook_path = search(OverwriteRule::Textbook, &mut |_| {})?;
     let mut steps = Steps {
         maze,
         max,
@@ -39,7 +39,7 @@ pub(super) fn trace(
         summary: AStarSummary::default(),
         sink,
     };
-    let path = search(Variant::Assignment, &mut |event| steps.note(event))?;
+    let path = search(OverwriteRule::Assignment, &mut |event| steps.note(event))?;
     steps.step.into_iter().for_each(steps.sink);
     Ok(Some(AStarSummary {
         path,

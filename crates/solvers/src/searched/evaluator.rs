@@ -134,12 +134,12 @@ impl<S: Searches> SearchEvaluator<S> {
     }
 
     pub(super) fn survival(&self, at: &StateOf<S>, limits: &Limits) -> Survival<MoveOf<S>> {
-        let patience = Limits {
+        let capped = Limits {
             max_states: Some(limits.max_states.unwrap_or(MAX_STATES).min(MAX_STATES)),
             max_memory: Some(limits.max_memory.unwrap_or(MEMORY).min(MEMORY)),
             ..*limits
         };
-        S::survival(&self.rules, at, &patience).0
+        S::survival(&self.rules, at, &capped).0
     }
 
     fn line(&self, at: &StateOf<S>) -> Vec<MoveOf<S>> {

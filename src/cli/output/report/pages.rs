@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::{Remark, ReportData, Section, faults, faults_in_words, length, number, states, title};
+use super::{
+    FileTotals, Remark, ReportData, faults, faults_in_words, length, number, states, title,
+};
 use crate::cli::output::summary::Summary;
 use crate::cli::output::text::Colors;
 use getaway_board::fault::Fault;
@@ -28,7 +30,7 @@ fn cells(row: &Outcome) -> [String; 7] {
         board.unwrap_or_else(|| "file".into()),
         title(row),
         row.ruleset().into(),
-        row.verdict().into(),
+        row.verdict_name().into(),
         grouped(length(row)),
         grouped(states(row)),
         row.time.map_or_else(String::new, duration),
@@ -164,7 +166,7 @@ fn cell(tag: &str, content: &str, is_number: bool) -> String {
     format!("<{tag}{class}>{content}")
 }
 
-fn row_cells(file: &Section, row: &Outcome) -> String {
+fn row_cells(file: &FileTotals, row: &Outcome) -> String {
     let is_numbered = row.is_of_board() && file.rows > 1;
     let number = is_numbered.then(|| format!("#{}", number(row)));
     let mut cells = cells(row).map(|cell| markup::escaped(&cell)).to_vec();

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::{ReportData, Section, faults, faults_in_words, length, number, states, title};
+use super::{FileTotals, ReportData, faults, faults_in_words, length, number, states, title};
 use crate::cli::exit::Tally;
 use crate::cli::output::summary::Summary;
 use crate::cli::output::text::Colors;
@@ -58,7 +58,7 @@ fn result(row: &Outcome) -> String {
         CheckStatus::Mismatched => "failure",
         CheckStatus::Undecided | CheckStatus::Error => "error",
         CheckStatus::AsExpected | CheckStatus::NotExpected => {
-            return format!("<system-out>{}</system-out>", escaped(row.verdict()));
+            return format!("<system-out>{}</system-out>", escaped(row.verdict_name()));
         }
     };
     let faults = faults(row);
@@ -78,7 +78,7 @@ fn counts(tally: &Tally) -> String {
 pub(super) fn csv(data: &mut ReportData, out: &mut dyn Write) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record(NAMES.split(','))?;
-    data.boards(&mut |Section { path, .. }, row| {
+    data.boards(&mut |FileTotals { path, .. }, row| {
         let faults = faults(row);
         let fault = faults.first();
         let place = fault.and_then(|fault| fault.place);
@@ -90,7 +90,7 @@ pub(super) fn csv(data: &mut ReportData, out: &mut dyn Write) -> io::Result<()> 
             row.is_of_board().then_some(row.board),
             title(row),
             row.ruleset(),
-            row.verdict(),
+            row.verdict_name(),
             length(row),
             probability.map(|probability| probability.to_string()),
             states(row),
@@ -153,7 +153,7 @@ pub fn gradescope_test(name: &str, score: f64, points: f64, output: &str) -> Val
     })
 }
 
-fn test_name(file: &Section, row: &Outcome) -> String {
+fn test_name(file: &FileTotals, row: &Outcome) -> String {
     match &*title(row) {
         _ if !row.is_of_board() => file.path.clone(),
         "" => format!("{}#{}", file.path, number(row)),

@@ -23,7 +23,7 @@ impl<W: Write> Long<W> {
         Self { out, style }
     }
 
-    fn rows(&mut self, rows: &[String], moved: &[TraceEvent]) -> io::Result<()> {
+    fn write_rows(&mut self, rows: &[String], moved: &[TraceEvent]) -> io::Result<()> {
         for row in self.style.rows(rows, moved) {
             writeln!(self.out, "  {row}")?;
         }
@@ -35,12 +35,12 @@ impl<W: Write> Layout for Long<W> {
     fn begin(&mut self, heading: &Heading, line: &LineKind, rows: &[String]) -> io::Result<()> {
         let heading = heading.lines_with_places(line);
         writeln!(self.out, "{heading}\n\nstart")?;
-        self.rows(rows, &[])
+        self.write_rows(rows, &[])
     }
 
     fn ply(&mut self, ply: &Ply) -> io::Result<()> {
         writeln!(self.out, "{}", described(ply, &self.style.legend))?;
-        self.rows(&ply.rows, &ply.events)
+        self.write_rows(&ply.rows, &ply.events)
     }
 
     fn line(&mut self, text: &str) -> io::Result<()> {
@@ -157,7 +157,7 @@ impl<W: Write> Layout for Compact<W> {
     fn begin(&mut self, heading: &Heading, line: &LineKind, rows: &[String]) -> io::Result<()> {
         let heading = heading.lines_with_places(line);
         self.long.line(&format!("{heading}\n"))?;
-        self.long.rows(rows, &[])?;
+        self.long.write_rows(rows, &[])?;
         self.long.line("turn  move  who goes where")
     }
 

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::corner::Corner;
 use super::corridors::{closed_edges, gaps, is_node, pillars};
-use crate::layout::{Plan, part};
+use crate::layout::{Plan, cells_of_share};
 use getaway_board::bits::Bits;
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::rng::Rng;
@@ -28,7 +28,7 @@ pub fn draw(
     let mut walls = longest(paths(&cells, grid, other, rng), other);
     if let Some(share) = plan.density {
         let places = grid.cells().filter(|&cell| !is_node(grid, cell)).count();
-        let cells = part(share, places);
+        let cells = cells_of_share(share, places);
         shorten(&mut walls, cells.checked_sub(taken.len())?)?;
     }
     walls.extend(around);

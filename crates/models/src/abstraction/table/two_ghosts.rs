@@ -15,7 +15,7 @@ pub(crate) use sweep::mean;
 pub(super) use sweep::{Scratch, TwoGhostTurn};
 
 #[inline]
-fn at(later: StateIndex, earlier: StateIndex) -> usize {
+fn pair_index(later: StateIndex, earlier: StateIndex) -> usize {
     rank(&[earlier, later])
 }
 

@@ -1,4 +1,4 @@
-use super::super::block::{Draw, MAX_TILES, Slot, Target, Tiles};
+use super::super::block::{Draw, MAX_TILES, Target, TileRanges, TrackedZombie};
 use super::super::ghost_states::StateIndex;
 use super::super::surroundings::{NO_TILE, opposite};
 use super::{DrawStage, Scratch, Update, with};
@@ -76,14 +76,14 @@ impl<V: ValueDomain> Update<'_, '_, V> {
             &|_| true,
             &mut |tiles, blocked| {
                 for (nth, draw) in self.block.draws(ghost, blocked).iter().enumerate() {
-                    let sources = draw.sources(source);
+                    let target_rows = draw.target_rows(source);
                     self.for_each_run(tiles, &mut |first, len| {
-                        let sources = sources.map(|source| &source[first..][..len]);
+                        let target_rows = target_rows.map(|source| &source[first..][..len]);
                         let row = &mut row[first..first + len];
                         if nth == 0 {
-                            means(sources, draw.count, row, |_, new| new);
+                            means(target_rows, draw.count, row, |_, new| new);
                         } else {
-                            means(sources, draw.count, row, V::nature);
+                            means(target_rows, draw.count, row, V::nature);
                         }
                     });
                 }
@@ -95,12 +95,12 @@ impl<V: ValueDomain> Update<'_, '_, V> {
     /// next to `tile`; passes the ways that those zombies block. Considers only zombies for which `is_in_reach` holds.
     fn draw_around(
         &self,
-        tiles: &Tiles,
+        tiles: &TileRanges,
         from: usize,
         tile: u32,
         blocked: u8,
         is_in_reach: &impl Fn(usize) -> bool,
-        then: &mut impl FnMut(&Tiles, u8),
+        then: &mut impl FnMut(&TileRanges, u8),
     ) {
         then(tiles, blocked);
         // The loop goes backwards, so that if two zombies are near, the call with both in the way comes last.
@@ -160,15 +160,16 @@ impl<V: ValueDomain> Update<'_, '_, V> {
                 &mut |tiles, blocked| {
                     let draw = slot.draw(local, blocked);
                     self.for_each_run(tiles, &mut |first, len| {
-                        let sources = draw.sources(|to| match slot.tiles.get(usize::from(to)) {
-                            Some(_) => {
-                                let first = first + usize::from(to) * slot.stride;
-                                &after[first - usize::from(local) * slot.stride..][..len]
-                            }
-                            None => &scratch.lost[..len],
-                        });
+                        let target_rows =
+                            draw.target_rows(|to| match slot.tiles.get(usize::from(to)) {
+                                Some(_) => {
+                                    let first = first + usize::from(to) * slot.stride;
+                                    &after[first - usize::from(local) * slot.stride..][..len]
+                                }
+                                None => &scratch.lost[..len],
+                            });
                         let row = &mut row[first..first + len];
-                        means(sources, draw.count, row, |_, new| new);
+                        means(target_rows, draw.count, row, |_, new| new);
                     });
                 },
             );
@@ -185,7 +186,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
     }
 
     #[inline]
-    fn ways_to(&self, tile: u32, slot: &Slot) -> impl Iterator<Item = (u8, StateIndex)> {
+    fn ways_to(&self, tile: u32, slot: &TrackedZombie) -> impl Iterator<Item = (u8, StateIndex)> {
         let surroundings = &self.model.surroundings;
         let numbers = &surroundings.numbers[slot.zombie];
         let near = surroundings.neighbours[tile as usize].into_iter();
@@ -198,7 +199,13 @@ impl<V: ValueDomain> Update<'_, '_, V> {
 
 /// Computes the values of the states in which a zombie alone in its room moves next, from one of its first tiles. `blocked` holds
 /// the blocked ways of these tiles.
-fn draw_alone<V: ValueDomain>(slot: &Slot, blocked: &[u8], after: &[V], lost: &[V], row: &mut [V]) {
+fn draw_alone<V: ValueDomain>(
+    slot: &TrackedZombie,
+    blocked: &[u8],
+    after: &[V],
+    lost: &[V],
+    row: &mut [V],
+) {
     let side = slot.tiles.len() * slot.stride;
     for (local, &blocked) in blocked.iter().enumerate() {
         let draw = slot.draw(local as StateIndex, blocked);
@@ -213,12 +220,12 @@ fn draw_alone<V: ValueDomain>(slot: &Slot, blocked: &[u8], after: &[V], lost: &[
             continue;
         }
         for (row, after) in lines {
-            let sources = draw.sources(|to| match slot.tiles.get(usize::from(to)) {
+            let target_rows = draw.target_rows(|to| match slot.tiles.get(usize::from(to)) {
                 Some(_) => &after[usize::from(to) * slot.stride..][..slot.stride],
                 None => &lost[..slot.stride],
             });
             let row = &mut row[local * slot.stride..][..slot.stride];
-            means(sources, draw.count, row, |_, new| new);
+            means(target_rows, draw.count, row, |_, new| new);
         }
     }
 }
@@ -227,7 +234,7 @@ fn draw_alone<V: ValueDomain>(slot: &Slot, blocked: &[u8], after: &[V], lost: &[
 /// each other in a row.
 #[inline]
 fn column<'r, V: ValueDomain + 'r, const N: usize>(
-    slot: &Slot,
+    slot: &TrackedZombie,
     draw: &Draw,
     local: usize,
     lines: impl Iterator<Item = (&'r mut [V], &'r [V])>,

@@ -14,7 +14,7 @@ use getaway_board::puzzle::{Columns, Origin, Puzzle, Row};
 use getaway_board::words::count;
 
 use super::{Id, Map, Maze, Tile, header_runner, second_head};
-use cursor::{Cursor, Number, Wrong};
+use cursor::{Cursor, Number, SyntaxFault};
 
 pub(super) fn read(puzzle: &Puzzle) -> Result<Maze, BoardError> {
     let mut reader = ListReader {
@@ -67,7 +67,7 @@ impl<'a> ListReader<'_, 'a> {
         self.faults.note(place, kind);
     }
 
-    fn check<T>(&mut self, row: &Row, result: Result<T, Wrong>) -> Option<T> {
+    fn check<T>(&mut self, row: &Row, result: Result<T, SyntaxFault>) -> Option<T> {
         result
             .map_err(|wrong| self.fault(row.span(wrong.from..wrong.to), wrong.kind))
             .ok()

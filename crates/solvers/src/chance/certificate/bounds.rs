@@ -18,22 +18,22 @@ type RankedMove = Option<(usize, u64)>;
 
 impl InductiveBounds {
     /// Computes bounds that prove each other. `guess` holds values near the probabilities, or 0.
-    pub fn of(table: &GameGraph, guess: &[f64], budget: &Budget) -> Result<Self, Limit> {
-        let classes = classes(&GraphMdp::unweighted(table), budget)?;
-        let mut can_win = budget.with_capacity(table.len())?;
-        let mut sure = budget.with_capacity(table.len())?;
+    pub fn of(graph: &GameGraph, guess: &[f64], budget: &Budget) -> Result<Self, Limit> {
+        let classes = classes(&GraphMdp::unweighted(graph), budget)?;
+        let mut can_win = budget.with_capacity(graph.len())?;
+        let mut sure = budget.with_capacity(graph.len())?;
         // Positions have the highest node numbers, in reverse order.
-        for &class in classes.iter().rev().take(table.len()) {
+        for &class in classes.iter().rev().take(graph.len()) {
             can_win.push(class != Class::Lost);
             sure.push(matches!(class, Class::AlmostSure | Class::Sure));
         }
         drop(classes);
-        let lower = estimate::lower(table, guess, &sure, budget)?;
+        let lower = estimate::lower(graph, guess, &sure, budget)?;
         budget.free(sure);
-        let upper = estimate::upper(table, guess, &can_win, budget)?;
+        let upper = estimate::upper(graph, guess, &can_win, budget)?;
         let mut bounds = Self {
-            lower: budget.with_capacity(table.len())?,
-            upper: budget.with_capacity(table.len())?,
+            lower: budget.with_capacity(graph.len())?,
+            upper: budget.with_capacity(graph.len())?,
             can_win,
         };
         let one = ONE as f64;
@@ -45,26 +45,26 @@ impl InductiveBounds {
             .extend(upper.iter().map(|value| (value * one).ceil() as u64));
         budget.free(lower);
         budget.free(upper);
-        weaken_until_inductive::<Above>(&mut bounds.upper, u64::max, (table, budget))?;
-        weaken_until_inductive::<Below>(&mut bounds.lower, u64::min, (table, budget))?;
+        weaken_until_inductive::<Above>(&mut bounds.upper, u64::max, (graph, budget))?;
+        weaken_until_inductive::<Below>(&mut bounds.lower, u64::min, (graph, budget))?;
         Ok(bounds)
     }
 
-    pub fn lines(mut self, table: &GameGraph, budget: &Budget) -> Result<Vec<Line>, Limit> {
-        let mut ranked = self.ranks(table, budget)?;
+    pub fn lines(mut self, graph: &GameGraph, budget: &Budget) -> Result<Vec<Line>, Limit> {
+        let mut ranked = self.ranks(graph, budget)?;
         // A lower bound without a rank rests on waiting alone, which proves nothing.
-        while let Some(position) = (0..table.len())
+        while let Some(position) = (0..graph.len())
             .find(|&position| self.lower[position] > 0 && ranked[position].is_none())
         {
             self.lower[position] = 0;
-            weaken_until_inductive::<Below>(&mut self.lower, u64::min, (table, budget))?;
+            weaken_until_inductive::<Below>(&mut self.lower, u64::min, (graph, budget))?;
             budget.free(ranked);
-            ranked = self.ranks(table, budget)?;
+            ranked = self.ranks(graph, budget)?;
         }
         if self.lower.first() == Some(&0) && self.can_win.first() == Some(&true) {
-            self.rank_possible_escapes(table, &mut ranked, budget)?;
+            self.rank_possible_escapes(graph, &mut ranked, budget)?;
         }
-        let turns = turns(table, budget)?;
+        let turns = turns(graph, budget)?;
         let line = |position: usize| {
             let (choice, rank) = ranked[position].unwrap_or_default();
             Line {
@@ -75,8 +75,8 @@ impl InductiveBounds {
                 turns: turns[position],
             }
         };
-        let mut lines = budget.with_capacity(table.len())?;
-        lines.extend((0..table.len()).map(line));
+        let mut lines = budget.with_capacity(graph.len())?;
+        lines.extend((0..graph.len()).map(line));
         Ok(lines)
     }
 
@@ -85,16 +85,16 @@ impl InductiveBounds {
     /// Every such position gets a rank if each bound is proved with a margin. To see this, consider the largest bound without a
     /// rank: all outcomes of the move that proves it lack a rank too, so none of them has a larger bound. Then their mean is no
     /// larger either, which leaves no margin.
-    fn ranks(&self, table: &GameGraph, budget: &Budget) -> Result<Vec<RankedMove>, Limit> {
-        let mut ranked: Vec<RankedMove> = budget.filled(None, table.len())?;
-        let mut drawn = table.drawn(budget)?;
-        table.draw::<Below>(&self.lower, &mut drawn);
+    fn ranks(&self, graph: &GameGraph, budget: &Budget) -> Result<Vec<RankedMove>, Limit> {
+        let mut ranked: Vec<RankedMove> = budget.filled(None, graph.len())?;
+        let mut drawn = graph.drawn(budget)?;
+        graph.draw::<Below>(&self.lower, &mut drawn);
         let proves = |position: usize, mv| {
             let lower = self.lower[position];
             lower > 0 && value::<Below>(mv, &self.lower, &drawn) >= lower
         };
         rank(
-            table,
+            graph,
             &mut ranked,
             budget,
             proves,
@@ -111,12 +111,12 @@ impl InductiveBounds {
 
     fn rank_possible_escapes(
         &self,
-        table: &GameGraph,
+        graph: &GameGraph,
         ranked: &mut [RankedMove],
         budget: &Budget,
     ) -> Result<(), Limit> {
         rank(
-            table,
+            graph,
             ranked,
             budget,
             |_, _| true,
@@ -133,22 +133,22 @@ impl InductiveBounds {
 /// Ranks the positions that have no rank yet: the rank is 1 more than the lowest rank among the outcomes of the moves that `fits`
 /// accepts. `rank_of` returns the rank of an outcome, if it has one.
 fn rank(
-    table: &GameGraph,
+    graph: &GameGraph,
     ranked: &mut [RankedMove],
     budget: &Budget,
     fits: impl Fn(usize, GraphNode) -> bool,
     rank_of: impl Fn(GraphNode, &[RankedMove]) -> Option<u64>,
 ) -> Result<(), Limit> {
-    repeat_until_stable(table, budget, |position| {
+    repeat_until_stable(graph, budget, |position| {
         if ranked[position].is_some() {
             return false;
         }
-        let moves = table.moves(position).iter().enumerate();
+        let moves = graph.moves(position).iter().enumerate();
         let ranks = moves
             .filter(|(_, mv)| fits(position, **mv))
             .filter_map(|(choice, mv)| {
                 let mut lowest = None;
-                table.each(*mv, &mut |node| {
+                graph.each(*mv, &mut |node| {
                     lowest = rank_of(node, ranked).into_iter().chain(lowest).min();
                 });
                 Some((choice, lowest? + 1))
@@ -163,15 +163,15 @@ fn rank(
 fn weaken_until_inductive<M: Mean<Value = u64>>(
     bounds: &mut [u64],
     farther: fn(u64, u64) -> u64,
-    (table, budget): (&GameGraph, &Budget),
+    (graph, budget): (&GameGraph, &Budget),
 ) -> Result<(), Limit> {
-    let mut drawn = table.drawn(budget)?;
+    let mut drawn = graph.drawn(budget)?;
     let mut has_changed = true;
     while std::mem::take(&mut has_changed) {
         budget.limits.check_time()?;
-        table.draw::<M>(bounds, &mut drawn);
-        for position in 0..table.len() {
-            let best = best::<M>(table.moves(position).iter(), bounds, &drawn);
+        graph.draw::<M>(bounds, &mut drawn);
+        for position in 0..graph.len() {
+            let best = best::<M>(graph.moves(position).iter(), bounds, &drawn);
             let bound = farther(best, bounds[position]);
             has_changed |= bound != bounds[position];
             bounds[position] = bound;
@@ -182,14 +182,14 @@ fn weaken_until_inductive<M: Mean<Value = u64>>(
 }
 
 fn repeat_until_stable(
-    table: &GameGraph,
+    graph: &GameGraph,
     budget: &Budget,
     mut change: impl FnMut(usize) -> bool,
 ) -> Result<(), Limit> {
     let mut clock = budget.clock();
     let mut has_changed = true;
     while std::mem::take(&mut has_changed) {
-        for position in (0..table.len()).rev() {
+        for position in (0..graph.len()).rev() {
             clock.work(64)?;
             has_changed |= change(position);
         }
@@ -199,13 +199,13 @@ fn repeat_until_stable(
 
 /// Returns, for each position, the number of turns within which the player can escape whatever the draws; `None` if there is
 /// no such number.
-fn turns(table: &GameGraph, budget: &Budget) -> Result<Vec<Option<u64>>, Limit> {
-    let mut turns: Vec<Option<u64>> = budget.filled(None, table.len())?;
-    repeat_until_stable(table, budget, |position| {
-        let moves = table.moves(position).iter();
+fn turns(graph: &GameGraph, budget: &Budget) -> Result<Vec<Option<u64>>, Limit> {
+    let mut turns: Vec<Option<u64>> = budget.filled(None, graph.len())?;
+    repeat_until_stable(graph, budget, |position| {
+        let moves = graph.moves(position).iter();
         let within = moves.filter_map(|mv| {
             let mut max = Some(0);
-            table.each(*mv, &mut |node| {
+            graph.each(*mv, &mut |node| {
                 let rest = match node {
                     GraphNode::Escaped => Some(0),
                     GraphNode::Position(number) => turns[number],

@@ -16,12 +16,12 @@ pub struct Components {
 }
 
 impl Components {
-    pub fn new(table: &GameGraph, budget: &Budget) -> Result<Self, Limit> {
+    pub fn new(graph: &GameGraph, budget: &Budget) -> Result<Self, Limit> {
         let taken = budget.taken();
-        let mdp = GraphMdp::unweighted(table);
+        let mdp = GraphMdp::unweighted(graph);
         let lists = end_components(&mdp, &[mdp.initial()], budget)?;
         let listed = budget.taken() - taken;
-        let mut of = budget.filled(NONE, table.len())?;
+        let mut of = budget.filled(NONE, graph.len())?;
         for nodes in &lists {
             // The positions have the highest node numbers, in reverse order, so this loop meets them first and in their order.
             let mut first = NONE;
@@ -32,10 +32,10 @@ impl Components {
         }
         drop(lists);
         budget.give_back(listed);
-        let draws = table.drawn(budget)?;
+        let draws = graph.drawn(budget)?;
         let mut components = Self { of, draws };
-        for draw in 0..table.node_count() - table.len() {
-            let mut ends = table.outcomes(draw).iter();
+        for draw in 0..graph.node_count() - graph.len() {
+            let mut ends = graph.outcomes(draw).iter();
             let all = ends
                 .next()
                 .map_or(NONE, |&(_, end)| components.component(end));

@@ -22,13 +22,13 @@ fn is_near(value: f64, before: f64) -> bool {
 
 /// Returns the values of a harder game, starting from `guess`.
 pub fn lower(
-    table: &GameGraph,
+    graph: &GameGraph,
     guess: &[f64],
     sure: &[bool],
     budget: &Budget,
 ) -> Result<Vec<f64>, Limit> {
     sweeps(
-        table,
+        graph,
         guess,
         |position| position,
         budget,
@@ -36,7 +36,7 @@ pub fn lower(
             if sure[position] {
                 return 1.0;
             }
-            let best = best::<Nearest>(table.moves(position).iter(), values, drawn);
+            let best = best::<Nearest>(graph.moves(position).iter(), values, drawn);
             best * (1.0 - SHARE) - LEAST
         },
     )
@@ -47,21 +47,21 @@ pub fn lower(
 /// Within an end component, bounds that follow from each other would never fall. So all positions of a component have the bound
 /// of its best way out.
 pub fn upper(
-    table: &GameGraph,
+    graph: &GameGraph,
     guess: &[f64],
     can_win: &[bool],
     budget: &Budget,
 ) -> Result<Vec<f64>, Limit> {
-    let components = Components::new(table, budget)?;
+    let components = Components::new(graph, budget)?;
     let leader = |position: usize| match components.of[position] {
         NONE => position,
         first => first,
     };
-    let values = sweeps(table, guess, leader, budget, |position, values, drawn| {
+    let values = sweeps(graph, guess, leader, budget, |position, values, drawn| {
         if !can_win[position] {
             return 0.0;
         }
-        let moves = table.moves(position).iter();
+        let moves = graph.moves(position).iter();
         let leaving = moves.filter(|mv| !components.is_inner(position, **mv));
         (best::<Nearest>(leaving, values, drawn) * (1.0 + SHARE) + LEAST).min(1.0)
     })?;
@@ -71,22 +71,22 @@ pub fn upper(
 
 /// Sweeps until no value changes much, at most [`SWEEPS`] times. Positions with the same `leader` share their highest value.
 fn sweeps(
-    table: &GameGraph,
+    graph: &GameGraph,
     guess: &[f64],
     leader: impl Fn(usize) -> usize,
     budget: &Budget,
     update: impl Fn(usize, &[f64], &[f64]) -> f64,
 ) -> Result<Vec<f64>, Limit> {
-    let mut values = budget.with_capacity(table.len())?;
+    let mut values = budget.with_capacity(graph.len())?;
     values.extend_from_slice(guess);
-    let mut next: Vec<f64> = budget.filled(0.0, table.len())?;
-    let mut drawn = table.drawn(budget)?;
+    let mut next: Vec<f64> = budget.filled(0.0, graph.len())?;
+    let mut drawn = graph.drawn(budget)?;
     let mut clock = budget.clock();
     for _ in 0..SWEEPS {
-        table.draw::<Nearest>(&values, &mut drawn);
+        graph.draw::<Nearest>(&values, &mut drawn);
         clock.work(16 * drawn.len() as u64)?;
         next.fill(0.0);
-        for position in 0..table.len() {
+        for position in 0..graph.len() {
             clock.work(64)?;
             let best = &mut next[leader(position)];
             *best = best.max(update(position, &values, &drawn));

@@ -111,7 +111,7 @@ impl Stochastic for Ring {
     }
 }
 
-pub fn table_of<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(game: &R) -> GameGraph {
+pub fn graph_of<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(game: &R) -> GameGraph {
     let limits = Limits::default();
     GameGraph::of(game, usize::MAX, &Budget::new(&limits))
         .unwrap()
@@ -121,7 +121,7 @@ pub fn table_of<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(game: &R) ->
 fn lines_of(game: &Coins) -> Vec<Line> {
     let limits = Limits::default();
     let budget = Budget::new(&limits);
-    let nothing = |_: &[Left], table: &GameGraph, budget: &Budget| budget.filled(0.0, table.len());
+    let nothing = |_: &[Left], graph: &GameGraph, budget: &Budget| budget.filled(0.0, graph.len());
     lines(game, nothing, &budget).unwrap()
 }
 

@@ -24,7 +24,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::super::{Adversaries, Scratch, Table};
-use super::at;
+use super::pair_index;
 use crate::abstraction::ghost_states::{GhostStates, StateIndex};
 use crate::code::{Node, PackedAdversary};
 use crate::{DungeonMdp, MdpError};
@@ -68,7 +68,7 @@ type Pair = [f64; 2];
 /// A model of a level with two ghosts and a long cooldown, with bounds for each state.
 #[derive(Debug)]
 pub struct Segments {
-    exact: Arc<DungeonMdp>,
+    exact_mdp: Arc<DungeonMdp>,
     /// The level with stages as cooldowns, which change only by a teleport or in sight of the player.
     stages: Table,
     turns: u8,
@@ -79,18 +79,20 @@ impl Segments {
     /// Solves models with the numbers of segments in [`COUNTS`], as long as more may help, and returns the one with the
     /// closest bounds. Returns `None` if the level does not have two ghosts with a long cooldown, if no model converges, or if
     /// escape may be almost sure.
-    pub fn solve(exact: &Arc<DungeonMdp>, budget: &Budget) -> Result<Option<Self>, Limit> {
-        if Adversaries::of(exact) != Some(Adversaries::TwoGhosts) || exact.max_cooldown() < LONG {
+    pub fn solve(exact_mdp: &Arc<DungeonMdp>, budget: &Budget) -> Result<Option<Self>, Limit> {
+        if Adversaries::of(exact_mdp) != Some(Adversaries::TwoGhosts)
+            || exact_mdp.max_cooldown() < LONG
+        {
             return Ok(None);
         }
-        budget.limits.on_threads(|| Self::best(exact, budget))
+        budget.limits.on_threads(|| Self::best(exact_mdp, budget))
     }
 
-    fn best(exact: &Arc<DungeonMdp>, budget: &Budget) -> Result<Option<Self>, Limit> {
+    fn best(exact_mdp: &Arc<DungeonMdp>, budget: &Budget) -> Result<Option<Self>, Limit> {
         let mut best: Option<Self> = None;
         for count in COUNTS {
             let taken = budget.taken();
-            let model = match Self::with(exact, count, FAR, budget) {
+            let model = match Self::with(exact_mdp, count, FAR, budget) {
                 Err(Limit::Memory) => None,
                 model => model?,
             };
@@ -118,19 +120,19 @@ impl Segments {
     }
 
     fn width(&self) -> f64 {
-        let known = self.bounds(self.exact.initial());
+        let known = self.bounds(self.exact_mdp.initial());
         known.map_or(1.0, Bounds::width)
     }
 
     /// Solves the model with `count` segments for each cooldown. Returns `None` if there are no tables, or if the bounds don't
     /// converge or stay far apart.
     fn with(
-        exact: &Arc<DungeonMdp>,
+        exact_mdp: &Arc<DungeonMdp>,
         count: u8,
         near: f64,
         budget: &Budget,
     ) -> Result<Option<Self>, Limit> {
-        let stages = match DungeonMdp::with_stages(&exact.dungeon, UNKNOWN + count, budget) {
+        let stages = match DungeonMdp::with_stages(&exact_mdp.dungeon, UNKNOWN + count, budget) {
             Ok(mdp) => Table::new(&Arc::new(mdp), budget)?,
             Err(MdpError::NoWayOut { .. }) => None,
             Err(MdpError::Limit(limit)) => return Err(limit),
@@ -139,8 +141,8 @@ impl Segments {
             return Ok(None);
         };
         let mut model = Self {
-            exact: Arc::clone(exact),
-            turns: exact.max_cooldown() / count,
+            exact_mdp: Arc::clone(exact_mdp),
+            turns: exact_mdp.max_cooldown() / count,
             bounds: budget.filled([0.0; 2], stages.len())?,
             stages,
         };
@@ -154,7 +156,7 @@ impl Segments {
 
     /// Returns the model's node for this node of the level, at the beginning of a stretch.
     fn staged(&self, number: u64) -> Node {
-        let mut node = self.exact.unpack(number);
+        let mut node = self.exact_mdp.unpack(number);
         for adversary in &mut node.adversaries {
             let stage = match adversary.cooldown() {
                 0 => 0,
@@ -211,7 +213,7 @@ impl Segments {
                     bounds[side] = bounds[side].max(new);
                 }
             }
-            let known = self.bounds(self.exact.initial());
+            let known = self.bounds(self.exact_mdp.initial());
             let known = known.unwrap_or(Bounds::UNKNOWN);
             let width = known.width();
             let is_wide = width > near && rise[0].max(rise[1]) < width / 100.0;
@@ -236,7 +238,7 @@ impl Segments {
             };
             for later in waiting.numbers() {
                 for earlier in 0..waiting.before(later) {
-                    now[at(later, earlier)] = old[at(after(later), after(earlier))];
+                    now[pair_index(later, earlier)] = old[pair_index(after(later), after(earlier))];
                 }
             }
         }
@@ -302,10 +304,10 @@ fn resolve_unknown_cooldowns(waiting: &GhostStates, values: &mut [Pair]) {
     };
     for later in waiting.numbers() {
         for earlier in (0..waiting.before(later)).filter(|_| is_unknown(later)) {
-            choose(at(later, earlier), at(later - 1, earlier));
+            choose(pair_index(later, earlier), pair_index(later - 1, earlier));
         }
         for earlier in (0..waiting.before(later)).filter(|&ghost| is_unknown(ghost)) {
-            choose(at(later, earlier), at(later, earlier - 1));
+            choose(pair_index(later, earlier), pair_index(later, earlier - 1));
         }
     }
 }

@@ -5,7 +5,7 @@ use super::super::super::block::{Block, Draw, Target};
 use super::super::super::choice::Destination;
 use super::super::super::ghost_states::StateIndex;
 use super::super::super::surroundings::NO_NEIGHBOUR;
-use super::{ChoicePlan, at};
+use super::{ChoicePlan, pair_index};
 use getaway_board::limits::{Clock, Limit};
 use getaway_chance::{SweepView, ValueDomain, means};
 
@@ -99,8 +99,8 @@ impl<'a> TwoGhostTurn<'a> {
             let Some(there) = destination.ghost(a) else {
                 continue;
             };
-            let source =
-                &view.at(destination.position as usize)[at(there, 0)..][..usize::from(there)];
+            let source = &view.at(destination.position as usize)[pair_index(there, 0)..]
+                [..usize::from(there)];
             let end = row.len();
             let runs = self.plan.runs[usize::from(option)].iter();
             for run in runs.take_while(|run| run.here < end) {
@@ -124,7 +124,7 @@ impl<'a> TwoGhostTurn<'a> {
             let destination = &self.destinations()[usize::from(option)];
             let [a, b] = ghosts.map(|ghost| destination.ghost(ghost));
             // The player never steps onto a ghost.
-            Some(view.at(destination.position as usize)[at(a?, b?)].after_turn())
+            Some(view.at(destination.position as usize)[pair_index(a?, b?)].after_turn())
         };
         let all = options.iter().filter_map(value);
         all.reduce(V::better).expect("the player can stay")
@@ -154,7 +154,7 @@ impl<'a> TwoGhostTurn<'a> {
         for later in waiting.numbers() {
             clock.work(self.block.moved.len() as u64)?;
             self.draw_later(later, moved, row);
-            let (earlier, first) = (waiting.before(later), at(later, 0));
+            let (earlier, first) = (waiting.before(later), pair_index(later, 0));
             let draws = self.block.free_draws()[..usize::from(earlier)].iter();
             lines.extend(draws.map(|draw| mean(draw, |number| row[usize::from(number)])));
             for (_, tile) in self.neighbours(waiting.tile(later)) {
@@ -173,10 +173,10 @@ impl<'a> TwoGhostTurn<'a> {
         let side = self.block.moved.len();
         let tile = self.block.waiting.tile(later);
         let draw = &self.block.free_draws()[usize::from(later)];
-        let sources = draw.sources(|number| &moved[usize::from(number) * side..][..side]);
+        let target_rows = draw.target_rows(|number| &moved[usize::from(number) * side..][..side]);
         row.clear();
         row.resize(side, V::NEUTRAL);
-        means(sources, draw.count, row, |_, new| new);
+        means(target_rows, draw.count, row, |_, new| new);
         for (way, other) in self.neighbours(tile) {
             let draw = &self.block.draws(later, way)[0];
             for other in self.block.moved.at(other) {

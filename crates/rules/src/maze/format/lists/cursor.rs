@@ -12,15 +12,15 @@ pub(super) struct Cursor<'t> {
 }
 
 #[derive(Debug)]
-pub(super) struct Wrong {
+pub(super) struct SyntaxFault {
     pub(super) from: usize,
     pub(super) to: usize,
     pub(super) kind: FaultKind,
 }
 
-fn wrong(from: usize, to: usize, message: impl Into<String>, help: &str) -> Wrong {
+fn wrong(from: usize, to: usize, message: impl Into<String>, help: &str) -> SyntaxFault {
     let kind = FaultKind::other(message, help);
-    Wrong { from, to, kind }
+    SyntaxFault { from, to, kind }
 }
 
 const A_ROW: &str = "write a row as `[0, -1, 2]`";
@@ -48,7 +48,7 @@ impl<'t> Cursor<'t> {
         range: RangeInclusive<i64>,
         message: &str,
         help: &str,
-    ) -> Result<i64, Wrong> {
+    ) -> Result<i64, SyntaxFault> {
         let Number { value, from, to } = self.integer()?;
         self.expect_end()?;
         let is_allowed = range.contains(&value);
@@ -59,7 +59,11 @@ impl<'t> Cursor<'t> {
 
     /// Adds the numbers of a list to `tiles`, with blanks for those below -1, which the result reports. Stops early if a limit is
     /// reached.
-    pub(super) fn list(mut self, tiles: &mut Vec<Tile>, puzzle: &Puzzle) -> Result<Below, Wrong> {
+    pub(super) fn list(
+        mut self,
+        tiles: &mut Vec<Tile>,
+        puzzle: &Puzzle,
+    ) -> Result<Below, SyntaxFault> {
         let before = tiles.len();
         let mut below: Below = None;
         if !self.eat(b'[') {
@@ -90,7 +94,7 @@ impl<'t> Cursor<'t> {
         })
     }
 
-    pub(super) fn tuple(mut self) -> Result<[Self; 5], Wrong> {
+    pub(super) fn tuple(mut self) -> Result<[Self; 5], SyntaxFault> {
         let mut fields = Vec::new();
         self.eat(b'(');
         while !self.eat(b')') {
@@ -126,7 +130,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    fn integer(&mut self) -> Result<Number, Wrong> {
+    fn integer(&mut self) -> Result<Number, SyntaxFault> {
         let from = self.at;
         let sign = if self.peek() == Some(b'-') { -1 } else { 1 };
         self.at += usize::from(sign < 0);
@@ -147,7 +151,7 @@ impl<'t> Cursor<'t> {
         Ok(Number { value, from, to })
     }
 
-    fn no_integer(&self, from: usize) -> Wrong {
+    fn no_integer(&self, from: usize) -> SyntaxFault {
         let rest = &self.text[from..];
         if rest.is_empty() {
             let message = "expected an integer or `]`";
@@ -161,7 +165,7 @@ impl<'t> Cursor<'t> {
         wrong(from, to, message, help)
     }
 
-    fn comma_before(&mut self, close: u8) -> Result<(), Wrong> {
+    fn comma_before(&mut self, close: u8) -> Result<(), SyntaxFault> {
         if self.eat(b',') || self.peek() == Some(close) {
             return Ok(());
         }
@@ -172,7 +176,7 @@ impl<'t> Cursor<'t> {
         Err(wrong(self.at, to, message, &help))
     }
 
-    fn expect_end(&self) -> Result<(), Wrong> {
+    fn expect_end(&self) -> Result<(), SyntaxFault> {
         let (from, to) = (self.at, self.text.len());
         if from == to {
             Ok(())
@@ -182,7 +186,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    fn whole(&self, message: impl Into<String>, help: &str) -> Wrong {
+    fn whole(&self, message: impl Into<String>, help: &str) -> SyntaxFault {
         wrong(0, self.text.len(), message, help)
     }
 
