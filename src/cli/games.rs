@@ -18,7 +18,7 @@ use getaway_board::words::safe;
 pub struct Series<'l> {
     pub seed: u64,
     pub runs: u64,
-    pub turns: usize,
+    pub max_turns: usize,
     pub limits: Limits<'l>,
 }
 
@@ -65,7 +65,7 @@ impl Series<'_> {
             forfeits.fetch_add(is_forfeited.into(), Ordering::Relaxed);
             Ok(game)
         };
-        let (mut all, mut first) = (Games::of_turns(self.turns), None);
+        let (mut all, mut first) = (Games::of_turns(self.max_turns), None);
         for start in (0..self.runs).step_by(BATCH as usize) {
             let numbers = (start..self.runs.min(start + BATCH))
                 .into_par_iter()
@@ -103,7 +103,7 @@ impl Series<'_> {
         number: u64,
     ) -> Result<Option<PlayedGame>, TraceError> {
         let rng = Rng::of_run(self.seed, number);
-        match simulator.play(rng, self.turns, None) {
+        match simulator.play(rng, self.max_turns, None) {
             Err(TraceError::Undecided(_)) => Ok(None),
             result => Ok(Some(PlayedGame {
                 number,

@@ -281,15 +281,19 @@ pub fn sample(entry: &Entry) -> Option<String> {
     code_block(entry.rules, &format!("; ruleset: {}\n", entry.name))
 }
 
-static RULESETS: RwLock<&'static [Entry]> = RwLock::new(rulesets::RULESETS);
+static KNOWN_RULESETS: RwLock<&'static [Entry]> = RwLock::new(rulesets::RULESETS);
 
 /// Sets the list of rulesets. Lists are never freed, since a process sets only a few.
 pub fn set_rulesets(rulesets: &[Entry]) {
-    *RULESETS.write().unwrap_or_else(PoisonError::into_inner) = rulesets.to_vec().leak();
+    *KNOWN_RULESETS
+        .write()
+        .unwrap_or_else(PoisonError::into_inner) = rulesets.to_vec().leak();
 }
 
 pub fn known_rulesets() -> &'static [Entry] {
-    *RULESETS.read().unwrap_or_else(PoisonError::into_inner)
+    *KNOWN_RULESETS
+        .read()
+        .unwrap_or_else(PoisonError::into_inner)
 }
 
 pub fn ruleset(name: &str) -> Result<&'static Entry> {

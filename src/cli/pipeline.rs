@@ -136,7 +136,7 @@ const FLUSH_INTERVAL: Duration = Duration::from_millis(2);
 struct Task {
     path: Arc<str>,
     /// The first line of the last board that an earlier run has judged.
-    done: u64,
+    judged_line: u64,
     input: TaskInput,
 }
 
@@ -160,12 +160,12 @@ fn tasks(job: &Job, inputs: &[Input], done: Done) -> Tasks {
     let max_memory = job.options.max_memory(Share::Equal);
     let inputs = Vec::from(inputs).into_iter().skip(done.inputs);
     let lines = iter::once(done.line).chain(iter::repeat(0));
-    Box::new(inputs.zip(lines).flat_map(move |(input, done)| {
+    Box::new(inputs.zip(lines).flat_map(move |(input, judged_line)| {
         panics::on_purpose("reader");
         let path: Arc<str> = input.path().to_string_lossy().into();
-        task_inputs(input, done, max_memory).map(move |input| Task {
+        task_inputs(input, judged_line, max_memory).map(move |input| Task {
             path: Arc::clone(&path),
-            done,
+            judged_line,
             input,
         })
     }))
@@ -173,13 +173,13 @@ fn tasks(job: &Job, inputs: &[Input], done: Done) -> Tasks {
 
 fn task_inputs(
     input: Input,
-    done: u64,
+    judged_line: u64,
     max_memory: u64,
 ) -> Box<dyn Iterator<Item = TaskInput> + Send> {
     let is_addressed = matches!(input, Input::Board(..));
     let end = TaskInput::EndOfFile { is_addressed };
     let only = match input {
-        _ if done == Done::FILE => return Box::new(iter::once(end)),
+        _ if judged_line == Done::FILE => return Box::new(iter::once(end)),
         Input::Refused(_, why) => TaskInput::Failure(why),
         Input::Board(..) => TaskInput::Board(input),
         Input::Stdin | Input::Path(_) => match chunks(input.path(), max_memory) {
@@ -247,7 +247,7 @@ impl Run {
                 share,
                 sender,
                 path: task.path,
-                done: task.done,
+                judged_line: task.judged_line,
                 results: Vec::new(),
             };
             judge.work(task.input);
@@ -274,7 +274,7 @@ fn read(source: &mut Tasks) -> Option<Task> {
         *source = Box::new(iter::empty());
         Some(Task {
             path: "the input".into(),
-            done: 0,
+            judged_line: 0,
             input: TaskInput::Failure(internal(&panic)),
         })
     })
@@ -290,7 +290,7 @@ struct Judge<'r> {
     share: Share,
     sender: Sender<Vec<TaskResult>>,
     path: Arc<str>,
-    done: u64,
+    judged_line: u64,
     results: Vec<TaskResult>,
 }
 
@@ -426,7 +426,7 @@ impl<'r> Judge<'r> {
     }
 
     fn has(&self, puzzle: &Puzzle) -> bool {
-        puzzle.line > self.done && self.run.job.selection.has(&self.path, puzzle.line)
+        puzzle.line > self.judged_line && self.run.job.selection.has(&self.path, puzzle.line)
     }
 
     fn outcome(&mut self, outcome: Outcome) {

@@ -30,7 +30,7 @@ pub fn found(read: Result<bool, BoardError>, puzzle: &Puzzle) -> Option<Found> {
             headers: headers(),
             rows: rows().collect(),
             id: puzzle.id.map(str::to_owned),
-            remarks: puzzle.remarks.clone(),
+            remarks: puzzle.ignored.clone(),
         })),
         Err(error) => Some(Err(error)),
     }

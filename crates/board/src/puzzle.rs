@@ -49,7 +49,7 @@ pub struct Puzzle<'a> {
     /// The format in which the board was written.
     pub format: Format,
     /// The parts of the text that were ignored.
-    pub remarks: Faults,
+    pub ignored: Faults,
     source: &'a [u8],
     contents: OnceCell<Contents>,
     is_cut_short: bool,
@@ -120,7 +120,7 @@ impl<'a> Puzzle<'a> {
             id: None,
             line: 1,
             format: Format::Text,
-            remarks: Faults::default(),
+            ignored: Faults::default(),
             source: &[],
             contents: OnceCell::new(),
             is_cut_short: false,
@@ -134,7 +134,7 @@ impl<'a> Puzzle<'a> {
         self.id = None;
         self.line = line;
         self.format = format;
-        self.remarks = Faults::default();
+        self.ignored = Faults::default();
         self.source = &[];
         self.contents = OnceCell::new();
         self.is_cut_short = false;
@@ -524,7 +524,7 @@ impl<'p> Lines<'p> {
         let Puzzle { rows, format, .. } = self.puzzle;
         // In JSON all rows are on one line, and where text was ignored a row is only a part of its line.
         if *format == Format::Text
-            && self.puzzle.remarks.is_empty()
+            && self.puzzle.ignored.is_empty()
             && let Ok(row) = rows.binary_search_by_key(&line, |row| row.line)
         {
             return &rows[row].text;

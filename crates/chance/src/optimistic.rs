@@ -3,7 +3,7 @@
 //! For each part of the states in turn, [`Iteration::solve`] estimates the values by sweeps, widens them to a lower and an upper
 //! bound for each state, and sweeps over these. The Bellman operator is monotone. So if a sweep lowers none of the lower bounds,
 //! no later sweep does; since the sweeps converge to the true values, none of the lower bounds is too high. The reverse holds for
-//! upper bounds. Both need that the operator has a single fixed point, as in interval iteration (Haddad and Monmege, *Interval
+//! upper bounds. Both require the operator to have a single fixed point, as in interval iteration (Haddad and Monmege, *Interval
 //! iteration algorithm for MDPs and IMDPs*, 2018).
 
 use std::ops::Range;

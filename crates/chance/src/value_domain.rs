@@ -24,7 +24,7 @@ pub trait ValueDomain: Copy + PartialEq + Send + Sync {
     #[must_use]
     fn better(self, other: Self) -> Self;
 
-    /// Returns the value that nature chooses, in models that leave it a choice.
+    /// Returns whichever of two values nature chooses. The default is for models in which nature has no choice.
     #[must_use]
     fn nature(self, _other: Self) -> Self {
         self

@@ -151,26 +151,26 @@ impl<'s> Changeable<'s> {
         let has_walls = self.style().kind_of_walls == WallKind::Free;
         let mut amounts = plan.amounts.iter();
         match rng.below(if has_walls { 8 } else { 4 }) {
-            0 if amounts.any(|range| range.start() != range.end()) => self.any_amount(plan, rng),
-            0..4 => self.any_move(plan, rng),
-            4..6 if plan.density.is_none() => self.any_wall(rng),
-            _ => self.any_wall_moved(rng),
+            0 if amounts.any(|range| range.start() != range.end()) => self.random_amount(plan, rng),
+            0..4 => self.random_move(plan, rng),
+            4..6 if plan.density.is_none() => self.random_wall(rng),
+            _ => self.random_wall_moved(rng),
         }
     }
 
-    fn any_move(&self, plan: &Plan, rng: &mut Rng) -> Option<Change> {
+    fn random_move(&self, plan: &Plan, rng: &mut Rng) -> Option<Change> {
         let &thing = rng.pick(&self.things)?;
-        let at = self.any_cell(thing.closed, plan, rng)?;
+        let at = self.random_cell(thing.closed, plan, rng)?;
         Some(Change::moved(thing, Piece { at, ..thing }))
     }
 
-    fn any_amount(&self, plan: &Plan, rng: &mut Rng) -> Option<Change> {
+    fn random_amount(&self, plan: &Plan, rng: &mut Rng) -> Option<Change> {
         let number = rng.below(plan.amounts.len());
         let glyph = self.style().amounts[number].glyph?;
         let (count, range) = (self.sketch.count(glyph), &plan.amounts[number]);
         let thing = |at| Some(self.style().thing(glyph, at));
         if rng.chance(0.5) {
-            let added = thing(self.any_cell(glyph, plan, rng)?);
+            let added = thing(self.random_cell(glyph, plan, rng)?);
             range
                 .contains(&(count + 1))
                 .then(|| Change::new(None, added))
@@ -180,7 +180,7 @@ impl<'s> Changeable<'s> {
         }
     }
 
-    fn any_cell(&self, glyph: u8, plan: &Plan, rng: &mut Rng) -> Option<Cell> {
+    fn random_cell(&self, glyph: u8, plan: &Plan, rng: &mut Rng) -> Option<Cell> {
         let is_usual = |at| self.layout.is_usual(self.sketch, glyph, at);
         let fits = |at: &Cell| {
             if plan.is_anywhere {
@@ -192,7 +192,7 @@ impl<'s> Changeable<'s> {
         (0..8).find_map(|_| rng.pick(&self.floor).copied().filter(fits))
     }
 
-    fn any_wall(&self, rng: &mut Rng) -> Option<Change> {
+    fn random_wall(&self, rng: &mut Rng) -> Option<Change> {
         Some(if rng.chance(0.5) {
             Change::new(None, Some(*rng.pick(&self.gaps)?))
         } else {
@@ -200,7 +200,7 @@ impl<'s> Changeable<'s> {
         })
     }
 
-    fn any_wall_moved(&self, rng: &mut Rng) -> Option<Change> {
+    fn random_wall_moved(&self, rng: &mut Rng) -> Option<Change> {
         Some(Change::moved(
             *rng.pick(&self.walls)?,
             *rng.pick(&self.gaps)?,

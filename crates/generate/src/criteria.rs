@@ -6,7 +6,7 @@ use getaway_board::fault::list;
 use getaway_board::grid::Grid;
 use getaway_play::solution::Verdict;
 
-use super::layout::{Amount, CriteriaError, Layout, Plan, Question, Style, WallKind};
+use super::layout::{CriteriaError, Layout, Plan, Question, Style, ThingKind, WallKind};
 use super::measures::MeasuredMoves;
 
 const MAX_CELLS: usize = 40_000;
@@ -172,7 +172,7 @@ impl Criteria {
         let mut all: Vec<_> = by_default.collect();
         for (name, range) in &self.amounts {
             let Some(at) = known.iter().position(|amount| amount.name == name) else {
-                let can_vary = |amount: &&Amount| amount.allowed.0 < amount.allowed.1;
+                let can_vary = |amount: &&ThingKind| amount.allowed.0 < amount.allowed.1;
                 let known = known.iter().filter(can_vary).map(|amount| amount.name);
                 let known = list(&known.collect::<Vec<_>>());
                 return Err(CriteriaError(format!(

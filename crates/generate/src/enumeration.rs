@@ -4,7 +4,7 @@
 use std::ops::{ControlFlow, RangeInclusive};
 
 use super::judge::{Judge, Judged, Observer};
-use super::layout::{Amount, Canvas, CanvasCell, Layout, Plan, Question, WallKind};
+use super::layout::{Canvas, CanvasCell, Layout, Plan, Question, ThingKind, WallKind};
 use super::sketch::Sketch;
 use getaway_board::limits::Limit;
 use getaway_rules::maze::WALL_LETTERS;
@@ -199,7 +199,7 @@ impl Quota {
 
 fn kinds(layout: &dyn Layout, plan: &Plan) -> Vec<Quota> {
     let style = layout.style();
-    let glyphs = |amount: &Amount| match amount.glyph {
+    let glyphs = |amount: &ThingKind| match amount.glyph {
         Some(glyph) => vec![glyph],
         None if style.kind_of_walls == WallKind::Long => WALL_LETTERS.to_vec(),
         None => Vec::new(),

@@ -81,7 +81,7 @@ pub struct Style<'a> {
     pub ruleset: &'a str,
     pub question: Question,
     /// The kinds of things besides the runner.
-    pub amounts: &'a [Amount],
+    pub amounts: &'a [ThingKind],
     pub size: Size,
     pub min_size: Size,
     pub floor: u8,
@@ -291,7 +291,7 @@ impl Question {
 
 /// A kind of things, of which a board has some number.
 #[derive(Clone, Copy, Debug)]
-pub struct Amount {
+pub struct ThingKind {
     /// The name, in the plural.
     pub name: &'static str,
     pub one: &'static str,
@@ -303,7 +303,7 @@ pub struct Amount {
     pub by_default: fn(usize, usize, usize) -> RangeInclusive<usize>,
 }
 
-impl Amount {
+impl ThingKind {
     /// Creates a kind of things. A board may have any number of them, by default one.
     pub const fn new(name: &'static str, one: &'static str, glyph: Option<u8>) -> Self {
         Self {

@@ -2,7 +2,7 @@
 
 use super::change::{Change, Changeable};
 use super::judge::{Judge, Judged};
-use super::layout::{Amount, WallKind};
+use super::layout::{ThingKind, WallKind};
 use super::sketch::Sketch;
 use getaway_board::limits::Limit;
 use getaway_board::rng::Rng;
@@ -57,7 +57,7 @@ fn keeps_numbers(judge: &Judge, from: &Sketch, without: &Sketch) -> bool {
         glyph.map_or_else(|| moving_walls(sketch), |glyph| sketch.count(glyph))
     };
     let mut amounts = layout.style().amounts.iter().zip(&judge.plan.amounts);
-    amounts.all(|(Amount { name, glyph, .. }, range)| {
+    amounts.all(|(ThingKind { name, glyph, .. }, range)| {
         let mut criteria = judge.criteria.amounts.iter();
         let meaning = |glyph: u8| judge.meter.ruleset.legend.meaning(glyph.into());
         let is_goal = glyph.is_some_and(|glyph| meaning(glyph) == Meaning::Goal);

@@ -152,7 +152,8 @@ impl Abstraction {
         Ok(())
     }
 
-    /// Returns the number of values of the model; `None` if there is no such model, whatever the memory.
+    /// Returns the number of values of the model; `None` if there is none for this level, or it would have too many values. The
+    /// limit on memory plays no part.
     pub fn size(mdp: &DungeonMdp, detail: Detail, budget: &Budget) -> Result<Option<usize>, Limit> {
         let tracking = Tracking::new(mdp, detail.steps);
         let starts = starts(mdp, &tracking, detail, budget)?;

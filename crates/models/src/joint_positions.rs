@@ -250,14 +250,14 @@ impl JointPositions {
     }
 
     /// Returns whether the game is lost once another player is caught.
-    fn is_last(&self, players: &Players) -> bool {
+    fn loses_with_next_catch(&self, players: &Players) -> bool {
         self.goal == GameGoal::All || players.count == 1
     }
 
     /// Returns the position after the player on `cell` is caught; `None` if that loses the game or nobody is there.
     pub(super) fn caught(&self, mut players: Players, cell: Cell) -> Option<u32> {
         let number = players.cells().iter().position(|&other| other == cell)?;
-        if self.is_last(&players) {
+        if self.loses_with_next_catch(&players) {
             return None;
         }
         players.remove(number);
@@ -379,7 +379,7 @@ impl JointPositions {
         }
         if has_adversary(cell) {
             let key = self.singles.get(from).key;
-            return (!self.is_last(players)).then_some(MoveEnd::Caught { key });
+            return (!self.loses_with_next_catch(players)).then_some(MoveEnd::Caught { key });
         }
         Some(match goal {
             Goal::Out => MoveEnd::Out,

@@ -175,7 +175,7 @@ impl Ending {
         }
     }
 
-    /// Describes the ending of a line of a kind, such as `escape in 3 moves`.
+    /// Describes the ending of a line of play, such as `escape in 3 moves`. An open line that repeats is said to go on forever.
     pub fn in_words(&self, kind: Option<&LineKind>) -> String {
         let moves = count(self.turns() as u64, "move");
         match self {

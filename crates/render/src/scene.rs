@@ -59,8 +59,8 @@ pub struct Scene<'r> {
     board: GlyphRows,
     /// The ground of each cell; `None` where it is unknown.
     ground: Vec<Option<char>>,
-    /// True for each cell whose ground is the same in all positions.
-    still: Vec<bool>,
+    /// True for each cell whose ground is the same in all positions; false where an actor may hide or take a thing.
+    has_fixed_ground: Vec<bool>,
     steps_shown: usize,
 }
 
@@ -81,14 +81,14 @@ impl<'r> Scene<'r> {
         }
         limits.check_memory(cells * CELL_BYTES)?;
         let figures = recording.subject.figures();
-        let (ground, still) = all_ground(recording, &figures);
+        let (ground, has_fixed_ground) = all_ground(recording, &figures);
         Ok(Self {
             recording,
             figures,
             position: 0,
             board: recording.start.clone(),
             ground,
-            still,
+            has_fixed_ground,
             steps_shown,
         })
     }
@@ -231,7 +231,7 @@ impl<'r> Scene<'r> {
             let is_seen = figure != Figure::Floor && !is_hidden;
             is_seen.then(|| Mark::figure(figure, self.middle_at(index)))
         };
-        let changing = self.cells().filter(|&index| !self.still[index]);
+        let changing = self.cells().filter(|&index| !self.has_fixed_ground[index]);
         changing.filter_map(lies).collect()
     }
 
@@ -457,17 +457,17 @@ fn all_ground(recording: &Recording, figures: &Figures) -> (Vec<Option<char>>, V
     let seen = |glyph: char| (!figures.figure(glyph).is_actor()).then_some(glyph);
     let glyphs = &recording.start.glyphs;
     let mut ground: Vec<_> = glyphs.iter().map(|&glyph| seen(glyph)).collect();
-    let mut still = vec![true; ground.len()];
+    let mut has_fixed_ground = vec![true; ground.len()];
     for &(index, glyph) in recording.plies.iter().flat_map(|ply| &ply.changes) {
         if let Some(glyph) = seen(glyph) {
             let first = *ground[index].get_or_insert(glyph);
-            still[index] &= first == glyph;
+            has_fixed_ground[index] &= first == glyph;
         }
         // An actor hides the thing on its cell, and may have taken it.
         let is_thing = |glyph| figures.figure(glyph).is_thing();
-        still[index] &= !ground[index].is_some_and(is_thing);
+        has_fixed_ground[index] &= !ground[index].is_some_and(is_thing);
     }
-    (ground, still)
+    (ground, has_fixed_ground)
 }
 
 fn letter(glyph: char) -> Mark {

@@ -13,7 +13,7 @@ pub const MAX_STATES: u64 = 10_000;
 
 /// The result of a search, and notes about it.
 #[derive(Clone, Debug)]
-pub struct Watched<M> {
+pub struct WatchedSearch<M> {
     /// The outcome of the search: a line of play that escapes, none, or the limit that was reached.
     pub finding: Finding<M>,
     /// The first steps, and counts of all moves by their result.
@@ -165,7 +165,7 @@ pub fn watch<M: Model<State: PartialEq>, V: Visited<M>>(
     visited: V,
     max: usize,
     limits: &Limits,
-) -> Watched<M::Move> {
+) -> WatchedSearch<M::Move> {
     let watched = WatchedModel {
         model,
         notes: Mutex::new(Notes::new(max)),
@@ -180,7 +180,7 @@ pub fn watch<M: Model<State: PartialEq>, V: Visited<M>>(
     let finding = search.run(&watched, Order::DepthFirst, limits);
     watched.with(Notes::close);
     let notes = watched.notes.into_inner();
-    Watched {
+    WatchedSearch {
         finding,
         notes: notes.unwrap_or_else(PoisonError::into_inner),
     }

@@ -1,7 +1,7 @@
 use getaway_board::limits::Limits;
 use getaway_ruleset::{Cause, Outcome};
 
-use super::{Branch, Counts, Expansion, Watched, watch};
+use super::{Branch, Counts, Expansion, WatchedSearch, watch};
 use crate::Model;
 use crate::search::Finding;
 use crate::visited::ExactSet;
@@ -36,7 +36,8 @@ impl Model for Stairs {
 
 #[test]
 fn each_move_has_its_result() {
-    let Watched { finding, notes } = watch(&Stairs, ExactSet::default(), 2, &Limits::default());
+    let WatchedSearch { finding, notes } =
+        watch(&Stairs, ExactSet::default(), 2, &Limits::default());
     assert_eq!(finding, Finding::Caught);
     let step = |state, branches| Expansion { state, branches };
     assert_eq!(

@@ -293,7 +293,7 @@ pub struct Answer {
     pub solution: Solution,
     /// The expected answer.
     pub expect: Option<Expectation>,
-    /// True if an agent claimed the expected answer.
+    /// True if the claim comes from an agent, not from the headers.
     pub is_by_agent: bool,
     /// The reason why the claim is wrong.
     pub refuted: Option<String>,

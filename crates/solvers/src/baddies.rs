@@ -10,7 +10,7 @@ use getaway_search::search::{Finding, Order};
 use getaway_search::shortest_lines;
 use getaway_search::survival::Survival;
 use getaway_search::visited::Packed;
-use getaway_search::watched::{Watched, watch};
+use getaway_search::watched::{WatchedSearch, watch};
 use guided::GuidedBoard;
 
 impl Searches for Baddies {
@@ -26,7 +26,11 @@ impl Searches for Baddies {
         }
     }
 
-    fn watch(rules: &Self, max: usize, limits: &Limits) -> Result<Option<Watched<Key>>, Limit> {
+    fn watch(
+        rules: &Self,
+        max: usize,
+        limits: &Limits,
+    ) -> Result<Option<WatchedSearch<Key>>, Limit> {
         let guided = GuidedBoard::new(rules, &rules.start, limits)?.with_fatal_keys();
         Ok(Some(watch(&guided, Packed::<u64>::default(), max, limits)))
     }

@@ -12,11 +12,11 @@ use getaway_rules::jimmy::{Jimmy, State};
 use getaway_ruleset::Deterministic;
 use getaway_search::search::{Finding, Order};
 use getaway_search::visited::Antichain;
-use getaway_search::watched::{Watched, watch};
+use getaway_search::watched::{WatchedSearch, watch};
 use pursuit::{Pursuit, ToMove, cut_loops};
 
 thread_local! {
-    static TABLES: RefCell<pursuit::Solver> = RefCell::default();
+    static TABLES: RefCell<pursuit::PursuitSolver> = RefCell::default();
 }
 
 impl Searches for Jimmy {
@@ -33,12 +33,16 @@ impl Searches for Jimmy {
     }
 
     /// Searches as for large boards; on small ones, bit boards take the same steps faster.
-    fn watch(rules: &Self, max: usize, limits: &Limits) -> Result<Option<Watched<Dir>>, Limit> {
+    fn watch(
+        rules: &Self,
+        max: usize,
+        limits: &Limits,
+    ) -> Result<Option<WatchedSearch<Dir>>, Limit> {
         let pursuit = Pursuit::new(rules, ToMove::Ghosts, limits)?;
         Ok(pursuit.map(|pursuit| {
             let watched = watch(&pursuit, Antichain::default(), max, limits);
             let finding = watched.finding.map(|line| cut_loops(rules, line));
-            Watched { finding, ..watched }
+            WatchedSearch { finding, ..watched }
         }))
     }
 

@@ -260,10 +260,10 @@ pub fn warnings(entries: &[Entry], entry: &Entry, game: &dyn Game, puzzle: &Puzz
     };
     let own = game.warnings(puzzle);
     // Most boards of large inputs have no headers.
-    if own.is_empty() && puzzle.remarks.is_empty() && puzzle.headers.is_empty() {
+    if own.is_empty() && puzzle.ignored.is_empty() && puzzle.headers.is_empty() {
         return Vec::new();
     }
-    let mut faults = puzzle.remarks.clone();
+    let mut faults = puzzle.ignored.clone();
     faults.append(own);
     for header in &puzzle.headers {
         let is_remark = header.key.is_empty();

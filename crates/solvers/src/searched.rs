@@ -29,7 +29,7 @@ use getaway_search::search::{Finding, Order, Search};
 use getaway_search::shortest_lines;
 use getaway_search::survival::{Survival, survival};
 use getaway_search::visited::ExactSet;
-use getaway_search::watched::{Watched, watch};
+use getaway_search::watched::{WatchedSearch, watch};
 
 /// The searches that solve boards of a ruleset without chance. By default, they search the positions as the rules define them,
 /// which is enough for small boards.
@@ -52,7 +52,7 @@ pub trait Searches: Sized + 'static {
         rules: &Self::Rules,
         max: usize,
         limits: &Limits,
-    ) -> Result<Option<Watched<MoveOf<Self>>>, Limit> {
+    ) -> Result<Option<WatchedSearch<MoveOf<Self>>>, Limit> {
         Ok(Some(watch(rules, ExactSet::default(), max, limits)))
     }
 

@@ -253,7 +253,7 @@ pub fn check<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     };
     let mut number = 0;
     while let Some(at) = check.positions.get(number).cloned() {
-        check.position(rules, number, &at, &mut turns)?;
+        check.check_position(rules, number, &at, &mut turns)?;
         number += 1;
     }
     if number < check.lines.len() {
@@ -379,7 +379,7 @@ impl<S: Clone + Eq + Hash> Visit<S> for BoundsCheck<'_, S> {
 }
 
 impl<S: Clone + Eq + Hash> BoundsCheck<'_, S> {
-    fn position<R: Stochastic<State = S, Chaser: Eq + Hash>>(
+    fn check_position<R: Stochastic<State = S, Chaser: Eq + Hash>>(
         &mut self,
         rules: &R,
         number: usize,

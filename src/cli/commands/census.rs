@@ -20,7 +20,7 @@ use crate::cli::exit;
 use crate::cli::inputs::failed;
 use crate::cli::journal::{Journal, JournalState, RunSettings};
 use crate::cli::options::{Options, Share};
-use crate::cli::output::census::{Counted, firsts};
+use crate::cli::output::census::{CensusReport, firsts};
 use crate::cli::output::progress::Progress;
 use getaway_board::words::duration;
 
@@ -96,7 +96,7 @@ pub fn run(args: &CensusArgs) -> Result<ExitCode> {
     bar.advance(state.number_done() as u64);
     let limit = count_all(&census, &options, &mut state, &bar)?;
     bar.finish();
-    let counted = Counted {
+    let counted = CensusReport {
         census: &census,
         totals: &state.totals,
         done: state.number_done(),
@@ -115,7 +115,7 @@ pub fn run(args: &CensusArgs) -> Result<ExitCode> {
     report(limit, &state, args)
 }
 
-fn write_firsts(counted: &Counted, args: &CensusArgs) -> Result<()> {
+fn write_firsts(counted: &CensusReport, args: &CensusArgs) -> Result<()> {
     let Some(path) = &args.output else {
         return Ok(());
     };

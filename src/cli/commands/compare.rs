@@ -283,7 +283,7 @@ impl Contest<'_> {
         let series = Series {
             seed: self.seed,
             runs: args.runs,
-            turns: args.turns,
+            max_turns: args.turns,
             limits: plan.limits,
         };
         let simulator = game.simulator(plan).map_err(|error| match error {

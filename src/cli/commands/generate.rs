@@ -306,7 +306,7 @@ pub fn run(args: &Generate, typed: &dyn Fn(&[&str]) -> Vec<String>) -> Result<Ex
         bar: Progress::where_wanted(|| Progress::of_search("board", limits.deadline)),
         out: output(&args.output)?,
         made: 0,
-        unfinished: 0,
+        misses: 0,
     };
     let pool = options.pool()?;
     let end = pool.install(|| run.all(seed))?;
@@ -344,7 +344,7 @@ struct Run<'a> {
     bar: Progress,
     out: Box<dyn Write + Send>,
     made: u64,
-    unfinished: u64,
+    misses: u64,
 }
 
 /// The ids of the options that don't change a board, and of the seed, which differs from board to board.
@@ -389,7 +389,7 @@ impl Run<'_> {
             format!("getaway generate {words} --seed {}", made.seed),
         )];
         if made.board.shortfall > 0.0 {
-            self.unfinished += 1;
+            self.misses += 1;
             let why = made
                 .limit
                 .map_or_else(String::new, |limit| format!(", {limit}"));
@@ -423,8 +423,8 @@ impl Run<'_> {
                 grouped(seeds)
             ),
             RunEnd::Limit(limit) => {
-                let made = count(self.made - self.unfinished, "board");
-                let best = match self.unfinished {
+                let made = count(self.made - self.misses, "board");
+                let best = match self.misses {
                     0 => "ask for smaller boards or less on them".to_owned(),
                     1 => "the best of the next does not meet the criteria: relax them".to_owned(),
                     many => {

@@ -256,8 +256,8 @@ fn title(opened: &Opened) -> String {
     name.map_or_else(|| opened.one.path(), safe)
 }
 
-/// Plays and records a game. If a limit is reached or a header with moves can't be read, reports that and returns the exit code
-/// as the inner error.
+/// Plays and records a game. If a limit is reached, or the header `moves` or `chasers` can't be read, reports that and returns
+/// the exit code as the inner error. Other failures, such as an illegal move, are outer errors.
 fn record(opened: &Opened, plan: &Plan) -> Result<Result<Recording, ExitCode>> {
     let one = opened.one;
     let mut recorder = Recorder::new(subject(opened.ruleset, title(opened)), &plan.limits);

@@ -167,7 +167,7 @@ impl Runs<'_> {
         let series = Series {
             seed: self.seed,
             runs,
-            turns: self.turns,
+            max_turns: self.turns,
             limits: plan.limits,
         };
         let pool = self.opened.one.options.pool()?;

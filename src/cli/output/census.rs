@@ -11,13 +11,13 @@ use serde::Serialize;
 use super::table::{Side, table};
 use getaway_board::words::{count, grouped};
 
-pub struct Counted<'c> {
+pub struct CensusReport<'c> {
     pub census: &'c Census,
     pub totals: &'c Totals,
     pub done: usize,
 }
 
-impl Counted<'_> {
+impl CensusReport<'_> {
     pub fn text(&self) -> String {
         let table = self.table();
         let longest = self.totals.longest();
@@ -118,7 +118,7 @@ struct AnswerRow {
     rows: Option<Vec<String>>,
 }
 
-pub fn firsts(counted: &Counted) -> String {
+pub fn firsts(counted: &CensusReport) -> String {
     let boards = counted.answers().filter_map(|(answer, tally)| {
         let board = counted.board(answer, tally.first.as_ref()?);
         Some(format!("; name: {}\n{board}", words(answer)))

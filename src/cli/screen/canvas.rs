@@ -328,7 +328,7 @@ impl Canvas {
                 (0, _) => arrow.to_string(),
                 _ => format!(" {arrow} {hidden} more "),
             };
-            buffer.set_string(x, y, text, self.theme.colour(Color::Cyan));
+            buffer.set_string(x, y, text, self.theme.color(Color::Cyan));
         }
     }
 

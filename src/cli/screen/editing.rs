@@ -348,18 +348,18 @@ impl Editing {
     }
 
     fn verdict(&self) -> Vec<Line<'static>> {
-        let bold = |text, colour| Line::styled(text, self.theme.colour(colour).bold());
+        let bold = |text, color| Line::styled(text, self.theme.color(color).bold());
         match &self.judgement {
             _ if self.judge.is_waiting() => vec![Line::styled("thinking...", self.theme.faint())],
             None => Vec::new(),
             Some(Judgement::Answer(text)) => {
                 let is_success = text.starts_with("escape") || text.starts_with("food");
-                let colour = if is_success {
+                let color = if is_success {
                     Color::Green
                 } else {
                     Color::Yellow
                 };
-                vec![bold(text.clone(), colour)]
+                vec![bold(text.clone(), color)]
             }
             Some(Judgement::Faults(faults, more)) => {
                 let all = (faults.len() + more) as u64;

@@ -84,7 +84,7 @@ impl Parts {
         }
         frame.render_widget(name, self.title);
         let message = shortened(message, self.message.width, theme.charset);
-        let message = Line::styled(message, theme.colour(Color::Cyan));
+        let message = Line::styled(message, theme.color(Color::Cyan));
         frame.render_widget(message, self.message);
     }
 

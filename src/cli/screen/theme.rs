@@ -55,13 +55,13 @@ pub struct Theme {
 }
 
 impl Theme {
-    pub fn colour(self, colour: Color) -> Style {
-        self.either(Style::new().fg(colour), Style::new())
+    pub fn color(self, color: Color) -> Style {
+        self.either(Style::new().fg(color), Style::new())
     }
 
     /// Returns a style for letters on this background colour; it is reversed if colours are off.
-    pub fn block(self, colour: Color) -> Style {
-        let on = Style::new().fg(Color::Black).bg(colour);
+    pub fn block(self, color: Color) -> Style {
+        let on = Style::new().fg(Color::Black).bg(color);
         self.either(on, Style::new().reversed())
     }
 
@@ -78,21 +78,21 @@ impl Theme {
 
     pub fn glyph(self, glyph: char) -> Style {
         match self.legend.meaning(glyph) {
-            Meaning::Floor if glyph.is_alphabetic() => self.colour(Color::Yellow),
+            Meaning::Floor if glyph.is_alphabetic() => self.color(Color::Yellow),
             Meaning::Floor => self.faint(),
-            Meaning::Wall => self.colour(Color::Blue),
+            Meaning::Wall => self.color(Color::Blue),
             Meaning::Runner => self.block(Color::Green).bold(),
             Meaning::Chaser => self.block(Color::Red).bold(),
             Meaning::Goal => self.block(Color::Yellow).bold(),
-            Meaning::Danger => self.colour(Color::Magenta),
+            Meaning::Danger => self.color(Color::Magenta),
         }
     }
 
     pub fn mark(self, glyph: char) -> Style {
         match self.legend.meaning(glyph) {
-            Meaning::Runner => self.colour(Color::Green),
-            Meaning::Chaser => self.colour(Color::LightRed),
-            _ => self.colour(Color::Cyan),
+            Meaning::Runner => self.color(Color::Green),
+            Meaning::Chaser => self.color(Color::LightRed),
+            _ => self.color(Color::Cyan),
         }
     }
 }

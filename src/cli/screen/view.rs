@@ -187,19 +187,19 @@ impl Playing<'_> {
 
     fn outcome(&self) -> Option<(Color, String)> {
         let charset = self.theme.charset;
-        let (colour, sign, word) = match self.play.here.ending.as_ref()? {
+        let (color, sign, word) = match self.play.here.ending.as_ref()? {
             Ending::Escaped { .. } => (Color::Green, charset.pick('★', '*'), "ESCAPED"),
             _ => (Color::Red, charset.pick('✖', 'x'), "CAUGHT"),
         };
-        Some((colour, format!("{sign} {word} {sign}")))
+        Some((color, format!("{sign} {word} {sign}")))
     }
 
     fn verdict(&self, width: usize) -> Vec<Line<'static>> {
-        let Some((colour, title)) = self.outcome() else {
+        let Some((color, title)) = self.outcome() else {
             return Vec::new();
         };
         let (play, theme) = (&self.play, self.theme);
-        let band = Line::styled(format!("{title:^width$}"), theme.block(colour).bold());
+        let band = Line::styled(format!("{title:^width$}"), theme.block(color).bold());
         let what = narration::ending(&*play.session, &play.here, &theme.legend);
         vec![band, Line::raw(what), Line::raw(self.how_well())]
     }
@@ -239,7 +239,7 @@ impl Playing<'_> {
             lines.push(Line::styled(seed, self.theme.faint()));
         }
         let active = [self.pace(), self.hint()].into_iter().flatten();
-        let style = self.theme.colour(Color::Cyan);
+        let style = self.theme.color(Color::Cyan);
         lines.extend(active.map(|text| Line::styled(text, style)));
         lines
     }
@@ -279,14 +279,14 @@ impl Playing<'_> {
             0 => "there is no escape from the start".to_owned(),
             turn => format!("lost since move {turn}"),
         });
-        let lost = lost.map(|text| Line::styled(text, theme.colour(Color::Red).bold()));
+        let lost = lost.map(|text| Line::styled(text, theme.color(Color::Red).bold()));
         let mut lines = Vec::from_iter(lost);
         if let Some(Ok(evaluation)) = known
             && play.is_watched
             && play.here.gathered.is_none()
             && matches!(evaluation.value, PositionValue::Escape { .. })
         {
-            lines.push(Line::styled("can still escape", theme.colour(Color::Green)));
+            lines.push(Line::styled("can still escape", theme.color(Color::Green)));
         }
         if play.is_controlled {
             let text = "if chasers keep to their rules:";
@@ -324,7 +324,7 @@ impl Playing<'_> {
         let rows = chart(&probabilities, theme.charset);
         let title = Line::styled("probability of escape by move", theme.faint());
         let mut lines = vec![title];
-        lines.extend(rows.map(|row| Line::styled(row, theme.colour(Color::Cyan))));
+        lines.extend(rows.map(|row| Line::styled(row, theme.color(Color::Cyan))));
         lines.push(Line::default());
         lines
     }
@@ -376,7 +376,7 @@ impl Playing<'_> {
 
     fn value_style(&self, evaluation: &Evaluation, mv: &str) -> Style {
         if evaluation.best.as_deref() == Some(mv) {
-            self.theme.colour(Color::Green).bold()
+            self.theme.color(Color::Green).bold()
         } else {
             Style::new()
         }

@@ -76,7 +76,7 @@ const DIRECTIONS: [Dir; 4] = [Dir::Up, Dir::Right, Dir::Down, Dir::Left];
 struct Shape {
     around: Vec<[u32; 4]>,
     /// The chessboard colour of each cell, 1 or -1.
-    colours: Vec<i32>,
+    colors: Vec<i32>,
 }
 
 impl Shape {
@@ -88,16 +88,14 @@ impl Shape {
         };
         let mut shape = Self {
             around: Vec::with_capacity(rest.len() + 1),
-            colours: Vec::with_capacity(rest.len() + 1),
+            colors: Vec::with_capacity(rest.len() + 1),
         };
         for &cell in [head].iter().chain(rest) {
             clock.work(64)?;
             let (row, col) = grid.position(cell);
             let neighbour = |dir| grid.step(cell, dir).map_or(NONE, number);
             shape.around.push(DIRECTIONS.map(neighbour));
-            shape
-                .colours
-                .push(if (row + col) % 2 == 0 { 1 } else { -1 });
+            shape.colors.push(if (row + col) % 2 == 0 { 1 } else { -1 });
         }
         Ok(shape)
     }
@@ -262,7 +260,7 @@ impl Blocks {
     fn discover(&mut self, at: u32, shape: &Shape) {
         self.clock += 1;
         self.discovered[at as usize] = self.clock;
-        let (low, balance) = (self.clock, shape.colours[at as usize]);
+        let (low, balance) = (self.clock, shape.colors[at as usize]);
         self.stack.push(BlockVisit {
             at,
             next_edge: 0,
@@ -282,7 +280,7 @@ impl Blocks {
         parent.has_block |= is_block || child.has_block;
         parent.balance += child.balance;
         // From the parent, a path through the child's part begins with the child's colour.
-        let is_balanced = matches!(child.balance * shape.colours[child.at as usize], 0 | 1);
+        let is_balanced = matches!(child.balance * shape.colors[child.at as usize], 0 | 1);
         self.leaves <= 1 && (is_balanced || !is_block)
     }
 }

@@ -146,7 +146,7 @@ impl Legend {
         self.mask
     }
 
-    /// Returns the glyph of empty cells.
+    /// Returns the first of the glyphs of empty cells. If it is a space, it fills up short rows.
     pub const fn empty(&self) -> char {
         self.empty
     }

@@ -82,7 +82,7 @@ impl Puzzle<'_> {
     /// Notes that a part of the text is ignored.
     pub(super) fn ignore(&mut self, place: Place, what: &str) {
         let kind = FaultKind::other(format!("{what} is ignored"), "remove it");
-        self.remarks.note(place, kind);
+        self.ignored.note(place, kind);
     }
 
     /// Returns the meaning of spaces by the ruleset in the header or, without one, by letters that only some rulesets have.

@@ -4,7 +4,7 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use crate::layout::{Amount, Layout, Plan, Size, Style, cells_of_share, scatter};
+use crate::layout::{Layout, Plan, Size, Style, ThingKind, cells_of_share, scatter};
 use crate::sketch::{Sketch, Symmetry};
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::rng::Rng;
@@ -27,13 +27,13 @@ const STANDARD: Size = Size::new(15, 40);
 
 const ABYSS: usize = 4;
 
-const AMOUNTS: &[Amount] = &[
-    Amount::new("ladders", "ladder", Some(b'*')).allowed(1, usize::MAX),
-    Amount::chaser("monsters", "monster", b'm').usually(|rows, cols, _| share(4, rows, cols)),
-    Amount::chaser("super-monsters", "super monster", b'M')
+const AMOUNTS: &[ThingKind] = &[
+    ThingKind::new("ladders", "ladder", Some(b'*')).allowed(1, usize::MAX),
+    ThingKind::chaser("monsters", "monster", b'm').usually(|rows, cols, _| share(4, rows, cols)),
+    ThingKind::chaser("super-monsters", "super monster", b'M')
         .usually(|rows, cols, _| share(2, rows, cols)),
-    Amount::chaser("bats", "bat", b'~').usually(|rows, cols, _| share(2, rows, cols)),
-    Amount::new("abyss", "abyss", Some(b'#')).usually(|rows, cols, _| share(50, rows, cols)),
+    ThingKind::chaser("bats", "bat", b'~').usually(|rows, cols, _| share(2, rows, cols)),
+    ThingKind::new("abyss", "abyss", Some(b'#')).usually(|rows, cols, _| share(50, rows, cols)),
 ];
 
 /// Scales a number of things from the standard board to this size.

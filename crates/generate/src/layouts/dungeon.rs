@@ -5,7 +5,7 @@ mod hallways;
 mod rooms;
 
 use crate::layout::{
-    Amount, Canvas, CriteriaError, Layout, Piece, Plan, Question, Size, Style, WallKind, scatter,
+    Canvas, CriteriaError, Layout, Piece, Plan, Question, Size, Style, ThingKind, WallKind, scatter,
 };
 use crate::sketch::{Sketch, Symmetry};
 use getaway_board::grid::{Cell, Dir, Grid};
@@ -40,8 +40,8 @@ const KEYS: usize = 2;
 const GHOSTS: usize = 3;
 const ZOMBIES: usize = 4;
 
-const AMOUNTS: &[Amount] = &[
-    Amount::new("rooms", "room", None)
+const AMOUNTS: &[ThingKind] = &[
+    ThingKind::new("rooms", "room", None)
         .allowed(1, 100)
         .usually(|rows, cols, players| {
             // Positions multiply with each player.
@@ -49,12 +49,12 @@ const AMOUNTS: &[Amount] = &[
             let max = rooms::max_rooms(rows, cols).min(usual);
             max..=max
         }),
-    Amount::new("exits", "exit", Some(b'E')).allowed(0, 1),
-    Amount::new("keys", "key", Some(b'K'))
+    ThingKind::new("exits", "exit", Some(b'E')).allowed(0, 1),
+    ThingKind::new("keys", "key", Some(b'K'))
         .allowed(0, 1)
         .usually(|_, _, _| 0..=1),
-    Amount::chaser("ghosts", "ghost", b'G'),
-    Amount::chaser("zombies", "zombie", b'Z')
+    ThingKind::chaser("ghosts", "ghost", b'G'),
+    ThingKind::chaser("zombies", "zombie", b'Z')
         .usually(|rows, cols, _| usize::from(rows * cols <= STYLE.size.cells())..=1),
 ];
 

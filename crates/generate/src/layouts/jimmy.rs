@@ -1,7 +1,7 @@
 //! `jimmy`: a closed border with a few gaps, solids inside, Jimmy near the middle and the ghosts at a distance.
 
 use crate::layout::{
-    Amount, Canvas, CriteriaError, Layout, Plan, Size, Style, cells_of_share, scatter,
+    Canvas, CriteriaError, Layout, Plan, Size, Style, ThingKind, cells_of_share, scatter,
 };
 use crate::sketch::{Sketch, Symmetry};
 use getaway_board::grid::{Cell, Grid};
@@ -12,7 +12,7 @@ pub struct Jimmy;
 
 const STYLE: Style = Style {
     ruleset: "jimmy",
-    amounts: &[Amount::chaser("ghosts", "ghost", b'g').usually(|_, _, _| 1..=3)],
+    amounts: &[ThingKind::chaser("ghosts", "ghost", b'g').usually(|_, _, _| 1..=3)],
     size: Size::new(10, 10),
     runner: b'o',
     wall: Some(b'#'),
@@ -43,7 +43,7 @@ impl Layout for Jimmy {
         Some(sketch)
     }
 
-    /// Refuses an escape if some ghost must start beside Jimmy, since it would catch him at once.
+    /// Rejects a plan for an escape if some ghost must start beside Jimmy, since it would catch him at once.
     fn check(&self, plan: &Plan) -> Result<(), CriteriaError> {
         let max = plan.rows * plan.cols - 5;
         CriteriaError::check([(

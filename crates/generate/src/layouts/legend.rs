@@ -1,7 +1,7 @@
 //! Layouts for rulesets from outside this crate, made from their legends. They can vary existing boards, but not draw new
 //! ones. A variant that breaks the rules is rejected when it is read.
 
-use crate::layout::{Amount, Layout, Plan, Question, Style};
+use crate::layout::{Layout, Plan, Question, Style, ThingKind};
 use crate::sketch::Sketch;
 use getaway_board::puzzle::legend::{LegendEntry, Meaning};
 use getaway_board::rng::Rng;
@@ -11,14 +11,14 @@ use getaway_solvers::rulesets::Entry;
 pub struct ByLegend {
     entry: &'static Entry,
     /// The chasers and goals.
-    amounts: Vec<Amount>,
+    amounts: Vec<ThingKind>,
 }
 
 impl ByLegend {
     pub fn new(entry: &'static Entry) -> Self {
-        let amount = |&(glyphs, meaning, word): &LegendEntry| Amount {
+        let amount = |&(glyphs, meaning, word): &LegendEntry| ThingKind {
             is_chaser: meaning == Meaning::Chaser,
-            ..Amount::new(word, word, Some(glyphs.as_bytes()[0]))
+            ..ThingKind::new(word, word, Some(glyphs.as_bytes()[0]))
         };
         let counts = |sign: &&LegendEntry| matches!(sign.1, Meaning::Chaser | Meaning::Goal);
         let signs = entry.legend.signs().iter().filter(counts);

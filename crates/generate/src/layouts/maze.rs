@@ -6,7 +6,7 @@ mod corridors;
 mod walls;
 
 use crate::layout::{
-    Amount, Canvas, CriteriaError, Layout, Piece, Plan, Question, Size, Style, WallKind, scatter,
+    Canvas, CriteriaError, Layout, Piece, Plan, Question, Size, Style, ThingKind, WallKind, scatter,
 };
 use crate::sketch::Sketch;
 use getaway_board::grid::Cell;
@@ -33,9 +33,9 @@ const STYLE: Style = Style {
     ..Style::PLAIN
 };
 
-const AMOUNTS: &[Amount] = &[
-    Amount::new("food", "food", Some(b'*')).usually(|_, _, _| 1..=3),
-    Amount::new("walls", "moving wall", None)
+const AMOUNTS: &[ThingKind] = &[
+    ThingKind::new("food", "food", Some(b'*')).usually(|_, _, _| 1..=3),
+    ThingKind::new("walls", "moving wall", None)
         .allowed(0, WALL_LETTERS.len())
         .usually(|rows, cols, _| {
             let max = (rows * cols / 12).clamp(1, WALL_LETTERS.len());
@@ -115,7 +115,7 @@ impl Layout for Maze {
     }
 
     /// Returns the wall cells, and the empty cells beside a wall as places for a cell of that wall. A change may leave a wall
-    /// whose cells are no path from its moving end; such boards can't be played, and are rejected when read.
+    /// whose cells do not form a path from its moving end. Such boards can't be played, and are rejected when read.
     fn walls(&self, sketch: &Sketch) -> Vec<Piece> {
         let grid = sketch.grid();
         let wall = |at, letter: u8| Piece {

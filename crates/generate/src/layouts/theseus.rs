@@ -1,7 +1,9 @@
 //! `theseus`: a maze without some of its walls, an exit on its edge, Theseus far from the exit and the Minotaur at a distance
 //! from Theseus.
 
-use crate::layout::{Amount, Canvas, CanvasCell, Layout, Piece, Plan, Size, Style, cells_of_share};
+use crate::layout::{
+    Canvas, CanvasCell, Layout, Piece, Plan, Size, Style, ThingKind, cells_of_share,
+};
 use crate::sketch::{Sketch, Symmetry};
 use crate::spanning::spanning_tree;
 use getaway_board::grid::{Cell, Dir, Grid};
@@ -12,8 +14,8 @@ pub struct Theseus;
 const STYLE: Style = Style {
     ruleset: "theseus",
     amounts: &[
-        Amount::new("exits", "exit", Some(b'E')).allowed(1, usize::MAX),
-        Amount::chaser("minotaurs", "Minotaur", b'M').allowed(1, 1),
+        ThingKind::new("exits", "exit", Some(b'E')).allowed(1, usize::MAX),
+        ThingKind::chaser("minotaurs", "Minotaur", b'M').allowed(1, 1),
     ],
     size: Size::new(7, 7),
     min_size: Size::new(2, 2),

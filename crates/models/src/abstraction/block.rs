@@ -180,13 +180,13 @@ impl Block {
             hidden.count()
         };
         if mdp.ghosts > 0 {
-            let options = GhostOptions {
+            let builder = GhostDrawBuilder {
                 mdp,
                 position,
                 max_cooldown,
                 hidden: &hidden,
             };
-            options.add_to(&mut block);
+            builder.add_to(&mut block);
         }
         block.outcomes()?;
         for (room, tiles) in (0..).zip(&mdp.geometry.rooms) {
@@ -344,7 +344,7 @@ struct Intents {
     known: [[Option<Intent>; 16]; 2],
 }
 
-struct GhostOptions<'a> {
+struct GhostDrawBuilder<'a> {
     mdp: &'a DungeonMdp,
     position: u32,
     max_cooldown: u8,
@@ -352,7 +352,7 @@ struct GhostOptions<'a> {
     hidden: &'a dyn Fn(RoomNumber) -> usize,
 }
 
-impl GhostOptions<'_> {
+impl GhostDrawBuilder<'_> {
     fn add_to(&self, block: &mut Block) {
         let others = self.mdp.dungeon.adversaries.len() as u32 - 1;
         let intents = |tile| Intents {

@@ -40,7 +40,7 @@ impl Scene<'_> {
         if self.figures.legend.is_framed() {
             shapes.push(floor.pen(0.18, Ink::Wall));
         }
-        for index in self.cells().filter(|&index| self.still[index]) {
+        for index in self.cells().filter(|&index| self.has_fixed_ground[index]) {
             let figure = self.figure_beneath(index);
             if !is_joined(figure) {
                 let at = self.middle_at(index);
@@ -51,7 +51,7 @@ impl Scene<'_> {
     }
 
     fn has(&self, figure: Figure) -> bool {
-        let is_there = |index| self.still[index] && self.figure_beneath(index) == figure;
+        let is_there = |index| self.has_fixed_ground[index] && self.figure_beneath(index) == figure;
         self.cells().any(is_there)
     }
 
@@ -59,7 +59,7 @@ impl Scene<'_> {
         let (cols, rows) = self.size();
         outline(cols, rows, radius, |col, row| {
             let index = self.index((col, row));
-            self.still[index] && figures.contains(&self.figure_beneath(index))
+            self.has_fixed_ground[index] && figures.contains(&self.figure_beneath(index))
         })
     }
 

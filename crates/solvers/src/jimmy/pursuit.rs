@@ -388,12 +388,12 @@ impl Pursuit {
 
 /// Solves boards of `jimmy`, and keeps its tables for the next board.
 #[derive(Default)]
-pub struct Solver {
+pub struct PursuitSolver {
     bitboard: BitboardSearch,
     search: Search<Pursuit, Antichain<PursuitPosition>>,
 }
 
-impl Solver {
+impl PursuitSolver {
     /// Searches for an escape whose line visits no cell twice; also returns the number of states visited.
     pub fn solve(
         &mut self,

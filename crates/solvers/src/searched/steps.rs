@@ -5,12 +5,12 @@ use getaway_play::explanation::{
 };
 use getaway_ruleset::{Deterministic, Playable};
 use getaway_search::search::Finding;
-use getaway_search::watched::{Branch, Expansion, Watched};
+use getaway_search::watched::{Branch, Expansion, WatchedSearch};
 
 /// Passes the steps of a search to `sink`, with the position of each, and returns the summary.
 pub(super) fn trace<R: Deterministic + Playable>(
     rules: &R,
-    watched: &Watched<R::Move>,
+    watched: &WatchedSearch<R::Move>,
     sink: &mut dyn FnMut(SearchStep),
 ) -> DepthFirstSummary {
     for step in &watched.notes.steps {

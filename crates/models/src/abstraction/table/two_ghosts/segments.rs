@@ -69,7 +69,8 @@ type Pair = [f64; 2];
 #[derive(Debug)]
 pub struct Segments {
     exact_mdp: Arc<DungeonMdp>,
-    /// The level with stages as cooldowns, which change only by a teleport or in sight of the player.
+    /// The tables of the level with stages in place of cooldowns. Within a stretch, known stages change only by a teleport or in
+    /// sight of the player; [`Self::stretch`] lowers them from one stretch to the next.
     stages: Table,
     turns: u8,
     bounds: Vec<Pair>,
