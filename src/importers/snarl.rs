@@ -114,13 +114,13 @@ impl<'t> File<'t> {
     fn board(&self, found: &LevelText, number: usize) -> Result<Puzzle<'static>, BoardError> {
         let line = self.line_of(found.0);
         let state = state(found).map_err(|error| self.broken(&error, found.0))?;
-        let mut report = LevelFaults {
+        let mut faults = LevelFaults {
             number,
             line,
-            faults: Faults::default(),
+            all: Faults::default(),
         };
-        let plan = LevelGrid::of(&state, &mut report);
-        report.faults.into_error().map_or(Ok(()), Err)?;
+        let plan = LevelGrid::of(&state, &mut faults);
+        faults.all.into_error().map_or(Ok(()), Err)?;
         let plan = plan.expect("a level without faults has a plan");
         Ok(plan.board(&state, line, number))
     }
@@ -149,13 +149,13 @@ fn places(items: &[&RawValue]) -> Result<(Vec<Point>, Vec<Point>), FaultKind> {
 struct LevelFaults {
     number: usize,
     line: u64,
-    faults: Faults,
+    all: Faults,
 }
 
 impl LevelFaults {
     fn note(&mut self, message: &str, help: impl Into<String>) {
         let kind = FaultKind::other(format!("level {}: {message}", self.number), help);
-        self.faults.note(Place::of_line(self.line), kind);
+        self.all.note(Place::of_line(self.line), kind);
     }
 }
 
@@ -289,30 +289,30 @@ struct LevelGrid {
 }
 
 impl LevelGrid {
-    fn of(state: &StateJson, report: &mut LevelFaults) -> Option<Self> {
+    fn of(state: &StateJson, faults: &mut LevelFaults) -> Option<Self> {
         let Snarl {
             rooms, hallways, ..
         } = &state.level;
         for room in rooms {
-            check_layout(room, report);
+            check_layout(room, faults);
         }
-        let mut plan = Self::empty(state, report)?;
-        if !report.faults.is_empty() {
+        let mut plan = Self::empty(state, faults)?;
+        if !faults.all.is_empty() {
             return None;
         }
         for (number, room) in rooms.iter().enumerate() {
-            plan.lay_room(number, room, report);
+            plan.lay_room(number, room, faults);
         }
         for hallway in hallways {
-            plan.lay_hallway(hallway, report);
+            plan.lay_hallway(hallway, faults);
         }
         plan.turn_walls();
-        plan.check_rooms(rooms, report);
-        check_pieces(state, report);
+        plan.check_rooms(rooms, faults);
+        check_pieces(state, faults);
         Some(plan)
     }
 
-    fn empty(state: &StateJson, report: &mut LevelFaults) -> Option<Self> {
+    fn empty(state: &StateJson, faults: &mut LevelFaults) -> Option<Self> {
         let Snarl {
             rooms, hallways, ..
         } = &state.level;
@@ -329,7 +329,7 @@ impl LevelGrid {
         };
         let (Some((top, bottom)), Some((left, right))) = (range(|it| it.0), range(|it| it.1))
         else {
-            report.note("this level has no rooms", "add a room");
+            faults.note("this level has no rooms", "add a room");
             return None;
         };
         let size = |from: i64, to: i64| usize::try_from(to - from + 1).unwrap_or(usize::MAX);
@@ -340,7 +340,7 @@ impl LevelGrid {
                 Grid::MAX_CELLS,
             );
             let message = format!("this level, from {first} to {last}, has more than {max} tiles");
-            report.note(&message, "move its rooms closer together");
+            faults.note(&message, "move its rooms closer together");
             return None;
         };
         Some(Self {
@@ -357,7 +357,7 @@ impl LevelGrid {
         cell.expect("the grid holds all that belongs to the level")
     }
 
-    fn lay_room(&mut self, number: usize, room: &RoomJson, report: &mut LevelFaults) {
+    fn lay_room(&mut self, number: usize, room: &RoomJson, faults: &mut LevelFaults) {
         for (row, tiles) in room.layout.iter().enumerate() {
             for (col, tile) in tiles.iter().enumerate() {
                 let place = at(room.origin, row, col);
@@ -370,7 +370,7 @@ impl LevelGrid {
                 if self.rooms[index].is_some() && self.tiles[index] != tile {
                     let message = format!("two rooms overlap at {}", format_place(place));
                     let help = "a tile can't be two things: move one of the rooms";
-                    report.note(&message, help);
+                    faults.note(&message, help);
                 }
                 self.tiles[index] = tile;
                 self.rooms[index] = Some(number);
@@ -380,7 +380,7 @@ impl LevelGrid {
 
     /// Turns the void along a hallway into floor, and reports bends without a waypoint and walls in the way. Walls at its two
     /// ends are not reported, since these tiles belong to rooms.
-    fn lay_hallway(&mut self, hallway: &Hallway, report: &mut LevelFaults) {
+    fn lay_hallway(&mut self, hallway: &Hallway, faults: &mut LevelFaults) {
         let points: Vec<_> = hallway.points().collect();
         let ends = [points[0], points[points.len() - 1]];
         for pair in points.windows(2) {
@@ -388,7 +388,7 @@ impl LevelGrid {
             if from.0 != to.0 && from.1 != to.1 {
                 let (from, to) = (format_place(from), format_place(to));
                 let message = format!("a hallway between {from} and {to} is not straight");
-                report.note(&message, "add a waypoint where it turns");
+                faults.note(&message, "add a waypoint where it turns");
                 continue;
             }
             let step = ((to.0 - from.0).signum(), (to.1 - from.1).signum());
@@ -401,7 +401,7 @@ impl LevelGrid {
                     wall if wall.is_wall() && !ends.contains(&place) => {
                         let message =
                             format!("a hallway runs through a wall at {}", format_place(place));
-                        report.note(&message, "move the hallway or the room");
+                        faults.note(&message, "move the hallway or the room");
                     }
                     _ => {}
                 }
@@ -425,7 +425,7 @@ impl LevelGrid {
         }
     }
 
-    fn check_rooms(&self, rooms: &[RoomJson], report: &mut LevelFaults) {
+    fn check_rooms(&self, rooms: &[RoomJson], faults: &mut LevelFaults) {
         let allow = |_| Ok::<(), Infallible>(());
         let Ok(level) = Level::new(self.grid, self.tiles.clone(), &allow);
         let mut owners: BTreeMap<u32, usize> = BTreeMap::new();
@@ -448,7 +448,7 @@ impl LevelGrid {
                 let (row, col) = self.grid.position(cell);
                 let place = at(self.origin, row as usize, col as usize);
                 let message = format!("the floor at {} {fault}", format_place(place));
-                report.note(&message, "change the walls around it");
+                faults.note(&message, "change the walls around it");
             }
         }
     }
@@ -544,27 +544,27 @@ fn list(placed: &[(char, (u32, u32))]) -> String {
     format!("[{}]", things.join(", "))
 }
 
-fn check_layout(room: &RoomJson, report: &mut LevelFaults) {
+fn check_layout(room: &RoomJson, faults: &mut LevelFaults) {
     let place = format_place(wide(room.origin));
     let width = room.layout.first().map_or(0, Vec::len);
     let height = room.layout.len();
     if width == 0 {
         let message = format!("the room at {place} has no tiles");
-        report.note(&message, "write its `layout`");
+        faults.note(&message, "write its `layout`");
     } else if room.layout.iter().any(|row| row.len() != width) {
         let message = format!("the rows of the room at {place} differ in length");
-        report.note(&message, "make its `layout` a rectangle");
+        faults.note(&message, "make its `layout` a rectangle");
     }
     let is_other = |bounds: &&Bounds| (bounds.rows, bounds.columns) != (height, width);
     if let Some(Bounds { rows, columns }) = room.bounds.as_ref().filter(is_other) {
         let message = format!(
             "the room at {place} is {height} x {width}, but its bounds say {rows} x {columns}"
         );
-        report.note(&message, "correct its `bounds` or its `layout`");
+        faults.note(&message, "correct its `bounds` or its `layout`");
     }
     if let Some(tile) = room.layout.iter().flatten().find(|&&tile| tile > 2) {
         let message = format!("the room at {place} has a tile {tile}");
-        report.note(&message, "write 0 for a wall, 1 for floor, 2 for a door");
+        faults.note(&message, "write 0 for a wall, 1 for floor, 2 for a door");
     }
 }
 
@@ -589,12 +589,12 @@ fn glyph(kind: &str) -> Option<char> {
     Some(*glyph)
 }
 
-fn check_pieces(state: &StateJson, report: &mut LevelFaults) {
+fn check_pieces(state: &StateJson, faults: &mut LevelFaults) {
     for Piece { kind, .. } in state.pieces() {
         if glyph(kind).is_none() {
             let message = format!("a board can't contain `{}`", kind.escape_debug());
             let known = GLYPHS.map(|(word, _)| word);
-            report.note(&message, did_you_mean(kind, &known));
+            faults.note(&message, did_you_mean(kind, &known));
         }
     }
     let mut actors = BTreeMap::new();
@@ -605,17 +605,17 @@ fn check_pieces(state: &StateJson, report: &mut LevelFaults) {
             if let Some(first) = objects.insert(glyph, point) {
                 let first = format_place(wide(first));
                 let message = format!("a second {kind} at {place}: the first is at {first}");
-                report.note(&message, "keep one of them");
+                faults.note(&message, "keep one of them");
             }
         } else if let Some(other) = actors.insert(point, kind) {
             let message = format!("a {other} and a {kind} are both at {place}");
             let help = "only one actor can stand on a tile: move one of them";
-            report.note(&message, help);
+            faults.note(&message, help);
         }
     }
     if state.is_locked == Some(true) && !objects.contains_key(&'K') {
         let help = "add the key: an exit without one is open";
-        report.note("the exit is locked, and there is no key", help);
+        faults.note("the exit is locked, and there is no key", help);
     }
 }
 

@@ -14,8 +14,8 @@
 //! *`jimmy`.* The two mirrors and the half turn preserve the answer. A transpose does not, since a ghost prefers to change its
 //! column.
 //!
-//! *`baddies`.* Baddies move in row-major order, and the first may block the next. So the mirrors preserve every answer only if
-//! there is at most one baddie. With more baddies, the census treats no two boards as equivalent.
+//! *`baddies`.* Baddies move in row-major order, and the first may block the next. So the mirrors and the half turn preserve
+//! every answer only if there is at most one baddie. With more baddies, the census treats no two boards as equivalent.
 //!
 //! The number of boards up to symmetry is the mean, over all symmetries, of the number of boards that the symmetry maps to
 //! themselves (Burnside's lemma). To count these boards, the census decides a cell together with its image.

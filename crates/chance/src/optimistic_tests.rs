@@ -8,7 +8,7 @@ struct Line {
     len: usize,
     idle: f64,
     sweeps: AtomicUsize,
-    max_rounds: usize,
+    max_sweeps: usize,
     stop: AtomicBool,
 }
 
@@ -34,7 +34,7 @@ impl BellmanOperator for Line {
         change: impl Fn([f64; N], [f64; N]) -> [f64; N] + Sync,
     ) -> Result<(), Limit> {
         budget.limits.check_time()?;
-        if self.sweeps.fetch_add(1, Ordering::Relaxed) + 1 >= self.max_rounds {
+        if self.sweeps.fetch_add(1, Ordering::Relaxed) + 1 >= self.max_sweeps {
             self.stop.store(true, Ordering::Relaxed);
         }
         for at in 0..self.len {
@@ -50,16 +50,16 @@ impl BellmanOperator for Line {
     }
 }
 
-/// Stops a computation on a line after `max_rounds` sweeps; returns the result and the bounds proven by then.
+/// Stops a computation on a line after `max_sweeps` sweeps; returns the result and the bounds proven by then.
 fn stopped_after(
     (len, idle): (usize, f64),
-    max_rounds: usize,
+    max_sweeps: usize,
 ) -> (Result<Option<Intervals>, Limit>, [f64; 2]) {
     let line = Line {
         len,
         idle,
         sweeps: AtomicUsize::new(0),
-        max_rounds,
+        max_sweeps,
         stop: AtomicBool::new(false),
     };
     let limits = Limits {
@@ -93,7 +93,7 @@ fn trials_become_rarer_and_are_made_of_the_last_part_alone() {
         len: 1,
         idle: 0.5,
         sweeps: AtomicUsize::new(0),
-        max_rounds: usize::MAX,
+        max_sweeps: usize::MAX,
         stop: AtomicBool::new(false),
     };
     let limits = Limits::default();
@@ -135,12 +135,12 @@ fn a_limit_leaves_the_bounds_reached_even_after_an_extrapolation() {
     // The value after n sweeps from 0.
     let after = |sweeps: i32| 0.5 * (1.0 - 0.998_f64.powi(sweeps));
     // The first extrapolation follows two rounds of four sweeps.
-    for (max_rounds, sweeps) in [(1, 1), (6, 6), (10, 8)] {
-        let (found, [lower, upper]) = stopped_after(SLOW, max_rounds);
+    for (max_sweeps, sweeps) in [(1, 1), (6, 6), (10, 8)] {
+        let (found, [lower, upper]) = stopped_after(SLOW, max_sweeps);
         assert_eq!((found, upper), (Err(Limit::Interrupt), 1.0));
         assert!(
             (lower - after(sweeps)).abs() < 1e-12,
-            "{max_rounds}: {lower}"
+            "{max_sweeps}: {lower}"
         );
     }
 }
@@ -151,7 +151,7 @@ fn with_one_state(bounds: [f64; 2], then: impl FnOnce(&mut Iteration<Line>, &Par
         len,
         idle,
         sweeps: AtomicUsize::new(0),
-        max_rounds: usize::MAX,
+        max_sweeps: usize::MAX,
         stop: AtomicBool::new(false),
     };
     let limits = Limits::default();

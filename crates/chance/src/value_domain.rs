@@ -16,9 +16,9 @@ pub trait ValueDomain: Copy + PartialEq + Send + Sync {
     const EMPTY_SUM: Self::Sum;
     /// The value of a state that can't occur.
     const IMPOSSIBLE: Self = Self::LOST;
-    /// The value that nature likes best. Where nature leaves out outcomes of a draw, it starts with this value, and any other
-    /// replaces it.
-    const NATURE_NEUTRAL: Self = Self::LOST;
+    /// The value that nature likes best. Nature leaves out the outcomes of a draw that it likes least; this value marks a place
+    /// among them that is still empty, since any other value replaces it.
+    const NATURE_BEST: Self = Self::LOST;
 
     /// Returns the value that the player chooses.
     #[must_use]

@@ -94,7 +94,7 @@ impl Criteria {
         } else if self.max_first_moves.is_some() {
             MeasuredMoves::FirstMoves
         } else {
-            MeasuredMoves::Answer
+            MeasuredMoves::None
         }
     }
 
@@ -115,7 +115,7 @@ impl Criteria {
 
     fn counts_moves(&self) -> bool {
         let is_long = self.min_moves.is_some() || self.min_turns.is_some();
-        is_long || self.depth() > MeasuredMoves::Answer
+        is_long || self.depth() > MeasuredMoves::None
     }
 
     fn size(&self, layout: &dyn Layout) -> Result<(usize, usize), CriteriaError> {

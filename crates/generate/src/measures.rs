@@ -25,10 +25,10 @@ pub struct Measures {
     pub expected_turns: Option<f64>,
 }
 
-/// The moves that are measured.
+/// The moves that are measured, from few to many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MeasuredMoves {
-    Answer,
+    None,
     FirstMoves,
     WholeLine,
 }
@@ -146,7 +146,7 @@ impl Meter<'_> {
             return Ok(());
         };
         let turns = match depth {
-            MeasuredMoves::Answer => return Ok(()),
+            MeasuredMoves::None => return Ok(()),
             MeasuredMoves::FirstMoves => 1,
             MeasuredMoves::WholeLine => line.chars().count(),
         };

@@ -336,7 +336,7 @@ fn measure(meter: &Meter, sketch: &Sketch, rank: Rank) -> Result<Option<Measures
     };
     let mut measures = meter.solve(&*game)?;
     let depth = match rank {
-        Rank::Moves | Rank::Probability => MeasuredMoves::Answer,
+        Rank::Moves | Rank::Probability => MeasuredMoves::None,
         Rank::FirstMoves => MeasuredMoves::FirstMoves,
         Rank::Difficulty => MeasuredMoves::WholeLine,
     };

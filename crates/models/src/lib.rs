@@ -8,7 +8,7 @@
 //! Ghosts are interchangeable, and so are the zombies in a room: they are packed in the order of their tiles, in which they also
 //! move, but those that have moved in this turn come first. If a ghost is certain to see the player at its next move and to have
 //! at least two ways to go, the node leaves out its cooldown, which becomes 0 anyway. Zombies that can never move are left out of
-//! nodes, since they only block their tiles. The last two simplifications are proved for levels of any size in
+//! nodes, since they are always on the same tiles. The last two simplifications are proved for levels of any size in
 //! `tests/proofs/dungeon-chasers.smt2` and `dungeon-unchased.smt2`.
 //!
 //! A single mind moves all players. Those who have moved in this turn are interchangeable, and so are all of them between turns.
@@ -36,13 +36,13 @@
 
 pub mod abstraction;
 mod code;
-mod forced_line;
 mod geometry;
 mod interner;
 mod joint_positions;
 pub mod joint_table;
 mod player_positions;
 mod restricted;
+mod unconditional_line;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -81,9 +81,9 @@ fn the_search_finds_a_certain_win_if_there_is_one() {
         assert_eq!(found, Decision::from(valuation.sure), "{text}");
         let few = wins_surely(&mdp, 50, &budget).unwrap();
         assert!([found, Decision::Undecided].contains(&few), "{text}");
-        let is_forced = mdp.unconditional_line(&budget).unwrap().is_some();
-        assert!(valuation.sure || !is_forced, "{text}");
-        for (seen, is_it) in seen.iter_mut().zip([true, valuation.sure, is_forced]) {
+        let has_line = mdp.unconditional_line(&budget).unwrap().is_some();
+        assert!(valuation.sure || !has_line, "{text}");
+        for (seen, is_it) in seen.iter_mut().zip([true, valuation.sure, has_line]) {
             *seen += u32::from(is_it);
         }
     }

@@ -216,7 +216,7 @@ impl<R: Stochastic + Playable> BoardEpisode<R> {
     fn turn(&mut self, mv: R::Move, orders: &[Option<usize>]) -> Option<Outcome> {
         let rules = &*self.arena.rules;
         let outcome = match self.runners.as_mut_slice() {
-            // A single runner is found by the position alone, so its moves need not be followed.
+            // The position alone gives the cell of a single runner, so its moves need not be followed.
             [] | [_] => rules.act(&mut self.at, mv, &mut ()),
             runners => {
                 let mut events = Vec::new();

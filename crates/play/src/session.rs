@@ -25,7 +25,7 @@ pub trait Session {
     fn position(&self, number: usize) -> Position;
 
     /// Returns the row and column, from 0, that the runner left for this position; `None` for the start.
-    fn cell_left(&self, number: usize) -> Option<(u32, u32)>;
+    fn departed_cell(&self, number: usize) -> Option<(u32, u32)>;
 
     /// Returns the legal moves; none if the game is over.
     fn legal(&self) -> Vec<String>;
@@ -272,7 +272,7 @@ impl<R: Stochastic + Playable> Session for BoardSession<R> {
         }
     }
 
-    fn cell_left(&self, number: usize) -> Option<(u32, u32)> {
+    fn departed_cell(&self, number: usize) -> Option<(u32, u32)> {
         let mv = self.records[number].mv?;
         let mut at = self.records[number - 1].progress.at.clone();
         let mut events: Vec<Event> = Vec::new();

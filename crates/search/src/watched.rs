@@ -14,7 +14,7 @@ pub const MAX_STATES: u64 = 10_000;
 /// The result of a search, and notes about it.
 #[derive(Clone, Debug)]
 pub struct WatchedSearch<M> {
-    /// The outcome of the search: a line of play that escapes, none, or the limit that was reached.
+    /// The outcome of the search: a line of play that escapes, the fact that there is none, or the limit that was reached.
     pub finding: Finding<M>,
     /// The first steps, and counts of all moves by their result.
     pub notes: Notes<M>,

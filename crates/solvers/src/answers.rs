@@ -100,7 +100,7 @@ struct Defaults;
 
 impl Query for Defaults {}
 
-/// Answers a board; `read` is the result of reading it. If a limit is reached, the answer is undecided.
+/// Answers a board; `read` is the result of reading it. An error that is a limit becomes an undecided answer.
 ///
 /// # Errors
 ///

@@ -87,8 +87,8 @@ impl LevelPolicy {
     }
 }
 
-/// Returns the move after which most players are on the board and the nearest adversary is farthest from them; the first one in a
-/// tie. Moves that end the game come last.
+/// Returns the move that leaves the most players on the board and, among such moves, the nearest adversary farthest from them;
+/// the first one in a tie. Moves that end the game come last.
 fn fleeing_move(dungeon: &Dungeon, at: &State) -> Move {
     let mut moves = Vec::new();
     dungeon.moves(at, &mut moves);

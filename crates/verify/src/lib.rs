@@ -32,10 +32,10 @@
 //! | `chance` | bounds for each position, a strategy and its ranks | [`chance`] |
 //!
 //! A claim of `caught` is followed by `start: as drawn`, or by `start: without chasers` if the runner cannot escape even without
-//! them. The claim `caught by equality` is followed by the latter for a `dungeon`, and by the former for every other ruleset. The
-//! next line, except for `jimmy` and `dungeon`, then says how long the runner survives: `survives: unknown`, `survives: never`
-//! (with bounds that every move lowers) or `survives: for ever`. The last of these is followed by the lines `back to: N` and
-//! `moves: `, with a line of play that returns to the position after its first N moves.
+//! them. After `caught by equality`, the line is always `start: without chasers` for a `dungeon`, and always `start: as drawn`
+//! for any other ruleset. The next line, except for `jimmy` and `dungeon`, then says how long the runner survives:
+//! `survives: unknown`, `survives: never` (with bounds that every move lowers) or `survives: for ever`. The last of these is
+//! followed by the lines `back to: N` and `moves: `, with a line of play that returns to the position after its first N moves.
 //!
 //! ```
 //! use getaway_board::limits::Limits;

@@ -27,8 +27,8 @@ use getaway_board::words::duration;
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Boards of `jimmy` have Jimmy, the ghosts, and empty or solid cells. Boards of `baddies` have the hero, one ladder, the \
-baddies, and cells that are empty, wall or abyss. Symmetry images are the same board up to symmetry if the symmetry keeps \
-the answer: in `jimmy`, and in `baddies` with at most one baddie.
+baddies, and cells that are empty, wall or abyss. Up to symmetry, a board counts once with its mirror images and its half \
+turn, if these have the same answer: in `jimmy`, and in `baddies` with at most one baddie.
 
 Examples:
   getaway census jimmy --rows 4 --cols 4 --ghosts 1

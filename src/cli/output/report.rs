@@ -210,7 +210,7 @@ impl ReportData {
         }
     }
 
-    /// Calls `visit` for each section with its rows, all of which `visit` must read.
+    /// Calls `visit` for each file with its totals and its rows, all of which `visit` must read.
     fn each(
         &mut self,
         visit: &mut dyn FnMut(&FileTotals, Rows) -> io::Result<()>,

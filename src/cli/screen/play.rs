@@ -480,7 +480,7 @@ impl<'g> Play<'g> {
     pub fn trail(&self) -> impl Iterator<Item = (u32, u32)> {
         let now = self.session.now();
         let last = now.saturating_sub(TRAIL) + 1..=now;
-        last.filter_map(|number| self.session.cell_left(number))
+        last.filter_map(|number| self.session.departed_cell(number))
     }
 }
 

@@ -1,5 +1,5 @@
 //! Boards as people paste them: in a code fence, indented, or with spaces at line ends. Such additions are ignored, with a
-//! remark, where they can't be cells.
+//! warning, where they can't be cells.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -19,8 +19,8 @@ enum SpaceMeaning {
 }
 
 impl Puzzle<'_> {
-    /// Removes the white space and the lines of `~` that surround the drawing, and remarks that they are ignored. If spaces may
-    /// not be cells, white space in the place of cells is a fault.
+    /// Removes the white space and the lines of `~` that surround the drawing, and notes in `ignored` that it did so. If spaces
+    /// may not be cells, white space in the place of cells is a fault.
     pub(super) fn unwrap_drawing(&mut self, faults: &mut Faults) {
         let space = self.space();
         if space == SpaceMeaning::Unknown && is_full_rectangle(&self.rows) {
@@ -51,12 +51,12 @@ impl Puzzle<'_> {
             let kind = FaultKind::other("this line has only white space", help);
             faults.note(row.span(0..row.text.len()), kind);
         }
-        let drawing = Margins::of(space, &self.rows);
+        let margins = Margins::of(space, &self.rows);
         let mut spaces = None;
         for row in &mut self.rows {
             if let Cow::Borrowed(text) = row.text {
-                let Range { start, end } = drawing.range(text);
-                if end < drawing.width.min(text.len()) {
+                let Range { start, end } = margins.range(text);
+                if end < margins.width.min(text.len()) {
                     let message = "this row is short, and the white space at its end is no cell";
                     let kind = FaultKind::other(message, "write the missing cells");
                     faults.note(row.span(end..text.len()), kind);
@@ -115,11 +115,11 @@ fn is_full_rectangle(rows: &[Row]) -> bool {
     texts().all(|text| text.len() == width) && (has_sides || texts().any(is_blank))
 }
 
-/// The drawn part of each row.
+/// The margins to cut off around the drawn part of each row.
 struct Margins {
-    /// The maximum number of spaces and tabs to cut off before it.
+    /// The maximum number of spaces and tabs to cut off before the drawn part.
     indent: usize,
-    /// True if it does not end with a space.
+    /// True if the drawn part does not end with a space.
     is_trimmed: bool,
     /// The bytes of a complete row up to its last cell, if all rows must end there; else 0.
     width: usize,

@@ -170,7 +170,8 @@ fn walled(empty: &Sketch, symmetry: Symmetry, rng: &mut Rng) -> Sketch {
     sketch.symmetrized(symmetry)
 }
 
-/// Puts pools of two shapes, with their mirror images, halfway between the walls; then small pools and single cells anywhere.
+/// Puts pools of two shapes, with their images under `symmetry`, halfway between the walls; then small pools and single cells
+/// anywhere.
 fn put_pools(
     sketch: &mut Sketch,
     glyph: u8,

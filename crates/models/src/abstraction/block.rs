@@ -49,7 +49,7 @@ impl Draw {
 
 #[derive(Debug)]
 pub(super) struct TrackedZombie {
-    /// The number of the zombie in this slot, counted among all zombies.
+    /// The number of this zombie among all zombies.
     pub(super) zombie: usize,
     pub(super) room: RoomNumber,
     pub(super) tiles: Vec<u32>,
@@ -76,7 +76,7 @@ impl TrackedZombie {
 }
 
 #[derive(Debug)]
-pub(super) struct Arrivals {
+pub(super) struct RoomArrivals {
     pub(super) room: RoomNumber,
     /// The room's tiles, except those with the player, the key or the exit.
     pub(super) tiles: Vec<u32>,
@@ -103,7 +103,7 @@ pub(super) struct Block {
     pub(super) parities: Vec<usize>,
     pub(super) zombies: usize,
     pub(super) all_tiles: TileRanges,
-    pub(super) arrivals: Vec<Arrivals>,
+    pub(super) arrivals: Vec<RoomArrivals>,
     /// The possible cooldowns of a teleported ghost.
     pub(super) teleports: Vec<u8>,
     /// The range of draws from which nature may choose, indexed by the set of ways that tracked adversaries block and by ghost
@@ -199,7 +199,7 @@ impl Block {
                     let states = tiles.iter().map(state).collect::<Option<_>>();
                     states.expect("a ghost can be on a free tile")
                 };
-                block.arrivals.push(Arrivals {
+                block.arrivals.push(RoomArrivals {
                     room,
                     states: block.teleports.iter().map(states).collect(),
                     taken: block.taken(room, &tiles),

@@ -5,7 +5,7 @@ use super::DungeonMdp;
 
 pub(crate) type StateIndex = u16;
 
-/// The states of an adversary, usually a ghost, for one position of the players, in the reading order of their tiles.
+/// The states of an adversary, usually a ghost, for one position of the players. They are in the reading order of its tiles.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct GhostStates {
     states: Vec<PackedAdversary>,

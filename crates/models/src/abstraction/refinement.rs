@@ -34,7 +34,7 @@ const DETOURS: [u32; 2] = [10, u32::MAX];
 
 const ROUND: usize = 8;
 
-/// For each pass, a gain of the initial node's lower bound: its sweeps end with a round that gains no more than this.
+/// For each pass, its sweeps for lower bounds end after a round that raises the initial node's bound by no more than this.
 const MIN_GAINS: [f64; 3] = [2e-3, 1e-4, 0.0];
 
 /// An upper bound is only useful if it reduces the width by at least this share.

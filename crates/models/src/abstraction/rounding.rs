@@ -62,7 +62,7 @@ impl<const UP: bool> ValueDomain for Bound<UP> {
     const NEUTRAL: Self = Self(0);
     const EMPTY_SUM: u64 = 0;
     const IMPOSSIBLE: Self = Self(if UP { 0 } else { 2 << Self::BITS });
-    const NATURE_NEUTRAL: Self = if UP { Self::ONE } else { Self(0) };
+    const NATURE_BEST: Self = if UP { Self::ONE } else { Self(0) };
 
     #[inline]
     fn better(self, other: Self) -> Self {

@@ -379,7 +379,7 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
 }
 
 /// Lists the runs of an adversary's states after its move, without those on `barred` tiles. At the end of the line, the adversary
-/// has the states of `there`; `None` if the line wins.
+/// has the states of `there`, which is `None` if the line wins.
 fn runs(other: &Side, there: Option<&Side>, barred: &[u32]) -> Vec<StateRun> {
     let mut runs: Vec<StateRun> = Vec::new();
     let states = other.moved.numbers();

@@ -106,7 +106,7 @@ pub fn search(
     map: &Map,
     head: Cell,
     near: &Distances,
-    variant: OverwriteRule,
+    rule: OverwriteRule,
     limits: &Limits,
     mut observe: impl FnMut(Event),
 ) -> Result<Found, NextMoveError> {
@@ -130,7 +130,7 @@ pub fn search(
             let path = Some(search.path(at));
             return Ok(Found { path, states });
         }
-        search.visit(at, variant, &mut observe);
+        search.visit(at, rule, &mut observe);
     }
     Ok(Found { path: None, states })
 }
@@ -191,13 +191,13 @@ impl<'a> AStar<'a> {
         }
     }
 
-    fn visit(&mut self, at: Cell, variant: OverwriteRule, observe: &mut impl FnMut(Event)) {
+    fn visit(&mut self, at: Cell, rule: OverwriteRule, observe: &mut impl FnMut(Event)) {
         self.visited.insert(at);
         let cost = self.cost[at.index()] + 1;
         for (way, to) in self.map.ways(at) {
             let is_waiting = self.waiting.contains(to);
             let is_kept =
-                self.visited.contains(to) || variant == OverwriteRule::Textbook && is_waiting;
+                self.visited.contains(to) || rule == OverwriteRule::Textbook && is_waiting;
             if !is_kept || cost < self.cost[to.index()] {
                 let overwritten = is_waiting.then_some(self.cost[to.index()]);
                 observe(Event::Put {

@@ -71,10 +71,10 @@ fn distances_are_those_of_the_nearest_food_on_any_map() {
 }
 
 /// Returns the rows and columns on the path from the first cell.
-fn path(map: &Map, variant: OverwriteRule) -> Option<Vec<(u32, u32)>> {
+fn path(map: &Map, rule: OverwriteRule) -> Option<Vec<(u32, u32)>> {
     let head = map.grid().nth(0).unwrap();
     let near = Distances::of(map);
-    let found = search(map, head, &near, variant, &Limits::default(), |_| {}).unwrap();
+    let found = search(map, head, &near, rule, &Limits::default(), |_| {}).unwrap();
     let path = found.path?.into_iter();
     Some(path.map(|cell| map.grid().position(cell)).collect())
 }

@@ -222,12 +222,12 @@ impl<'a> LevelAnswer<'a> {
             WayOut::Unknown => return Ok(false),
             WayOut::Found(_) => {}
         }
-        let forced = self.mdp.unconditional_line(budget)?;
-        self.certain = match forced {
+        let states = self.mdp.unconditional_line(budget)?;
+        self.certain = match states {
             Some(_) => Decision::Yes,
             None => self.wins_surely(FEW, budget)?,
         };
-        self.states = forced.unwrap_or(0);
+        self.states = states.unwrap_or(0);
         if self.certain == Decision::Yes {
             self.tighten(Bounds::exact(1.0));
         }

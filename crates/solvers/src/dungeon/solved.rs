@@ -1,7 +1,8 @@
 //! Chooses how to solve a level.
 //!
 //! - *Segments* ([`Segments`]): for two ghosts with long cooldowns, unless the level is small.
-//! - *Few nodes*: for a level with few reachable nodes: at most [`FEW`], or at most [`MANY_NODES`] if it has no tables.
+//! - *Few nodes*: for a level with few reachable nodes: at most [`FEW`] and few compared with its positions, or, if it has no
+//!   tables, at most [`MANY_NODES`] and no more than its positions.
 //! - *Tables*: for two ghosts, or for a ghost and zombies in separate rooms on a large level.
 //! - *Nodes*: for several players, for all other levels, and if tables take too much memory or time.
 
@@ -29,8 +30,8 @@ const FEW: u64 = 1 << 16;
 /// time of tables.
 const POSITIONS_PER_NODE: u64 = 128;
 
-/// The maximum number of nodes to explore before refining the bounds of a level without tables. This takes a few seconds. Crowded
-/// levels may have far more positions than reachable nodes, and each position takes long to sweep.
+/// The maximum number of nodes to explore before refining the bounds of a level without tables, which takes a few seconds; no
+/// more than there are positions. Crowded levels may have far more positions than reachable nodes, and each takes long to sweep.
 const MANY_NODES: u64 = 1 << 23;
 
 /// Levels with a ghost and zombies get no tables if they have at least this many positions.

@@ -28,8 +28,8 @@
 //! ([`PursuitPosition`]). The starting board ([`GhostField`]) answers which ghosts are in the way and which become shadows.
 //!
 //! The field also decides whether A is no harder than B ([`Pursuit::is_no_harder`]). Shadows are compared by their distances.
-//! A ghost of A that still runs in a later B dominates its own cell in A. For any other running ghost of A, its row must be
-//! that of a shadow of B of its parity, or behind it. So the rows between B's shadows must be empty of ghosts in a range of
+//! If a ghost of A still runs in a later B, its cell in B dominates its cell in A. For any other running ghost of A, its row must
+//! be that of a shadow of B of its parity, or behind it. So the rows between B's shadows must be empty of ghosts in a range of
 //! starting columns.
 //!
 //! `tests/proofs` proves dominance and loops for boards of any size, and tests check both exhaustively on 10x10 boards.

@@ -147,8 +147,8 @@ impl<W: Write> Compact<W> {
             shown.remove(last.unwrap_or(shown.len() - 1));
         }
         text(&shown, &|glyph| {
-            let style = style.style(glyph);
-            format!("{style}{glyph}{style:#}")
+            let colors = style.style(glyph);
+            format!("{colors}{glyph}{colors:#}")
         })
     }
 }

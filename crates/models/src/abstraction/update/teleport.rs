@@ -1,6 +1,6 @@
 //! Teleports: a mean over rooms of the means over their free tiles.
 
-use super::super::block::Arrivals;
+use super::super::block::RoomArrivals;
 use super::super::ghost_states::{binomial, for_each_list};
 use super::{DrawStage, Scratch, Update, with};
 use getaway_board::limits::{Clock, Limit};
@@ -68,12 +68,12 @@ impl<V: ValueDomain> Update<'_, '_, V> {
         &self,
         at: DrawStage,
         number: usize,
-        room: &Arrivals,
+        room: &RoomArrivals,
         after: &[V],
     ) -> (Vec<V::Sum>, usize) {
         let (width, mut count) = (self.block.width(), 0);
         let mut sums = vec![V::EMPTY_SUM; width];
-        let mut left_out = vec![V::NATURE_NEUTRAL; width * room.hidden];
+        let mut left_out = vec![V::NATURE_BEST; width * room.hidden];
         for (&tile, &state) in room.tiles.iter().zip(&room.states[number]) {
             if self.ghost_tiles(at).any(|other| other == tile) {
                 continue;

@@ -83,7 +83,7 @@ impl<'a> TwoGhostTurn<'a> {
                 }
             }
         }
-        symmetry(&mut scratch.moved, side);
+        symmetrize(&mut scratch.moved, side);
         self.fill_teleports(&mut scratch.moved);
         Ok(())
     }
@@ -251,7 +251,7 @@ fn sum_of<V: ValueDomain>(tiles: &[StateIndex], states: &[V]) -> V::Sum {
 }
 
 /// Copies the values below the diagonal to their mirror positions, square by square, so that both stay in the cache.
-fn symmetry<V: ValueDomain>(square: &mut [V], side: usize) {
+fn symmetrize<V: ValueDomain>(square: &mut [V], side: usize) {
     const TILE: usize = 16;
     for left in (0..side).step_by(TILE) {
         for a in left + 1..side {

@@ -160,14 +160,14 @@ fn abandoned_tables_fall_back_to_nodes() {
     let mdp = mdp(text);
     let limits = Limits::default();
     let budget = Budget::new(&limits);
-    let [hasty, with_default_max_states] =
+    let [hasty, with_default_max_rounds] =
         [1, MAX_ROUNDS].map(|max_rounds| tables(&mdp, max_rounds, &budget).unwrap());
-    let with_default_max_states = with_default_max_states.expect("the estimate is verified");
+    let with_default_max_rounds = with_default_max_rounds.expect("the estimate is verified");
     assert!(hasty.is_none());
     let nodes = getaway_chance::solve(&*mdp, &limits);
     assert!(nodes.bounds.lower > 0.0 && nodes.bounds.upper < 1.0);
     assert!(
-        (nodes.bounds.lower - with_default_max_states.bounds.lower).abs() <= getaway_chance::WIDTH
+        (nodes.bounds.lower - with_default_max_rounds.bounds.lower).abs() <= getaway_chance::WIDTH
     );
 }
 

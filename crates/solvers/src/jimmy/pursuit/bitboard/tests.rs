@@ -45,7 +45,7 @@ fn with_tables(jimmy: &Jimmy) -> (Finding<Dir>, u64) {
 }
 
 #[test]
-fn a_brief_search_finds_what_one_with_tables_does_in_as_many_states() {
+fn a_bitboard_search_finds_what_one_with_tables_does_in_as_many_states() {
     let boards = getaway_testing::sized(1_000, 20_000);
     let mut bitboard = BitboardSearch::default();
     let (mut escapes, mut caught, mut longest, mut turned_back) = (0, 0, 0, 0);
@@ -72,7 +72,7 @@ fn a_brief_search_finds_what_one_with_tables_does_in_as_many_states() {
 }
 
 #[test]
-fn the_brief_search_declines_boards_with_tight_limits_or_wide_rows() {
+fn the_bitboard_search_declines_boards_with_tight_limits_or_wide_rows() {
     let mut bitboard = BitboardSearch::default();
     let jimmy = board(0);
     let few = Limits {

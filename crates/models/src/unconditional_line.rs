@@ -1,9 +1,9 @@
 //! Lines of play that escape whatever the adversaries do.
 //!
-//! The search only tracks the tiles where some ghost or some zombie may be. After each turn, these sets hold
-//! every tile to which the rules allow a step from the sets before, with any cooldown and any other adversaries, so they cover
-//! everything that can happen. A line on which no adversary can catch or block the player is therefore certain to escape. Finding
-//! one takes time that depends on the number of tiles, not of adversaries. Lines that react to adversaries are not found.
+//! The search only tracks the tiles where some ghost or some zombie may be. After each turn, these sets hold every tile on which
+//! a move from the sets before may end, with any cooldown and any other adversaries, so they cover everything that can happen. A
+//! line on which no adversary can catch or block the player is therefore certain to escape. Finding one takes time that depends
+//! on the number of tiles, not of adversaries. Lines that react to adversaries are not found.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
