@@ -18,14 +18,14 @@ use getaway_verify::{CertificateReader, CertificateWriter, VerifyError};
 use super::output_file;
 
 #[derive(Clone, Debug)]
-pub enum Evidence {
+pub enum EvidenceMode {
     /// The evidence is verified in memory, and must prove the answer.
     Verified,
     /// The file for a single board's evidence, and whether a board has used it.
     Written(PathBuf, Arc<AtomicBool>),
 }
 
-impl Evidence {
+impl EvidenceMode {
     /// Writes or verifies the evidence. Returns a warning if a limit came first; an interrupt and any other failure are errors.
     pub fn of(
         &self,

@@ -320,7 +320,7 @@ pub fn for_each_board_as(
     let max_memory = options.max_memory(share);
     let text = Interruptible {
         input: open(input.path(), max_memory).map_err(|error| anyhow!(unreadable(&error)))?,
-        // If all boards are wanted, the time limit is one for each board, not for the input.
+        // If all boards are wanted, the time limit applies to each board, not to the whole input.
         limits: &|| match wanted {
             Wanted::All => Limits::default(),
             _ => limits(),

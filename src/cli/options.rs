@@ -23,7 +23,7 @@ use sysinfo::{MemoryRefreshKind, System};
 
 use super::answers::Answerer;
 use super::args::{Color, LimitArgs, RulesetArgs, SearchArgs, Setting};
-use super::evidence::Evidence;
+use super::evidence::EvidenceMode;
 use super::output::markdown::code_block;
 use super::output::text::Colors;
 
@@ -34,7 +34,7 @@ pub struct Options {
     /// True if the headers' moves are replayed to check what they claim.
     pub compares: bool,
     pub detail: Detail,
-    pub evidence: Option<Evidence>,
+    pub evidence: Option<EvidenceMode>,
     pub agent: Option<Answerer>,
     pub threads: usize,
     /// The distance between the probability bounds at which a search stops.

@@ -18,7 +18,7 @@ use getaway_board::puzzle::stream::{Boards, Chunk, ChunkError};
 use getaway_solvers::answers::Outcome;
 use serde::{Deserialize, Serialize};
 
-use super::evidence::Evidence;
+use super::evidence::EvidenceMode;
 use super::exit::Tally;
 use super::inputs::{Input, chunks, for_each_board, is_regular, unreadable};
 use super::job::{Delivery, Job};
@@ -214,7 +214,7 @@ impl Run {
     /// Judges the boards on this thread alone if they are judged one after another; otherwise, also starts the other workers.
     fn begin(self: Arc<Self>, may_be_small: bool) {
         // Only the first board may have a certificate, and the boards of a small file have all threads for each search.
-        let is_in_order = matches!(self.job.options.evidence, Some(Evidence::Written(..)));
+        let is_in_order = matches!(self.job.options.evidence, Some(EvidenceMode::Written(..)));
         let is_alone = is_in_order || may_be_small && self.is_small();
         let (share, threads) = if is_alone {
             (Share::All, 1)

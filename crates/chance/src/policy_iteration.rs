@@ -35,7 +35,7 @@ const TARGET_GAP: f64 = 0.4;
 const MIN_SLACK_FACTOR: f64 = 4.0;
 /// The tolerance for the values of choices, as a share of a sweep's largest change.
 const ACCURACY: f64 = 5e-5;
-/// Choices are first evaluated when no value rises by more than this in a sweep, or after many sweeps.
+/// Choices are evaluated once no value rises by more than this in a sweep, or after [`FIRST_SWEEPS`] sweeps.
 const EVALUATION_CHANGE: f64 = 1e-3;
 const FIRST_SWEEPS: u64 = 100;
 const SWEEPS: usize = 12;

@@ -162,7 +162,7 @@ const BARRED: Turns = Turns::MAX;
 const OVERFLOW: Turns = NEVER - 1;
 
 pub(super) type BestCase = Counted<BEST>;
-/// The number of turns to a win through draws that can neither lose nor lead to a barred state.
+/// The minimum number of turns to a win, through draws of which no outcome loses or leads to a barred state.
 pub type SafeCase = Counted<SAFE>;
 /// The number of turns to a win whatever the draws.
 pub type WorstCase = Counted<WORST>;

@@ -74,7 +74,7 @@ const MAX_VALUES: usize = 1 << 31;
 
 const MAX_GHOSTS: usize = 4;
 
-/// The detail of an abstraction.
+/// The level of detail of an abstraction: which zombies it tracks, and which cooldowns it distinguishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Detail {
     /// A zombie is tracked while the player is within this many steps of its room.
@@ -275,7 +275,7 @@ fn sources(choices: &[Choice]) -> Vec<Vec<u32>> {
 /// or near `u32::MAX` without a way.
 fn detours(mdp: &DungeonMdp, choices: &[Choice]) -> Vec<u32> {
     let first = mdp.unpack(mdp.initial()).position;
-    let forth = moves_from(vec![first], choices.len(), |at| {
+    let forth = distances_from(vec![first], choices.len(), |at| {
         let destinations = choices[at as usize].destinations.iter();
         destinations
             .map(|destination| destination.position)
@@ -284,7 +284,7 @@ fn detours(mdp: &DungeonMdp, choices: &[Choice]) -> Vec<u32> {
     let sources = sources(choices);
     let is_out = |&at: &u32| choices[at as usize].is_out;
     let last = (0..choices.len() as u32).filter(is_out).collect();
-    let back = moves_from(last, choices.len(), |at| sources[at as usize].clone());
+    let back = distances_from(last, choices.len(), |at| sources[at as usize].clone());
     let through = |at: usize| forth[at].saturating_add(back[at]);
     let shortest = through(first as usize);
     (0..choices.len())
@@ -292,7 +292,7 @@ fn detours(mdp: &DungeonMdp, choices: &[Choice]) -> Vec<u32> {
         .collect()
 }
 
-fn moves_from(firsts: Vec<u32>, blocks: usize, next: impl Fn(u32) -> Vec<u32>) -> Vec<u32> {
+fn distances_from(firsts: Vec<u32>, blocks: usize, next: impl Fn(u32) -> Vec<u32>) -> Vec<u32> {
     let mut moves = vec![u32::MAX; blocks];
     for &first in &firsts {
         moves[first as usize] = 0;

@@ -50,7 +50,7 @@ pub struct JointTable {
     first: usize,
 }
 
-/// The lines of the players at each position.
+/// For each position of the players, the ways in which they may move in one turn.
 type Lines = BTreeMap<u32, Vec<JointLine>>;
 
 impl JointTable {

@@ -142,7 +142,7 @@ impl DungeonMdp {
     /// Returns the node for this state after the adversaries on the cells `moved` have moved; `None` if no player is on the board
     /// or some actor can't be where it is.
     pub fn number(&self, at: &State, phase: Phase, moved: &[Cell]) -> Option<u64> {
-        Some(self.finish(self.node(at, phase, moved)?))
+        Some(self.pack_finished(self.node(at, phase, moved)?))
     }
 
     fn node(&self, at: &State, phase: Phase, moved: &[Cell]) -> Option<Node> {
@@ -269,7 +269,7 @@ impl DungeonMdp {
         paths.into_iter().map(joint).collect()
     }
 
-    fn finish(&self, node: Node) -> u64 {
+    fn pack_finished(&self, node: Node) -> u64 {
         self.pack(&self.finished(node))
     }
 
@@ -345,7 +345,7 @@ impl DungeonMdp {
         let mut node = node.clone();
         node.adversaries[at] = PackedAdversary::moved(tile, cooldown);
         self.code.sort(&mut node);
-        Successor::Node(self.finish(node))
+        Successor::Node(self.pack_finished(node))
     }
 
     fn after_catch(&self, node: &Node, at: usize, dir: Dir, cooldown: u8) -> Successor {
@@ -390,7 +390,7 @@ impl DungeonMdp {
             let mut node = node.clone();
             node.position = position;
             node.phase = phase;
-            Successor::Node(self.finish(node))
+            Successor::Node(self.pack_finished(node))
         };
         out.extend(self.paths(node, barred).iter().map(|path| match path.goal {
             JointGoal::Won => Successor::Won,
@@ -533,7 +533,7 @@ impl DungeonMdp {
 impl Mdp for DungeonMdp {
     fn initial(&self) -> u64 {
         let node = self.node(&self.dungeon.start(), Phase::Player, &[]);
-        self.finish(node.expect("the start is a position"))
+        self.pack_finished(node.expect("the start is a position"))
     }
 
     fn has_fixed_numbers(&self) -> bool {

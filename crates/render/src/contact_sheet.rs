@@ -58,7 +58,7 @@ pub fn svg(
     }
     let document = Document {
         size: PAGE,
-        length: 0.25,
+        unit_length: 0.25,
         unit: "mm",
         title: "boards",
         about: "Boards to print",

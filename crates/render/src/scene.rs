@@ -103,7 +103,8 @@ impl<'r> Scene<'r> {
         (self.board.cols() / step, self.board.rows() / step)
     }
 
-    /// Returns the distance between neighbouring cells on the board: 2 if there are walls between them.
+    /// Returns the distance between neighbouring cells in characters: 2 if the drawing has places for walls between cells, else
+    /// 1.
     const fn step(&self) -> usize {
         1 + self.figures.legend.is_doubled() as usize
     }

@@ -169,7 +169,7 @@ impl<'r> Drawing<'r> {
         let (ground, frames) = (&self.ground, &self.frames);
         let document = Document {
             size: (self.sheet.width as f32, self.sheet.height as f32),
-            length: 1.0,
+            unit_length: 1.0,
             unit: "",
             title: &recording.subject.title,
             about: &format!("{about}: {end}"),
@@ -186,7 +186,7 @@ impl<'r> Drawing<'r> {
 pub(super) struct Document<'d> {
     pub(super) size: Point,
     /// The length on paper, in `unit`, of a unit of the drawing.
-    pub(super) length: f32,
+    pub(super) unit_length: f32,
     pub(super) unit: &'static str,
     pub(super) title: &'d str,
     pub(super) about: &'d str,
@@ -199,7 +199,7 @@ pub(super) struct Document<'d> {
 impl Document<'_> {
     pub(super) fn write(&self, out: &mut dyn Write) -> Result<(), RenderError> {
         let [width, height] = [self.size.0, self.size.1].map(number);
-        let [across, down] = [self.size.0, self.size.1].map(|size| number(size * self.length));
+        let [across, down] = [self.size.0, self.size.1].map(|size| number(size * self.unit_length));
         writeln!(
             out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{across}{unit}\" height=\"{down}{unit}\" \

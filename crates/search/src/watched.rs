@@ -105,7 +105,7 @@ impl<M: Copy> Notes<M> {
     }
 
     fn take(&mut self) {
-        self.close();
+        self.note_hopeless();
         self.counts.taken += 1;
         if self.steps.len() < self.max {
             self.steps.push(Expansion {
@@ -115,8 +115,8 @@ impl<M: Copy> Notes<M> {
         }
     }
 
-    fn play(&mut self, mv: M, outcome: Option<Outcome>) {
-        self.close();
+    fn note_outcome(&mut self, mv: M, outcome: Option<Outcome>) {
+        self.note_hopeless();
         match outcome {
             None => self.pending = Some(mv),
             Some(Outcome::Escaped) => self.note(mv, Branch::Escaped),
@@ -144,7 +144,7 @@ impl<M: Copy> Notes<M> {
     }
 
     /// Notes the last move if its state was not looked up, since no way out is left.
-    fn close(&mut self) {
+    fn note_hopeless(&mut self) {
         if let Some(mv) = self.pending.take() {
             self.counts.hopeless += 1;
             self.note(mv, Branch::Hopeless);
@@ -178,7 +178,7 @@ pub fn watch<M: Model<State: PartialEq>, V: Visited<M>>(
     };
     let mut search = Search::new(WatchedSet(visited));
     let finding = search.run(&watched, Order::DepthFirst, limits);
-    watched.with(Notes::close);
+    watched.with(Notes::note_hopeless);
     let notes = watched.notes.into_inner();
     WatchedSearch {
         finding,
@@ -212,7 +212,7 @@ impl<M: Model> Model for WatchedModel<'_, M> {
 
     fn play(&self, at: &mut M::State, mv: M::Move) -> Option<Outcome> {
         let outcome = self.model.play(at, mv);
-        self.with(|notes| notes.play(mv, outcome));
+        self.with(|notes| notes.note_outcome(mv, outcome));
         outcome
     }
 

@@ -13,7 +13,7 @@ use crate::cli::agents::AgentLimitArgs;
 use crate::cli::answers::Answerer;
 use crate::cli::args::{Color, HowArgs, LONG_VERSION, OutputArgs, ShortestArgs, in_long_help};
 use crate::cli::compression::plain_name;
-use crate::cli::evidence::Evidence;
+use crate::cli::evidence::EvidenceMode;
 use crate::cli::inputs::{Folders, Input, Inputs};
 use crate::cli::job::{Delivery, Job, Only, Partition};
 use crate::cli::journal::run::SavedRun;
@@ -253,7 +253,7 @@ fn job(args: &Check, style: Style) -> Result<Job> {
     let mut job = Job::new(&args.how)?;
     job.options.order = args.shortest.order;
     if args.verify {
-        job.options.evidence = Some(Evidence::Verified);
+        job.options.evidence = Some(EvidenceMode::Verified);
     }
     if let Some(command) = &args.agent {
         job.options.agent = Some(Answerer::new(command, &args.agents)?);

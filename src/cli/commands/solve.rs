@@ -11,7 +11,7 @@ use clap::Args;
 use console::Term;
 
 use crate::cli::args::{Color, FilesArgs, ShortestArgs};
-use crate::cli::evidence::Evidence;
+use crate::cli::evidence::EvidenceMode;
 use crate::cli::exit::Tally;
 use crate::cli::inputs::{Folders, Input, Inputs};
 use crate::cli::job::Job;
@@ -87,7 +87,7 @@ pub fn run(args: &Solve, color: Color) -> Result<ExitCode> {
     let files = files("solve", &args.boards.files)?;
     let mut job = Job::new(&args.boards.how)?;
     let style = style(&args.boards, color, &mut job);
-    ask(args, style, &mut job);
+    configure(args, style, &mut job);
     Ok(answer(&job, style, Listed::All, &files)?.solve_code())
 }
 
@@ -107,7 +107,7 @@ fn style(args: &FilesArgs, color: Color, job: &mut Job) -> Style {
     style
 }
 
-fn ask(args: &Solve, style: Style, job: &mut Job) {
+fn configure(args: &Solve, style: Style, job: &mut Job) {
     job.options.shortens = true;
     job.options.order = args.shortest.order;
     // As text, only the colour of a verdict depends on the expectation.
@@ -116,7 +116,7 @@ fn ask(args: &Solve, style: Style, job: &mut Job) {
         job.options.detail = Detail::Explanation;
     }
     if let Some(path) = &args.certificate {
-        job.options.evidence = Some(Evidence::Written(path.clone(), Arc::default()));
+        job.options.evidence = Some(EvidenceMode::Written(path.clone(), Arc::default()));
     }
 }
 
@@ -158,7 +158,7 @@ fn watch(args: &Solve, color: Color) -> Result<ExitCode> {
     options.precision = how.precision.precision;
     let mut job = Job::with(options, &how.output);
     let style = style(&args.boards, color, &mut job);
-    ask(args, style, &mut job);
+    configure(args, style, &mut job);
     let mut is_answered = false;
     while watch.begin() {
         separate(is_answered)?;
@@ -190,7 +190,8 @@ fn watched(path: &Path) -> Result<PathBuf> {
     }
 }
 
-/// Separates two answers: clears the terminal or, elsewhere, prints a line of dashes after the last answer.
+/// Separates the answers of two rounds: clears the terminal or, if the output goes elsewhere, prints a line of dashes. The line
+/// is printed only if the previous round was answered.
 fn separate(is_answered: bool) -> io::Result<()> {
     let term = Term::stdout();
     if term.is_term() {

@@ -230,7 +230,7 @@ impl<'g> Play<'g> {
             Command::Hint | Command::Values | Command::Load | Command::Auto
         );
         match command {
-            Command::Move(steps) => self.begin(&steps),
+            Command::Move(steps) => self.enter_steps(&steps),
             Command::Confirm => self.confirm(),
             Command::Undo if !self.begun.is_empty() => _ = self.begun.pop(),
             Command::Undo => self.skip(-1),
@@ -291,7 +291,7 @@ impl<'g> Play<'g> {
     }
 
     /// Adds `steps` to the move entered so far, and makes this move, unless it is the start of a longer legal move.
-    fn begin(&mut self, steps: &str) {
+    fn enter_steps(&mut self, steps: &str) {
         let mv = format!("{}{steps}", self.begun);
         let goes_on = |legal: &String| legal.len() > mv.len() && legal.starts_with(&mv);
         if self.here.ending.is_none() && self.session.legal().iter().any(goes_on) {

@@ -59,8 +59,8 @@ pub fn through_all(
 ) -> Result<Vec<Cell>, PathError> {
     let bytes = (rest.len() * BYTES) as u64;
     budget.clock.limits().check_memory(bytes)?;
-    let shape = Shape::new(grid, head, rest, &mut budget.clock)?;
-    let mut walk = PathSearch::new(&shape, budget);
+    let graph = CellGraph::new(grid, head, rest, &mut budget.clock)?;
+    let mut walk = PathSearch::new(&graph, budget);
     let path = walk.run()?.into_iter().skip(1);
     Ok(path.map(|at| rest[at as usize - 1]).collect())
 }
@@ -73,20 +73,20 @@ const NONE: u32 = u32::MAX;
 const DIRECTIONS: [Dir; 4] = [Dir::Up, Dir::Right, Dir::Down, Dir::Left];
 
 /// The cells that a path must pass, by number: 0 for the head, then the rest from 1.
-struct Shape {
+struct CellGraph {
     around: Vec<[u32; 4]>,
     /// The chessboard colour of each cell, 1 or -1.
     colors: Vec<i32>,
 }
 
-impl Shape {
+impl CellGraph {
     fn new(grid: Grid, head: Cell, rest: &[Cell], clock: &mut Clock) -> Result<Self, Limit> {
         let number = |cell: Cell| match rest.binary_search(&cell) {
             Ok(at) => at as u32 + 1,
             Err(_) if cell == head => 0,
             Err(_) => NONE,
         };
-        let mut shape = Self {
+        let mut graph = Self {
             around: Vec::with_capacity(rest.len() + 1),
             colors: Vec::with_capacity(rest.len() + 1),
         };
@@ -94,15 +94,15 @@ impl Shape {
             clock.work(64)?;
             let (row, col) = grid.position(cell);
             let neighbour = |dir| grid.step(cell, dir).map_or(NONE, number);
-            shape.around.push(DIRECTIONS.map(neighbour));
-            shape.colors.push(if (row + col) % 2 == 0 { 1 } else { -1 });
+            graph.around.push(DIRECTIONS.map(neighbour));
+            graph.colors.push(if (row + col) % 2 == 0 { 1 } else { -1 });
         }
-        Ok(shape)
+        Ok(graph)
     }
 }
 
 struct PathSearch<'a, 'l> {
-    shape: &'a Shape,
+    graph: &'a CellGraph,
     budget: &'a mut WorkBudget<'l>,
     /// Each cell of the path, with the number of directions tried from it.
     path: Vec<(u32, usize)>,
@@ -112,10 +112,10 @@ struct PathSearch<'a, 'l> {
 }
 
 impl<'a, 'l> PathSearch<'a, 'l> {
-    fn new(shape: &'a Shape, budget: &'a mut WorkBudget<'l>) -> Self {
-        let size = shape.around.len();
+    fn new(graph: &'a CellGraph, budget: &'a mut WorkBudget<'l>) -> Self {
+        let size = graph.around.len();
         Self {
-            shape,
+            graph,
             budget,
             path: vec![(0, 0)],
             remaining: vec![true; size],
@@ -126,7 +126,7 @@ impl<'a, 'l> PathSearch<'a, 'l> {
     fn run(&mut self) -> Result<Vec<u32>, PathError> {
         let mut hopeful = self.is_chain()?;
         while self.budget.remaining > 0 {
-            if hopeful && self.path.len() == self.shape.around.len() {
+            if hopeful && self.path.len() == self.graph.around.len() {
                 return Ok(self.path.iter().map(|&(at, _)| at).collect());
             }
             match self.next().filter(|_| hopeful) {
@@ -149,7 +149,7 @@ impl<'a, 'l> PathSearch<'a, 'l> {
 
     fn next(&mut self) -> Option<u32> {
         let (at, next_edge) = self.path.last_mut().expect("the head stays on the path");
-        let untried = &self.shape.around[*at as usize][*next_edge..];
+        let untried = &self.graph.around[*at as usize][*next_edge..];
         let is_left = |&to: &u32| to != NONE && self.remaining[to as usize];
         let next = untried.iter().position(is_left)?;
         *next_edge += next + 1;
@@ -162,7 +162,7 @@ impl<'a, 'l> PathSearch<'a, 'l> {
         self.path.push((to, 0));
         self.budget.spend(1);
         self.budget.clock.work(8)?;
-        let around = self.shape.around[from as usize];
+        let around = self.graph.around[from as usize];
         let is_left = |&&neighbour: &&u32| neighbour != NONE && self.remaining[neighbour as usize];
         let ways = around.iter().filter(is_left).count();
         // If `to` is the only way on, `from` and `to` are a block of their own. Without `from`, the other blocks are still a
@@ -173,11 +173,11 @@ impl<'a, 'l> PathSearch<'a, 'l> {
     /// Returns whether the remaining cells form a chain of blocks that begins at the end of the path, with colours as
     /// [`Blocks`] requires.
     fn is_chain(&mut self) -> Result<bool, Limit> {
-        let count = self.shape.around.len() - self.path.len() + 1;
+        let count = self.graph.around.len() - self.path.len() + 1;
         let (start, clock) = (self.end(), &mut self.budget.clock);
         let (seen, is_chain) = self
             .blocks
-            .search(start, self.shape, &self.remaining, clock)?;
+            .search(start, self.graph, &self.remaining, clock)?;
         self.budget.spend(seen as u64);
         Ok(is_chain && seen == count)
     }
@@ -222,24 +222,24 @@ impl Blocks {
     fn search(
         &mut self,
         start: u32,
-        shape: &Shape,
+        graph: &CellGraph,
         remaining: &[bool],
         clock: &mut Clock,
     ) -> Result<(usize, bool), Limit> {
         self.restart();
-        self.discover(start, shape);
+        self.discover(start, graph);
         let mut is_chain = true;
         while is_chain && let Some(visit) = self.stack.last_mut() {
             clock.work(2)?;
-            let Some(&neighbour) = shape.around[visit.at as usize].get(visit.next_edge) else {
-                is_chain = self.finish(shape);
+            let Some(&neighbour) = graph.around[visit.at as usize].get(visit.next_edge) else {
+                is_chain = self.finish(graph);
                 continue;
             };
             visit.next_edge += 1;
             if neighbour != NONE && remaining[neighbour as usize] {
                 match self.discovered[neighbour as usize] {
                     time if time > self.first_time => visit.low = visit.low.min(time),
-                    _ => self.discover(neighbour, shape),
+                    _ => self.discover(neighbour, graph),
                 }
             }
         }
@@ -257,10 +257,10 @@ impl Blocks {
         self.first_time = self.clock;
     }
 
-    fn discover(&mut self, at: u32, shape: &Shape) {
+    fn discover(&mut self, at: u32, graph: &CellGraph) {
         self.clock += 1;
         self.discovered[at as usize] = self.clock;
-        let (low, balance) = (self.clock, shape.colors[at as usize]);
+        let (low, balance) = (self.clock, graph.colors[at as usize]);
         self.stack.push(BlockVisit {
             at,
             next_edge: 0,
@@ -270,7 +270,7 @@ impl Blocks {
         });
     }
 
-    fn finish(&mut self, shape: &Shape) -> bool {
+    fn finish(&mut self, graph: &CellGraph) -> bool {
         let (Some(child), Some(parent)) = (self.stack.pop(), self.stack.last_mut()) else {
             return true;
         };
@@ -280,7 +280,7 @@ impl Blocks {
         parent.has_block |= is_block || child.has_block;
         parent.balance += child.balance;
         // From the parent, a path through the child's part begins with the child's colour.
-        let is_balanced = matches!(child.balance * shape.colors[child.at as usize], 0 | 1);
+        let is_balanced = matches!(child.balance * graph.colors[child.at as usize], 0 | 1);
         self.leaves <= 1 && (is_balanced || !is_block)
     }
 }

@@ -92,7 +92,7 @@ impl Puzzle<'_> {
         let first = texts.find(|text| !text.is_empty() && !is_tildes(text));
         let is_framed = first.is_some_and(|text| text.iter().all(|&byte| byte == b'-'));
         match self.header("ruleset").map(|header| &*header.value) {
-            // Lists of integers may have spaces anywhere.
+            // Spaces in lists of integers have no meaning. As cells, they are kept and are not faults.
             None | Some("maze") if has("[") => SpaceMeaning::Cell,
             Some("jimmy" | "maze") => SpaceMeaning::Unknown,
             Some("theseus") => SpaceMeaning::Inside,

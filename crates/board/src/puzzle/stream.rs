@@ -347,7 +347,7 @@ impl<R: Read> Chunks<R> {
 struct BoardFinder {
     outline: Outline,
     start: usize,
-    /// The place up to which the current line has been searched for its end.
+    /// The index in the text up to which the current line has been searched for its end.
     searched: usize,
 }
 

@@ -36,7 +36,7 @@ pub fn to_writer(out: impl Write, value: &(impl Serialize + ?Sized)) -> serde_js
 ///
 /// # Errors
 ///
-/// Returns an error of the value's serialization.
+/// Returns an error if the value can't be serialized.
 pub fn to_string(value: &(impl Serialize + ?Sized)) -> serde_json::Result<String> {
     let mut out = Vec::new();
     to_writer(&mut out, value)?;

@@ -122,7 +122,7 @@ impl Layout for Baddies {
         if baddies <= 1 { &Symmetry::ALL } else { &[] }
     }
 
-    /// Returns the maximum number of positions, since none comes twice in a shortest way out. Each baddie is on a cell or gone.
+    /// Returns the maximum number of positions, since none occurs twice in a shortest way out. Each baddie is on a cell or gone.
     fn max_moves(&self, plan: &Plan) -> Option<usize> {
         let cells = plan.rows * plan.cols;
         let ends = plan.amounts[1..ABYSS].iter().map(|range| *range.end());

@@ -106,7 +106,7 @@ impl Layout for Theseus {
         plan.rows + plan.cols
     }
 
-    /// In a shortest way out, no position of Theseus and the Minotaur comes twice.
+    /// In a shortest way out, no pair of cells of Theseus and the Minotaur occurs twice.
     fn max_moves(&self, plan: &Plan) -> Option<usize> {
         Some((plan.rows * plan.cols).pow(2))
     }

@@ -243,7 +243,7 @@ impl BlockBuilder<'_> {
             + bytes::<BlockLine>(2 * self.lines[&position].len())
     }
 
-    /// Lists the states of an adversary before or after its move.
+    /// Lists the states of an adversary, before its move if `waits`, else after it; `None` if there are too many to number.
     fn states(&self, position: u32, side: usize, waits: bool) -> Option<GhostStates> {
         let is_ghost = side < self.mdp.ghosts;
         let max = if is_ghost { self.max_cooldown } else { 0 };

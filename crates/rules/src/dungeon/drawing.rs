@@ -138,7 +138,7 @@ struct LevelDrawing {
 
 struct Thing {
     glyph: u8,
-    tile: Cell,
+    cell: Cell,
     at: Cell,
 }
 
@@ -180,13 +180,13 @@ impl LevelDrawing {
         };
         sheet.visit(|at, glyph| {
             let (row, col) = page.position(at);
-            let tile = grid
+            let cell = grid
                 .cell(row, col / width)
                 .expect("each character belongs to a tile");
             match structure(glyph) {
                 Some(_) if col % width != 0 => drawing.stray.push(at),
-                Some(structure) => drawing.tiles[tile.index()] = structure,
-                None if is_thing(glyph) => drawing.things.push(Thing { glyph, tile, at }),
+                Some(structure) => drawing.tiles[cell.index()] = structure,
+                None if is_thing(glyph) => drawing.things.push(Thing { glyph, cell, at }),
                 None => {}
             }
         })?;
@@ -197,9 +197,9 @@ impl LevelDrawing {
         let stray = self.stray.iter().map(|&at| (at, stray_structure()));
         let pairs = self.things.windows(2);
         let crowded = pairs
-            .filter(|pair| pair[0].tile == pair[1].tile)
+            .filter(|pair| pair[0].cell == pair[1].cell)
             .map(|pair| (pair[1].at, two_things(&pair[0], &pair[1])));
-        let is_buried = |thing: &&Thing| self.tiles[thing.tile.index()] != Tile::Floor;
+        let is_buried = |thing: &&Thing| self.tiles[thing.cell.index()] != Tile::Floor;
         let buried = self
             .things
             .iter()
@@ -226,8 +226,8 @@ impl LevelDrawing {
     }
 
     fn all(&self) -> impl Iterator<Item = (u8, Cell)> {
-        let drawn = self.things.iter().map(|thing| (thing.glyph, thing.tile));
-        let placed = self.placed.iter().map(|thing| (thing.glyph, thing.tile));
+        let drawn = self.things.iter().map(|thing| (thing.glyph, thing.cell));
+        let placed = self.placed.iter().map(|thing| (thing.glyph, thing.cell));
         drawn.chain(placed)
     }
 
@@ -242,17 +242,17 @@ impl LevelDrawing {
         sheet.take(size + (size / MIN_THING) * size_of::<Placed>())?;
         let (placed, mut faults) = things::read(puzzle, self.grid);
         let (mut objects, mut actors) = (HashMap::new(), HashMap::new());
-        for &Thing { glyph, tile, at } in &self.things {
+        for &Thing { glyph, cell, at } in &self.things {
             if is_actor(glyph) {
-                actors.insert(tile, glyph);
+                actors.insert(cell, glyph);
             } else {
                 objects.entry(glyph).or_insert_with(|| sheet.place(at));
             }
         }
         for thing in placed {
-            let Placed { glyph, tile, place } = thing;
+            let Placed { glyph, cell, place } = thing;
             let fault = if is_actor(glyph) {
-                let other = actors.insert(tile, glyph);
+                let other = actors.insert(cell, glyph);
                 let help = "only one actor can stand on a tile: move one of them";
                 other.map(|other| things::on_one_tile(other, glyph, help))
             } else {
@@ -299,12 +299,12 @@ impl LevelDrawing {
         for ghost in self.drawn(b'G') {
             puzzle.work(16)?;
             let [up, down, left, right] = Dir::ALL.map(|dir| {
-                let cell = self.grid.step(ghost.tile, dir);
+                let cell = self.grid.step(ghost.cell, dir);
                 cell.map(|cell| self.tiles[cell.index()])
             });
             let tile = under(Tile::Vertical, [up, down], [left, right])
                 .or_else(|| under(Tile::Horizontal, [left, right], [up, down]));
-            tiles[ghost.tile.index()] = tile.unwrap_or(Tile::Floor);
+            tiles[ghost.cell.index()] = tile.unwrap_or(Tile::Floor);
         }
         Ok(tiles)
     }

@@ -15,7 +15,7 @@ pub const KEY: &str = "things";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Placed {
     pub(super) glyph: u8,
-    pub(super) tile: Cell,
+    pub(super) cell: Cell,
     pub(super) place: Place,
 }
 
@@ -41,7 +41,7 @@ pub(super) fn read(puzzle: &Puzzle, grid: Grid) -> (Vec<Placed>, Faults) {
     for item in items.into_iter().map(RawValue::get) {
         let place = place_of(header, value, item);
         match thing(item, grid) {
-            Ok((glyph, tile)) => placed.push(Placed { glyph, tile, place }),
+            Ok((glyph, cell)) => placed.push(Placed { glyph, cell, place }),
             Err(kind) => faults.note(place, kind),
         }
     }
@@ -55,8 +55,8 @@ fn thing(item: &str, grid: Grid) -> Result<(u8, Cell), FaultKind> {
     } = serde_json::from_str(item).map_err(|error| broken(&error, item))?;
     let is_thing = |byte: &u8| GLYPHS.contains(byte);
     let glyph = u8::try_from(written).ok().filter(is_thing);
-    let tile = grid.cell(row, col).ok_or_else(|| off_board(row, col, grid));
-    Ok((glyph.ok_or_else(|| unknown(written))?, tile?))
+    let cell = grid.cell(row, col).ok_or_else(|| off_board(row, col, grid));
+    Ok((glyph.ok_or_else(|| unknown(written))?, cell?))
 }
 
 fn place_of(header: &Header, value: &str, item: &str) -> Place {

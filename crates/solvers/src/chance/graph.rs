@@ -144,7 +144,7 @@ pub trait Mean {
     const ZERO: Self::Value;
     const ONE: Self::Value;
 
-    /// Returns the mean of the values, weighted; `total` is the sum of the weights.
+    /// Returns the weighted mean of the values; `total` is the sum of the weights.
     fn of(draw: impl Iterator<Item = (u64, Self::Value)>, total: u64) -> Self::Value;
 }
 

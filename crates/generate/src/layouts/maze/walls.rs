@@ -11,8 +11,8 @@ use getaway_board::rng::Rng;
 
 const LONGEST: usize = 12;
 
-/// Draws the wanted number of walls, including the one around the corner, if any; returns `None` if there are too few, or
-/// too few cells for the density.
+/// Draws the wanted number of walls, including the one around the corner, if any. Returns `None` if there are too few walls, or
+/// if walls with exactly the share of cells for the density can't be made.
 pub fn draw(
     plan: &Plan,
     wanted: usize,
