@@ -8,6 +8,7 @@ mod block;
 mod bounds;
 mod solve;
 mod update;
+mod values;
 
 #[cfg(test)]
 mod tests;

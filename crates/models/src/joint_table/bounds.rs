@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::JointTable;
-use super::solve::Probabilities;
+use super::values::Probabilities;
 use getaway_board::limits::{Bounds, Budget, Limit};
 use getaway_chance::Anderson;
 

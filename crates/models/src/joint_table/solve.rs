@@ -7,14 +7,13 @@
 //! - *From above.* If a sweep raises none of the values, they are upper bounds: the probability of winning is the least fixed
 //!   point. Such values are found a little above the lower bounds.
 
-use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::JointTable;
 use super::bounds::{TablePart, WIDTH};
-use super::update::{TurnUpdate, Workspace};
+use super::values::{Probabilities, Values};
 use getaway_board::limits::{Bounds, Budget, Limit};
-use getaway_chance::{Mdp, SafeCase, Stale, SweepView, ValueDomain, WorstCase};
+use getaway_chance::{SafeCase, ValueDomain, WorstCase};
 
 /// The value of a level.
 #[derive(Clone, Copy, Debug)]
@@ -25,37 +24,34 @@ pub struct JointValue {
     pub is_certain: bool,
     /// The limit that ended the solution early, if any.
     pub limit: Option<Limit>,
-    /// The number of positions in the tables.
+    /// The number of positions that sweeps have reached.
     pub states: u64,
 }
-
-/// The values of a table, and which blocks need an update.
-pub(super) struct Values<V> {
-    pub(super) all: Vec<V>,
-    pub(super) stale: Stale,
-}
-
-pub(super) type Probabilities = Values<[f64; 1]>;
 
 impl JointTable {
     /// Solves the level; `None` if the values converge too slowly, or some number of turns is too large to count.
     pub fn solve(&self, budget: &Budget) -> Option<JointValue> {
-        let mut known = Bounds::UNKNOWN;
-        let solve = || self.solve_here(&mut known, budget);
+        let (mut known, mut states) = (Bounds::UNKNOWN, 0);
+        let solve = || self.solve_here(&mut known, &mut states, budget);
         let solved = budget.limits.on_threads(solve);
         Some(JointValue {
             is_certain: solved.unwrap_or(Some(false))?,
             bounds: known,
             limit: solved.err(),
-            states: self.len() as u64,
+            states,
         })
     }
 
     /// Returns whether the players win whatever the draws; `None` if the values converge too slowly, or some number of turns is
     /// too large to count.
-    fn solve_here(&self, known: &mut Bounds, budget: &Budget) -> Result<Option<bool>, Limit> {
+    fn solve_here(
+        &self,
+        known: &mut Bounds,
+        states: &mut u64,
+        budget: &Budget,
+    ) -> Result<Option<bool>, Limit> {
         let mut parts = TablePart::all(self);
-        let Some(almost_sure) = self.almost_sure(&mut parts, budget)? else {
+        let Some(almost_sure) = self.almost_sure(&mut parts, states, budget)? else {
             return Ok(None);
         };
         if self.initial(&almost_sure.all).is_some() {
@@ -88,16 +84,22 @@ impl JointTable {
     }
 
     /// Returns the almost-sure winning set (prob1E), part by part. Each round first removes states from which the play can't be
-    /// kept in the set, and then those from which no win can be reached within it. Returns `None` if some number of turns is too
-    /// large to count.
+    /// kept in the set, and then those from which no win can be reached within it. Sets `reached` to the number of states that were
+    /// swept. Returns `None` if some number of turns is too large to count.
     fn almost_sure(
         &self,
         parts: &mut [TablePart],
+        reached: &mut u64,
         budget: &Budget,
     ) -> Result<Option<Values<SafeCase>>, Limit> {
         let mut turns = self.filled(SafeCase::NONE, budget)?;
         for part in parts {
-            while !self.keep_in_set(part, &mut turns, budget)? {
+            loop {
+                let is_kept = self.keep_in_set(part, &mut turns, budget)?;
+                *reached = part.states.end as u64;
+                if is_kept {
+                    break;
+                }
                 let wins = turns.all[part.states.clone()].iter_mut();
                 wins.filter(|turns| turns.is_some())
                     .for_each(|turns| *turns = SafeCase::NONE);
@@ -142,65 +144,5 @@ impl JointTable {
         let is_sure = self.initial(&turns.all).is_some();
         budget.free(turns.all);
         Ok(is_sure)
-    }
-
-    fn filled<V: ValueDomain>(&self, value: V, budget: &Budget) -> Result<Values<V>, Limit> {
-        Ok(Values {
-            all: budget.filled(value, self.len())?,
-            stale: self.sweeper.stale(),
-        })
-    }
-
-    pub(super) fn initial<V: ValueDomain>(&self, values: &[V]) -> V {
-        let initial = self.mdp.unpack(self.mdp.initial());
-        let view = SweepView::of(self.sweeper.starts(), values, 0);
-        let turn = TurnUpdate {
-            table: self,
-            view: &view,
-        };
-        let adversaries = [0, 1].map(|at| initial.adversaries[at]);
-        turn.value(&self.blocks[self.first], adversaries)
-    }
-
-    /// Sweeps over the values of a part until none changes.
-    fn sweep_until_stable<V: ValueDomain>(
-        &self,
-        part: Range<usize>,
-        values: &mut Values<V>,
-        budget: &Budget,
-        change: impl Fn(V, V) -> V + Sync,
-    ) -> Result<(), Limit> {
-        values.stale.mark_all();
-        let mut nth = 0;
-        while self.sweep(part.clone(), nth, values, budget, &change)? {
-            nth += 1;
-        }
-        Ok(())
-    }
-
-    /// Updates the stale blocks, backwards in every other sweep; returns whether a value has changed.
-    pub(super) fn sweep<V: ValueDomain>(
-        &self,
-        blocks: Range<usize>,
-        nth: usize,
-        Values { all, stale }: &mut Values<V>,
-        budget: &Budget,
-        change: impl Fn(V, V) -> V + Sync,
-    ) -> Result<bool, Limit> {
-        let mut blocks: Vec<usize> = blocks.collect();
-        if nth % 2 == 1 {
-            blocks.reverse();
-        }
-        let progress = self.sweeper.sweep(
-            &blocks,
-            budget.limits.threads,
-            all,
-            stale,
-            |view, workspace: &mut Workspace<V>| {
-                TurnUpdate { table: self, view }.values(workspace, &mut budget.clock())
-            },
-            change,
-        )?;
-        Ok(progress.has_changed)
     }
 }

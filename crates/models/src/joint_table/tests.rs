@@ -1,6 +1,6 @@
 use super::JointTable;
 use crate::abstraction::tests::{level_of, mdp};
-use getaway_board::limits::{Bounds, Budget, Limits};
+use getaway_board::limits::{Bounds, Budget, Limit, Limits};
 use getaway_board::rng::Rng;
 use getaway_testing::sized;
 
@@ -46,4 +46,21 @@ fn tables_and_nodes_agree_about_two_players() {
         solved > sized(40, 1_000) && open > solved / 10,
         "{solved} {open}"
     );
+}
+
+#[test]
+fn only_positions_that_sweeps_have_reached_count() {
+    let text = "-------\n|PG |K|\n| ZPD |\n|   |E|\n-------\n";
+    let (mdp, limits) = (mdp(text).unwrap(), Limits::default());
+    let budget = Budget::new(&limits);
+    let table = JointTable::new(&mdp, 0, &budget).unwrap().unwrap();
+    let solved = table.solve(&budget).unwrap();
+    assert_eq!((solved.states, solved.limit), (table.len() as u64, None));
+    let tight = Limits {
+        max_memory: Some(table.len() as u64),
+        ..limits
+    };
+    let unsolved = table.solve(&Budget::new(&tight)).unwrap();
+    assert_eq!((unsolved.states, unsolved.limit), (0, Some(Limit::Memory)));
+    assert_eq!(unsolved.bounds, Bounds::UNKNOWN);
 }
