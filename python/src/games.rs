@@ -37,7 +37,7 @@ type Results<'py> = (
 #[pyclass(module = "getaway._core")]
 pub struct Games {
     arenas: Vec<Arc<dyn Arena>>,
-    all: Vec<Game>,
+    games: Vec<Game>,
     size: (usize, usize),
     #[pyo3(get)]
     moves: Vec<String>,
@@ -149,7 +149,7 @@ impl Games {
             .map_err(|_| PyMemoryError::new_err(format!("{count} games do not fit in memory")))?;
         games.extend(arenas.iter().cycle().take(count).map(game));
         Ok(Self {
-            all: games,
+            games,
             size: (
                 size(|arena| arena.grid().rows()),
                 size(|arena| arena.grid().cols()),
@@ -181,13 +181,13 @@ impl Games {
         seeds: Vec<Option<u64>>,
         mut views: Views<'_>,
     ) -> PyResult<()> {
-        if seeds.len() != self.all.len() {
-            let message = format!("{} seeds for {} games", seeds.len(), self.all.len());
+        if seeds.len() != self.games.len() {
+            let message = format!("{} seeds for {} games", seeds.len(), self.games.len());
             return Err(PyValueError::new_err(message));
         }
-        let slots = slots(self.size, (self.all.len(), self.moves.len()), &mut views)?;
+        let slots = slots(self.size, (self.games.len(), self.moves.len()), &mut views)?;
         guarded(py, || {
-            for ((game, seed), mut slot) in self.all.iter_mut().zip(seeds).zip(slots) {
+            for ((game, seed), mut slot) in self.games.iter_mut().zip(seeds).zip(slots) {
                 game.restart(seed);
                 game.show(&mut slot);
             }
@@ -201,7 +201,7 @@ impl Games {
         mut views: Views<'_>,
         mut results: Results<'_>,
     ) -> PyResult<()> {
-        let count = self.all.len();
+        let count = self.games.len();
         let actions = numbers(actions.as_slice().map_err(unplayable)?, self.moves.len())?;
         let slots = slots(self.size, (count, self.moves.len()), &mut views)?;
         let outcomes = outcomes(count, &mut results)?;
@@ -209,7 +209,7 @@ impl Games {
             let message = format!("{} actions for {count} games", actions.len());
             return Err(PyValueError::new_err(message));
         }
-        let turns = self.all.iter_mut().zip(actions).zip(slots.zip(outcomes));
+        let turns = self.games.iter_mut().zip(actions).zip(slots.zip(outcomes));
         let play =
             |((game, action), (mut slot, mut outcome)): ((&mut Game, usize), (Slot, Outcome))| {
                 game.step(action, &[], &mut outcome);
@@ -244,15 +244,15 @@ impl Games {
             return Ok(());
         };
         guarded(py, || {
-            self.all[0].step(action, &orders, &mut outcome);
-            self.all[0].show(&mut slot);
+            self.games[0].step(action, &orders, &mut outcome);
+            self.games[0].show(&mut slot);
         })
     }
 
     /// Returns the runners of the first game: their cells, and their legal moves if the runners before them wait.
     fn runners(&self) -> Vec<Runner> {
         let grid = self.arenas[0].grid();
-        let runners = self.all[0].episode.runners().into_iter();
+        let runners = self.games[0].episode.runners().into_iter();
         runners
             .map(|runner| (runner.cell.map(|cell| grid.position(cell)), runner.moves))
             .collect()
@@ -261,7 +261,7 @@ impl Games {
     /// Returns the chasers of the first game that can be led.
     fn chasers(&self) -> Vec<Chaser> {
         let grid = self.arenas[0].grid();
-        let chasers = self.all[0].episode.chasers().into_iter();
+        let chasers = self.games[0].episode.chasers().into_iter();
         chasers
             .map(|chaser| {
                 (
@@ -316,7 +316,7 @@ impl Games {
 
 impl Games {
     fn game(&self, number: usize) -> PyResult<&Game> {
-        let game = self.all.get(number);
+        let game = self.games.get(number);
         game.ok_or_else(|| PyValueError::new_err(format!("there is no game number {number}")))
     }
 }
