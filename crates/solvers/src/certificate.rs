@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
 
-use crate::game::CertifyError;
+use crate::errors::CertifyError;
 use crate::positions::Positions;
 use getaway_board::limits::{Limits, bytes};
 use getaway_chance::Successor;

@@ -8,7 +8,6 @@ pub(super) mod games;
 pub(super) mod graph;
 mod model;
 
-use std::hash::Hash;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -19,24 +18,14 @@ use getaway_play::analysis::Analysis;
 use getaway_play::explanation::{ExplainedTurn, Explanation};
 use getaway_play::solution::{Evidence, Solution, Verdict};
 use getaway_play::trace::TraceError;
-use getaway_ruleset::{Outcome, Playable, Stochastic};
+use getaway_ruleset::Outcome;
 use getaway_search::search::Order;
 
 use evaluator::ChanceEvaluator;
 use games::BestPlayer;
+pub use graph::Countable;
 use graph::GameGraph;
 use model::{explore, values};
-
-/// Rules whose positions can be listed and compared.
-pub trait Countable:
-    Stochastic<State: Eq + Hash, Chaser: Eq + Hash> + Playable + Send + 'static
-{
-}
-
-impl<R> Countable for R where
-    R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash> + Playable + Send + 'static
-{
-}
 
 /// Solves a board by listing all of its positions.
 #[derive(Debug)]

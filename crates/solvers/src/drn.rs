@@ -9,7 +9,7 @@ use std::hash::Hash;
 use std::io::{self, BufWriter, Write};
 
 use super::chance::graph::{GameGraph, GraphNode};
-use crate::game::{CertifyError, ModelError};
+use crate::errors::{CertifyError, ModelError};
 use getaway_board::limits::{Budget, Limit, Limits};
 use getaway_ruleset::{Outcome, Ruleset, Stochastic, legal};
 

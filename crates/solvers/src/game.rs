@@ -1,10 +1,11 @@
 //! The interface that commands use for a board of any ruleset.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::sync::Arc;
 
-use crate::chance::Countable;
+use crate::chance::graph::Countable;
 use crate::drn;
+pub use crate::errors::{CertifyError, ModelError};
 use getaway_board::fault::{Fault, Faults};
 use getaway_board::limits::{Bounds, Limit, Limits};
 use getaway_board::puzzle::Puzzle;
@@ -26,7 +27,6 @@ use getaway_play::trace::{Ending, LineKind, Ply, RUNNER, TraceError, TraceSink};
 use getaway_ruleset::controlled::Controlled;
 use getaway_ruleset::{LineError, Meaning, Notation, Playable, Ruleset};
 use getaway_search::search::Order;
-use getaway_verify::InexactError;
 
 /// Answers questions about a board. Each kind of solver implements this trait.
 pub trait Solver: Send + Sync {
@@ -231,54 +231,6 @@ impl<S: Gameplay> Game for S {
 
     fn write_model(&self, limits: &Limits, out: &mut dyn Write) -> Result<(), ModelError> {
         drn::write(&*self.rules(limits)?, limits, out)
-    }
-}
-
-/// The reason why a certificate can't be written.
-#[derive(Debug, thiserror::Error)]
-pub enum CertifyError {
-    /// The board is undecided.
-    #[error("an undecided board has no certificate")]
-    Undecided,
-    /// A limit was reached.
-    #[error("no certificate was written: {0}")]
-    Limit(Limit),
-    /// The probabilities of a draw can't be written as exact fractions.
-    #[error("no certificate was written: {0}")]
-    Inexact(InexactError),
-    /// The certificate can't be written to its output.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// The evidence contradicts the answer.
-    #[error("the evidence contradicts the answer: this is a bug in getaway")]
-    Contradiction,
-}
-
-/// The reason why the model of a board can't be written.
-#[derive(Debug, thiserror::Error)]
-pub enum ModelError {
-    /// The board has too many states.
-    #[error("this board has more than {0} states, which is the maximum")]
-    TooManyStates(usize),
-    /// The board can't be played.
-    #[error(transparent)]
-    Unplayable(#[from] TraceError),
-    /// The graph of positions can't be built.
-    #[error(transparent)]
-    Graph(#[from] CertifyError),
-    /// The model can't be written to its output.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-}
-
-impl ModelError {
-    /// The maximum number of states of a model.
-    pub const MAX_STATES: usize = 2_000_000;
-}
-
-impl From<Limit> for CertifyError {
-    fn from(limit: Limit) -> Self {
-        Self::Limit(limit)
     }
 }
 

@@ -25,6 +25,7 @@ mod certificate;
 pub mod chance;
 mod drn;
 pub mod dungeon;
+mod errors;
 pub mod game;
 pub mod jimmy;
 pub mod maze;

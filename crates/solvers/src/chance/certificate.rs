@@ -12,7 +12,7 @@ use std::hash::Hash;
 use std::io::{self, BufWriter, Write};
 
 use super::graph::GameGraph;
-use crate::game::CertifyError;
+use crate::errors::CertifyError;
 use bounds::InductiveBounds;
 use getaway_board::limits::{Budget, Limit, Limits};
 use getaway_ruleset::Stochastic;

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
-use super::Countable;
 use super::games::BestPlayer;
+use super::graph::Countable;
 use super::model::Solved;
 use getaway_board::limits::{Bounds, Limit, Limits};
 use getaway_play::agent::Strategy;

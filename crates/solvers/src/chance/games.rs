@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::Countable;
+use super::graph::Countable;
 use getaway_board::limits::{Bounds, Limit, Limits};
 use getaway_board::rng::Rng;
 use getaway_play::agent::Strategy;

@@ -5,12 +5,21 @@ use std::hash::Hash;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-use crate::game::CertifyError;
+use crate::errors::CertifyError;
 use getaway_board::limits::{Budget, Clock, Limit};
-use getaway_ruleset::{Outcome, Stochastic};
-pub use getaway_verify::chance::{
-    Draw, InexactError, ONE, TurnEnd, TurnVisitor, Visit, mean_above, mean_below,
-};
+use getaway_ruleset::{Outcome, Playable, Stochastic};
+pub use getaway_verify::chance::{Draw, ONE, TurnEnd, TurnVisitor, Visit, mean_above, mean_below};
+
+/// Rules whose positions can be listed and compared.
+pub trait Countable:
+    Stochastic<State: Eq + Hash, Chaser: Eq + Hash> + Playable + Send + 'static
+{
+}
+
+impl<R> Countable for R where
+    R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash> + Playable + Send + 'static
+{
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GraphNode {
@@ -265,11 +274,5 @@ impl<S: Clone + Eq + Hash> Visit<S> for GraphSearch<'_, S> {
         };
         self.budget.push(&mut self.graph.draws, drawn)?;
         Ok(GraphNode::Draw(self.graph.draws.len() - 1))
-    }
-}
-
-impl From<InexactError> for CertifyError {
-    fn from(error: InexactError) -> Self {
-        Self::Inexact(error)
     }
 }

@@ -5,9 +5,8 @@ use std::iter::repeat_n;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-use super::Countable;
-use super::graph::{Explored, GameGraph, GraphNode};
-use crate::game::CertifyError;
+use super::graph::{Countable, Explored, GameGraph, GraphNode};
+use crate::errors::CertifyError;
 use getaway_board::limits::{Bounds, Budget, Clock, Limit, Limits, bytes};
 use getaway_chance::{
     self, MarkovChain, Mdp, OptimalStrategy, Owner, StrategyScope, Successor, Valuation,

@@ -10,7 +10,7 @@ use getaway_board::grid::{Cell, Grid};
 use getaway_board::puzzle::Puzzle;
 use getaway_play::trace::Ending;
 use getaway_ruleset::distribution::Distribution;
-use getaway_ruleset::{Cause, Legend, Meaning, Notation, Ruleset, Watch};
+use getaway_ruleset::{Cause, Legend, Meaning, Notation, Playable, Ruleset, Stochastic, Watch};
 use getaway_testing::sized;
 use getaway_verify::{CertificateReader, CertificateWriter, Proof, chance as verifier};
 

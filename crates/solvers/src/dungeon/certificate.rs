@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::evaluator::MdpEvaluator;
 use crate::certificate::closed;
 use crate::chance::certificate;
-use crate::game::CertifyError;
+use crate::errors::CertifyError;
 use crate::positions::Positions;
 use getaway_board::limits::{Bounds, Budget, Limit, Limits};
 use getaway_chance::Successor;
