@@ -17,9 +17,10 @@ use getaway_board::puzzle::{Format, Puzzle};
 use walkdir::WalkDir;
 
 use super::compression::{Compression, plain, plain_name};
+use super::file_errors::unreadable;
 use super::options::{Options, Share};
 use super::tables::{self, TableFormat};
-use getaway_board::words::{count, list_some, path_name, safe};
+use getaway_board::words::{count, list_some, safe};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
@@ -430,34 +431,6 @@ pub fn read_whole(path: &Path, max_memory: u64) -> io::Result<Vec<u8>> {
         return Err(io::Error::new(io::ErrorKind::OutOfMemory, message));
     }
     Ok(bytes)
-}
-
-pub fn folder(file: &Path) -> &Path {
-    match file.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    }
-}
-
-pub fn failed(path: &Path, error: &io::Error) -> anyhow::Error {
-    anyhow!("{}", named(path, error))
-}
-
-pub fn named(path: &Path, error: &io::Error) -> io::Error {
-    let text = format!("{}: {}", path_name(path), unreadable(error));
-    io::Error::new(error.kind(), text)
-}
-
-/// Returns the system's message in lower case, without the error number. Common errors have the same message on every system.
-pub fn unreadable(error: &io::Error) -> String {
-    let text = error.to_string();
-    match (text.split_once(" (os error"), error.kind()) {
-        (None, _) => text.to_lowercase(),
-        (_, io::ErrorKind::NotFound) => "no such file or directory".to_owned(),
-        (_, io::ErrorKind::PermissionDenied) => "permission denied".to_owned(),
-        (_, io::ErrorKind::StorageFull) => "no space left on device".to_owned(),
-        (Some((message, _)), _) => message.to_lowercase(),
-    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

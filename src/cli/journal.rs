@@ -16,7 +16,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
-use super::inputs::{Input, failed, named, unreadable};
+use super::file_errors::{failed, named, unreadable};
+use super::inputs::Input;
 use getaway_board::words::{count, path_name, safe};
 
 const MARK: &[u8] = b"{\"journal\":\"getaway 5\"}\n";

@@ -20,7 +20,8 @@ use serde::{Deserialize, Serialize};
 
 use super::evidence::EvidenceMode;
 use super::exit::Tally;
-use super::inputs::{Input, chunks, for_each_board, is_regular, unreadable};
+use super::file_errors::unreadable;
+use super::inputs::{Input, chunks, for_each_board, is_regular};
 use super::job::{Delivery, Job};
 use super::options::Share;
 use super::panics;

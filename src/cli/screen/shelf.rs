@@ -16,7 +16,8 @@ use getaway_generate::level::Level;
 use getaway_solvers::game::{Game, HeaderGame};
 use getaway_solvers::rulesets::Entry;
 
-use crate::cli::inputs::{self, Folders, Input, Inputs, Wanted, named_format, unreadable};
+use crate::cli::file_errors::{folder, unreadable};
+use crate::cli::inputs::{self, Folders, Input, Inputs, Wanted, named_format};
 use crate::cli::options::Options;
 use getaway_board::words::{path_name, safe};
 
@@ -364,11 +365,7 @@ fn beside(path: &Path) -> Vec<PathBuf> {
             .is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
         !is_hidden && other.is_file() && inputs::unknown_ending(other).is_none()
     };
-    let entries = inputs::folder(path)
-        .read_dir()
-        .into_iter()
-        .flatten()
-        .flatten();
+    let entries = folder(path).read_dir().into_iter().flatten().flatten();
     let mut files: Vec<_> = entries
         .map(|entry| path.with_file_name(entry.file_name()))
         .filter(is_board_file)
