@@ -1,7 +1,7 @@
 // Hints, the values of moves, the mistake that lost the game, and the solution.
 
 import { at, button, item, make } from "./dom.js";
-import { asked, game, goTo, play, runnerAt } from "./play.js";
+import { asked, game, runnerAt } from "./game.js";
 import { coach, isNews } from "./library.js";
 import { stoppable } from "./search.js";
 import { brief, brieflyOf, isKnown, isLost, value } from "./words.js";
@@ -116,10 +116,10 @@ function grades(moves) {
 
 // --- Mistakes ---
 
-export const lost = () => mistake(at("advice"));
+export const lost = (goTo) => mistake(at("advice"), goTo);
 
-// Says in `place` which move lost the game, with a way to go there.
-export async function mistake(place) {
+// Says in `place` which move lost the game. `goTo` goes to the position before it.
+export async function mistake(place, goTo) {
   const answer = await ask("lost", "the mistake");
   if (!answer) return;
   const tell = (...nodes) => place.replaceChildren(...nodes);
@@ -144,8 +144,8 @@ function stopSolution() {
   at("solution").setAttribute("aria-pressed", "false");
 }
 
-// Plays the best moves from here to the end, or until the reader does something else.
-export async function solution() {
+// Plays the best moves with `play` from here to the end, or until the reader does something else.
+export async function solution(play) {
   if (showing) return stopSolution();
   const mine = (showing = ++shown);
   at("solution").setAttribute("aria-pressed", "true");

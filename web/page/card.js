@@ -1,7 +1,7 @@
 // The card with the result of a game.
 
 import { at } from "./dom.js";
-import { game } from "./play.js";
+import { game } from "./game.js";
 import { mistake } from "./advice.js";
 import { keep } from "./results.js";
 import { markSolved } from "./shelf.js";
@@ -12,7 +12,8 @@ export function hideCard() {
   at("controls").inert = false;
 }
 
-export function showCard() {
+// `goTo` goes to a position of the game.
+export function showCard(goTo) {
   const { position, tree } = game;
   if (!position || position.end === null) return;
   const isNew = at("card").hidden;
@@ -26,7 +27,7 @@ export function showCard() {
   at("controls").inert = true;
   at("card").hidden = false;
   at("card-lost").replaceChildren();
-  if (!position.end) mistake(at("card-lost"));
+  if (!position.end) mistake(at("card-lost"), goTo);
 }
 
 // The number of moves that the best game takes, if it is known.

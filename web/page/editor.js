@@ -1,7 +1,8 @@
 // The editor: draws boards, and shows their faults at their cells.
 
 import { at, item, make } from "./dom.js";
-import { address, fail, firstOf, game, isLatest, load, newQuestion, newSeed, open, showName } from "./play.js";
+import { address } from "./address.js";
+import { fail, firstOf, game, isLatest, newQuestion, showName } from "./game.js";
 import { searcher, table } from "./library.js";
 import { Tree } from "./tree.js";
 import { clearAdvice } from "./advice.js";
@@ -31,14 +32,6 @@ export function openEditor() {
 }
 
 export const closeEditor = () => game.isDrawing && showMode(false);
-
-// Goes to the editor or back to the game. A board that was not changed keeps its game.
-export function setDrawing(draws) {
-  if (draws === game.isDrawing) return;
-  if (!draws) return load({ ...game, isDrawing: false, lines: game.tree.lines(), now: game.tree.length });
-  openEditor();
-  redraw();
-}
 
 // Draws the board again, and returns the number of faults.
 export async function redraw() {
@@ -117,12 +110,6 @@ export function typed() {
   const { value } = at("source");
   if (value.startsWith("{")) firstOf(value).then(drawn, fail);
   else drawn(value);
-}
-
-export function newBoard() {
-  const size = (id) => Math.min(Math.max(Number(at(id).value) || 8, 2), 40);
-  const text = draw.newBoard(at("new-ruleset").value, size("new-rows"), size("new-cols"));
-  return open({ text, id: newSeed(), isDrawing: true });
 }
 
 // --- Strokes ---

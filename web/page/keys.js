@@ -1,10 +1,11 @@
 // Fingers, mouse and keys on the board.
 
 import { at } from "./dom.js";
-import { game, play, redo, restart, runnerAt, undo } from "./play.js";
 import { hint } from "./advice.js";
 import { drawKey, endStroke, paint, redoDrawing, undraw } from "./editor.js";
+import { game, runnerAt } from "./game.js";
 import * as picture from "./picture.js";
+import { play, redo, restart, undo } from "./play.js";
 
 const SWIPE = 24;
 

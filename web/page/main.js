@@ -1,18 +1,21 @@
 // Starts the page, and connects its buttons.
 
-import { at, button } from "./dom.js";
-import { again, asked, boardFile, fail, game, load, newSeed, redo, restart, showName, undo } from "./play.js";
-import { begin, data, module, table } from "./library.js";
+import { boardFile } from "./address.js";
 import { hint, lost, solution, toggleValues } from "./advice.js";
-import { drawn, newBoard, redoDrawing, setDrawing, typed, undraw } from "./editor.js";
-import { stop } from "./search.js";
-import { addBoards, boardOf, daily, fill, firstBoard, loadFirst, makePuzzle, next, openBoards, pick, previous, rulesetNames, rulesOf, settingsOf } from "./shelf.js";
-import { capital } from "./words.js";
-import { showRules } from "./rules.js";
-import "./keys.js";
+import { daily, loadFirst, makePuzzle, newBoard, next, openBoards, pick, previous } from "./choosing.js";
+import { at, button } from "./dom.js";
 import * as draw from "./draw.js";
+import { drawn, redoDrawing, typed, undraw } from "./editor.js";
+import { asked, fail, game, newSeed, showName } from "./game.js";
+import "./keys.js";
+import { begin, data, module, table } from "./library.js";
 import * as picture from "./picture.js";
+import { again, goTo, load, play, redo, restart, setDrawing, undo } from "./play.js";
+import { showRules } from "./rules.js";
+import { stop } from "./search.js";
 import * as share from "./share.js";
+import { addBoards, boardOf, fill, firstBoard, rulesetNames, rulesOf, settingsOf } from "./shelf.js";
+import { capital } from "./words.js";
 
 // --- Sharing ---
 
@@ -56,7 +59,9 @@ const showFile = () => game.position && (at("file").value = boardFile());
 // --- Buttons ---
 
 const actions = {
-  undo, redo, restart, hint, lost, solution, values: toggleValues, stop, next, previous, undraw,
+  undo, redo, restart, hint, values: toggleValues, stop, next, previous, undraw,
+  lost: () => lost(goTo),
+  solution: () => solution(play),
   again: () => again(),
   back: undo,
   luck: () => again(newSeed()),

@@ -33,7 +33,6 @@ H  + #  m *
 R.*..aaA
 ..bbB...
 `;
-const CONTEXTS = 5;
 // The weight of the prediction of a shorter context, in bits seen in the longer one.
 const TRUST = 2;
 const MOST_BYTES = 1 << 20;

@@ -1,49 +1,23 @@
-// The game on the table: its board, the tree of its moves, and the library's view of the position.
+// Plays the game on the table, and shows its positions.
 
-import { at, make } from "./dom.js";
-import { capital } from "./words.js";
-import { Tree } from "./tree.js";
-import { coach, isNews, table } from "./library.js";
+import { address } from "./address.js";
+import { clearAdvice, showValues, tell } from "./advice.js";
 import { hideCard, showCard } from "./card.js";
 import { inWords } from "./describe.js";
-import { openEditor, closeEditor, redraw } from "./editor.js";
-import { search } from "./search.js";
-import { clearAdvice, tell, showValues } from "./advice.js";
-import { originOf, preferRuleset, rulesOf, select, settingsOf } from "./shelf.js";
-import { WAYS, showRules } from "./rules.js";
+import { at, make } from "./dom.js";
+import { closeEditor, openEditor, redraw } from "./editor.js";
+import { asked, fail, firstOf, game, isLatest, newQuestion, newSeed, runnerAt, showName } from "./game.js";
+import { coach, table } from "./library.js";
 import { showMoves } from "./moves.js";
 import * as picture from "./picture.js";
+import { WAYS, showRules } from "./rules.js";
+import { search } from "./search.js";
 import * as share from "./share.js";
+import { originOf, preferRuleset, rulesOf, select } from "./shelf.js";
+import { Tree } from "./tree.js";
+import { capital } from "./words.js";
 
 const ARROWS = ["↖", "↑", "↗", "←", "•", "→", "↙", "↓", "↘"];
-const LONGEST_NAME = 200;
-
-export const game = {
-  id: "", text: "", seed: "0", origin: null, tree: new Tree(), position: null,
-  // The number of hints, whether the solution was shown, and the verdict on the board.
-  hints: 0, known: null,
-  isDrawing: false, hash: "",
-};
-
-// The number of the latest question about a position; answers to earlier ones are discarded.
-let latest = 0;
-export const newQuestion = () => ++latest;
-export const isLatest = (number) => number === latest;
-
-export const newSeed = () => String(crypto.getRandomValues(new Uint32Array(1))[0]);
-export const asked = () => ({ text: game.text, seed: game.seed, moves: game.tree.moves });
-
-// The middle of the cell of the runner: with several players, of the one whose turn it is.
-export function runnerAt({ mover, views }) {
-  return mover ? [mover[1] + 0.5, mover[0] + 0.5] : views.at(-1).runner;
-}
-
-export const fail = (error) => isNews(error) && (at("says").textContent = `${capital(error.message)}.`);
-
-export async function firstOf(text) {
-  const [first] = await table.ask({ ask: "boards", text }, 20);
-  return first?.text ?? text;
-}
 
 // Opens a board that the reader chose, as a new entry in the browser's history.
 export async function open(next) {
@@ -80,7 +54,15 @@ export async function load(next) {
     if (!(await redraw())) fail(error);
     return;
   }
-  await search();
+  if (await search()) showCard(goTo);
+}
+
+// Goes to the editor or back to the game. A board that was not changed keeps its game.
+export function setDrawing(draws) {
+  if (draws === game.isDrawing) return;
+  if (!draws) return load({ ...game, isDrawing: false, lines: game.tree.lines(), now: game.tree.length });
+  openEditor();
+  redraw();
 }
 
 // Asks for the current position, after the moves of `line`. When the answer is there, its views begin to be shown.
@@ -104,7 +86,7 @@ async function showViews(position, walks, number) {
   at("says").textContent = refused ? `${capital(refused)}.` : isStart ? "The start." : views.map((view) => view.says).join(" ");
   at("words").textContent = inWords(rulesOf(ruleset), rows, pad, mover);
   showControls();
-  showMoves();
+  showMoves(goTo);
   const shown = walks ? views : views.slice(-1);
   for (const [step, view] of shown.entries()) {
     if (step > 0) await new Promise((done) => setTimeout(done, 200));
@@ -112,31 +94,9 @@ async function showViews(position, walks, number) {
     picture.show(view, walks, runnerAt(position));
   }
   if (mover) picture.ring(runnerAt(position));
-  if (end !== null) showCard();
+  if (end !== null) showCard(goTo);
   else hideCard();
   showValues();
-}
-
-export function showName(name) {
-  const isLong = name.length > LONGEST_NAME;
-  at("name").textContent = isLong ? `${name.slice(0, LONGEST_NAME)}…` : name;
-  document.title = `${at("name").textContent} - getaway`;
-}
-
-// Keeps the game in the browser's history, and shows the board, but no moves, in the address.
-export function address() {
-  const { id, text, seed, origin, hints, tree, isDrawing, position } = game;
-  const hash = share.fragment({ text, origin, settings: settingsOf(position.ruleset), luck: position.isByChance && seed });
-  game.hash = hash;
-  history.replaceState({ id, text, seed, origin, hints, isDrawing, lines: tree.lines(), now: tree.length }, "", hash);
-  at("file").value = boardFile();
-}
-
-// Returns the board as a file; with the game only if the reader wants that.
-export function boardFile() {
-  const { position, text } = game;
-  const line = at("with-moves").checked ? position.line : "";
-  return share.boardFile({ ...position, settings: settingsOf(position.ruleset), text, line });
 }
 
 function showControls() {

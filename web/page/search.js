@@ -1,8 +1,7 @@
 // Searches the board for its verdict, for longer and longer.
 
 import { at, make } from "./dom.js";
-import { game } from "./play.js";
-import { showCard } from "./card.js";
+import { game } from "./game.js";
 import { SUPERSEDED, coach, searcher } from "./library.js";
 import { capital, verdict } from "./words.js";
 
@@ -26,6 +25,7 @@ export async function stoppable(library, what, work) {
 
 export const stop = () => [searcher, coach].forEach((library) => library.stop("stopped"));
 
+// Returns whether the board is still the same at the end.
 export async function search() {
   const { text, isDrawing } = game;
   const tell = (told) => (at("verdict").textContent = told);
@@ -44,9 +44,10 @@ export async function search() {
         if (isOver) break;
       }
     });
-    if (isCurrent() && !isDrawing && game.position?.end !== null) showCard();
+    return isCurrent();
   } catch (error) {
-    if (!isCurrent() || error.message === SUPERSEDED) return;
+    if (!isCurrent() || error.message === SUPERSEDED) return false;
     tell(`${capital(error.message)}. ${game.known ? verdict(game.known, true, isDrawing).replace("Too hard for this page. ", "") : "There is no result yet."}`);
+    return false;
   }
 }

@@ -1,7 +1,7 @@
-// The boards to choose from: those of this page, of files, the daily boards, and new puzzles.
+// The boards to choose from: those of this page and of files, and those that links name.
 
 import { at, make } from "./dom.js";
-import { fail, game, load, newSeed, open } from "./play.js";
+import { game } from "./game.js";
 import { searcher, table } from "./library.js";
 import { bestOf } from "./results.js";
 import { stoppable } from "./search.js";
@@ -80,14 +80,14 @@ export async function boardOf(origin) {
   return stoppable(searcher, "making a board", () => searcher.ask(question, 40));
 }
 
-const choose = (number) => {
+// Returns the board with this number, with the moves that its file has.
+export function numbered(number) {
   const board = shelf.at(number % shelf.length);
   return { text: board.text, line: board.isFile ? movesOf(board.text) : "" };
-};
+}
 
-export const pick = (number) => open(choose(number));
-export const next = () => pick(last + 1);
-export const previous = () => pick(last - 1);
+// Returns the board that stands this many places after the last one chosen.
+export const following = (steps) => numbered(last + steps);
 
 // Adds boards that the reader opened, dropped or pasted, before all others.
 export async function addBoards(text, group) {
@@ -98,33 +98,5 @@ export async function addBoards(text, group) {
   showShelf();
 }
 
-export const openBoards = (text, group) => addBoards(text, group).then(() => pick(0), fail);
-export const loadFirst = () => load(choose(Math.max(shelf.findIndex(({ isFirst }) => isFirst), 0)));
-
-// Makes a puzzle by the wishes of the form. Its seed and these wishes name it in links.
-export async function makePuzzle() {
-  const size = (id) => (at(id).value ? { [id.replace("make-", "")]: at(id).value } : {});
-  const wishes = { make: at("make-ruleset").value, level: at("make-level").value, ...size("make-rows"), ...size("make-cols") };
-  try {
-    const { text } = await boardOf({ ...wishes, seed: newSeed() });
-    const [, seed] = /^;\s*name:.* (\d+)$/m.exec(text) ?? [];
-    await open({ text, origin: seed ? { ...wishes, seed } : null });
-  } catch (error) {
-    fail(error);
-  }
-}
-
 // The form makes puzzles of the game on the table, unless the reader changes that.
 export const preferRuleset = () => game.position && (at("make-ruleset").value = game.position.ruleset);
-
-// Opens today's board of a game. The date is the reader's.
-export async function daily(ruleset) {
-  const now = new Date();
-  const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
-  const origin = { daily: ruleset, date };
-  try {
-    await open({ ...(await boardOf(origin)), origin });
-  } catch (error) {
-    fail(error);
-  }
-}
