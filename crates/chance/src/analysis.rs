@@ -7,13 +7,13 @@ use super::model::{Mdp, Owner, Successor};
 use super::optimistic::{Intervals, checked_bounds, guess_and_verify, max_bytes};
 use super::solve::{OptimalStrategy, StrategyScope, Valuation};
 use super::stay::EndComponent;
-use super::tables::{Tables, Tabular, value_of};
+use super::tables::{Tables, TabularMdp, value_of};
 use super::value_domain::{BestCase, RankedValue, SafeCase, Staying, ValueDomain, WorstCase};
 use getaway_board::limits::{Bounds, Budget, Limit, bytes};
 
 const MIN_PARALLEL: usize = 1 << 16;
 
-impl<M: Tabular> Tables<M> {
+impl<M: TabularMdp> Tables<M> {
     /// Solves the MDP, or returns `None` if another method is needed.
     pub fn solve(mut self, budget: &Budget) -> Option<Valuation> {
         if self.len() < MIN_PARALLEL {
@@ -56,7 +56,7 @@ pub(super) struct TableAnalysis<M> {
     ranked: Vec<RankedValue>,
 }
 
-impl<M: Tabular> TableAnalysis<M> {
+impl<M: TabularMdp> TableAnalysis<M> {
     /// Finds the states from which the player can win at all, almost surely, and, if the initial node is won almost surely,
     /// surely; returns `None` if some number of turns is too large to count.
     pub(super) fn new(tables: Tables<M>, budget: &Budget) -> Result<Option<Self>, Limit> {
@@ -94,8 +94,6 @@ impl<M: Tabular> TableAnalysis<M> {
         first.is_some()
     }
 
-    /// Returns the almost-sure winning set (prob1E). Each round first removes states from which the play can't be kept in the
-    /// set, and then those from which no win can be reached within it.
     fn find_almost_sure(&self, budget: &Budget) -> Result<Vec<SafeCase>, Limit> {
         let mut almost_sure = budget.with_capacity(self.tables.len())?;
         almost_sure.extend(
@@ -103,18 +101,11 @@ impl<M: Tabular> TableAnalysis<M> {
                 .iter()
                 .map(|turns| SafeCase::candidate(turns.is_some())),
         );
-        loop {
+        for part in 0..self.tables.parts.len() {
             self.tables
-                .iterate(&mut almost_sure, budget, SafeCase::or_barred)?;
-            self.tables
-                .iterate(&mut almost_sure, budget, SafeCase::better)?;
-            if !almost_sure.contains(&SafeCase::NONE) {
-                return Ok(almost_sure);
-            }
-            for turns in &mut almost_sure {
-                *turns = SafeCase::candidate(turns.is_some());
-            }
+                .find_almost_sure(part, &mut almost_sure, SafeCase::better, budget)?;
         }
+        Ok(almost_sure)
     }
 
     fn find_worst_case(&self, budget: &Budget) -> Result<Vec<WorstCase>, Limit> {
@@ -186,7 +177,7 @@ impl<M: Tabular> TableAnalysis<M> {
     }
 }
 
-impl<M: Tabular> BellmanOperator for TableAnalysis<M> {
+impl<M: TabularMdp> BellmanOperator for TableAnalysis<M> {
     fn parts(&self) -> Vec<Range<usize>> {
         self.tables.parts()
     }
@@ -231,7 +222,7 @@ impl<M: Tabular> BellmanOperator for TableAnalysis<M> {
     }
 }
 
-impl<M: Tabular> OptimalStrategy for TableAnalysis<M> {
+impl<M: TabularMdp> OptimalStrategy for TableAnalysis<M> {
     fn prepare(&mut self, scope: StrategyScope, budget: &Budget) -> Result<bool, Limit> {
         if scope == StrategyScope::AllBounds
             && self.bounds.is_empty()

@@ -41,15 +41,18 @@
 //!    (MEC) becomes a single node at which the player chooses among the exits: the *MEC quotient*.
 //! 5. *Policy iteration* computes the values of the quotient.
 //!
-//! MDPs with tables of values ([`Tabular`]) use *optimistic value iteration* instead of step 5 (`optimistic.rs`). They have no
-//! quotient: after each sweep, all states of a MEC get the value of its best exit.
+//! MDPs with tables of values ([`TabularMdp`]) use *optimistic value iteration* instead of step 5 (`optimistic.rs`). They have no
+//! quotient: after each sweep, all states of a MEC get the value of its best exit. Where MECs would be too large to list, the
+//! values are enclosed from below and from above ([`Tables::enclose`]).
 
 #![deny(missing_docs)]
 
+mod almost_sure;
 mod analysis;
 mod anderson;
 mod chain;
 mod components;
+mod enclosure;
 mod estimate;
 mod graph;
 mod linear;
@@ -72,7 +75,6 @@ mod tables;
 mod value_domain;
 
 pub use analysis::table_bytes;
-pub use anderson::Anderson;
 pub use markov_chain::{MarkovChain, Wins};
 pub use model::{Mdp, Owner, Successor};
 pub use near::bounds_near;
@@ -84,8 +86,8 @@ pub use solve::{OptimalStrategy, StrategyScope, classes, end_components, solve_w
 pub use solve::{Valuation, solve, solve_small};
 pub use sure::wins_surely;
 pub use sweeper::{Stale, SweepProgress, SweepView, Sweeper};
-pub use tables::{MAX_ROUNDS, Tables, Tabular};
-pub use value_domain::{Counted, SafeCase, ValueDomain, WorstCase, means};
+pub use tables::{MAX_ROUNDS, Tables, Tabular, TabularMdp};
+pub use value_domain::{ValueDomain, means};
 
 #[cfg(test)]
 mod tests;

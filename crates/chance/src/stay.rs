@@ -2,7 +2,7 @@
 
 use super::model::{Edited, Mdp, Owner, Successor};
 use super::solve::end_components;
-use super::tables::{Tables, Tabular};
+use super::tables::{Tables, TabularMdp};
 use super::value_domain::{RankedValue, Staying, ValueDomain};
 use getaway_board::limits::{Budget, Limit, bytes};
 use getaway_board::rng::Rng;
@@ -19,7 +19,7 @@ impl EndComponent {
     ///
     /// Listing all nodes of a large set would take far more memory than the tables. But a random walk in the set soon ends in a
     /// component that leads to no other. So the components at the ends of walks are listed and removed until none is left.
-    pub(super) fn all<M: Tabular>(
+    pub(super) fn all<M: TabularMdp>(
         tables: &Tables<M>,
         stay_set: &mut [Staying],
         budget: &Budget,
@@ -66,7 +66,7 @@ impl EndComponent {
         Ok(all)
     }
 
-    fn of<M: Tabular>(model: &M, nodes: &[u64]) -> Self {
+    fn of<M: TabularMdp>(model: &M, nodes: &[u64]) -> Self {
         let (mut successors, mut exits) = (Vec::new(), Vec::new());
         for &node in nodes {
             successors.clear();
@@ -119,7 +119,7 @@ const WALKS: usize = 64;
 const STEPS: usize = 1 << 10;
 
 /// Lists all nodes of a small stay set, but only the ends of random walks in a large one.
-fn ends_of_walks<M: Tabular>(
+fn ends_of_walks<M: TabularMdp>(
     inside: &impl Mdp,
     model: &M,
     stay_set: &[Staying],

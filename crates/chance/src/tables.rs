@@ -11,27 +11,16 @@ use getaway_board::limits::{Budget, Limit};
 /// The number of rounds of sweeps after which an estimate continues only while it converges quickly.
 pub const MAX_ROUNDS: usize = 250;
 
-/// An MDP in which each turn is the player's choice followed by random draws, none of which wins.
+/// A table of values that is updated block by block.
 ///
-/// A table has an entry for each *state*: a node at which the draws of a turn begin. The states are divided into *blocks*. The
-/// value of a state follows from those that the player can choose after the draws.
+/// A table has an entry for each *state*: a point of the game at which the draws of a turn begin. The states are divided into
+/// *blocks*. The value of a state follows from those that the player can choose after the draws, none of which wins.
 pub trait Tabular: fmt::Debug + Send + Sync + 'static {
-    /// The MDP, whose nodes include the table's states.
-    type Nodes: Mdp;
     /// Memory that the updates of one thread reuse.
     type Scratch<V: ValueDomain>: Default + Send;
 
-    /// Returns the MDP.
-    fn nodes(&self) -> &Self::Nodes;
-
     /// Returns the sweeper of the table, in which the blocks nearest to the wins come first.
     fn sweeper(&self) -> &Sweeper;
-
-    /// Returns the state that begins at a node; `None` if it is not in the table.
-    fn find(&self, node: u64) -> Option<usize>;
-
-    /// Returns the node at which a state begins.
-    fn node(&self, state: usize) -> u64;
 
     /// Computes the new values of a block, in the order of its states.
     fn update<'s, V: ValueDomain>(
@@ -52,13 +41,28 @@ pub trait Tabular: fmt::Debug + Send + Sync + 'static {
     }
 }
 
+/// A table whose states are nodes of an MDP, in which each turn is the player's choice followed by random draws.
+pub trait TabularMdp: Tabular {
+    /// The MDP, whose nodes include the table's states.
+    type Nodes: Mdp;
+
+    /// Returns the MDP.
+    fn nodes(&self) -> &Self::Nodes;
+
+    /// Returns the state that begins at a node; `None` if it is not in the table.
+    fn find(&self, node: u64) -> Option<usize>;
+
+    /// Returns the node at which a state begins.
+    fn node(&self, state: usize) -> u64;
+}
+
 /// A model that is solved by sweeps over tables of values.
 #[derive(Debug)]
 pub struct Tables<M> {
     pub(super) model: M,
     pub(super) threads: usize,
     pub(super) max_rounds: usize,
-    parts: Vec<Range<usize>>,
+    pub(super) parts: Vec<Range<usize>>,
 }
 
 impl<M: Tabular> Tables<M> {
@@ -83,24 +87,6 @@ impl<M: Tabular> Tables<M> {
     /// Returns the number of states.
     pub fn len(&self) -> usize {
         self.model.len()
-    }
-
-    pub(super) fn value<V: ValueDomain>(&self, values: &[V], node: u64) -> V {
-        let ends = self.state_successors(node).into_iter();
-        let best = ends.map(|end| value_of(values, end)).reduce(V::better);
-        best.expect("each node has a successor").after_turn()
-    }
-
-    pub(super) fn state_successors(&self, node: u64) -> Vec<Successor> {
-        let mut successors = Vec::new();
-        self.model.nodes().successors(node, &mut successors);
-        for successor in &mut successors {
-            if let Successor::Node(node) = successor {
-                let state = self.model.find(*node);
-                *node = state.expect("the draws begin when the player has chosen") as u64;
-            }
-        }
-        successors
     }
 
     /// Updates each state of a part, as [`BellmanOperator::sweep`](super::estimate::BellmanOperator::sweep) does.
@@ -129,9 +115,18 @@ impl<M: Tabular> Tables<M> {
         budget: &Budget,
         change: impl Fn(V, V) -> V + Sync,
     ) -> Result<(), Limit> {
-        let sweeper = self.model.sweeper();
-        let (mut stale, mut nth) = (sweeper.stale(), 0);
-        let blocks = 0..sweeper.blocks();
+        self.iterate_within(0..self.model.sweeper().blocks(), values, budget, change)
+    }
+
+    /// Sweeps over the values of these blocks until none changes.
+    pub(super) fn iterate_within<V: ValueDomain>(
+        &self,
+        blocks: Range<usize>,
+        values: &mut [V],
+        budget: &Budget,
+        change: impl Fn(V, V) -> V + Sync,
+    ) -> Result<(), Limit> {
+        let (mut stale, mut nth) = (self.model.sweeper().stale(), 0);
         while self
             .sweep_stale(blocks.clone(), nth, values, &mut stale, budget, &change)?
             .has_changed
@@ -142,7 +137,7 @@ impl<M: Tabular> Tables<M> {
     }
 
     /// Updates the stale blocks, backwards in every other sweep.
-    fn sweep_stale<V: ValueDomain>(
+    pub(super) fn sweep_stale<V: ValueDomain>(
         &self,
         blocks: Range<usize>,
         nth: usize,
@@ -164,6 +159,26 @@ impl<M: Tabular> Tables<M> {
             |view, scratch| self.model.update(view, scratch, budget),
             change,
         )
+    }
+}
+
+impl<M: TabularMdp> Tables<M> {
+    pub(super) fn value<V: ValueDomain>(&self, values: &[V], node: u64) -> V {
+        let ends = self.state_successors(node).into_iter();
+        let best = ends.map(|end| value_of(values, end)).reduce(V::better);
+        best.expect("each node has a successor").after_turn()
+    }
+
+    pub(super) fn state_successors(&self, node: u64) -> Vec<Successor> {
+        let mut successors = Vec::new();
+        self.model.nodes().successors(node, &mut successors);
+        for successor in &mut successors {
+            if let Successor::Node(node) = successor {
+                let state = self.model.find(*node);
+                *node = state.expect("the draws begin when the player has chosen") as u64;
+            }
+        }
+        successors
     }
 }
 

@@ -468,23 +468,10 @@ impl Halves {
 }
 
 impl Tabular for Halves {
-    type Nodes = Toy;
     type Scratch<V: ValueDomain> = Vec<V>;
-
-    fn nodes(&self) -> &Toy {
-        &self.toy
-    }
 
     fn sweeper(&self) -> &Sweeper {
         &self.sweeper
-    }
-
-    fn find(&self, node: u64) -> Option<usize> {
-        (node % 2 == 1).then_some(node as usize / 2)
-    }
-
-    fn node(&self, state: usize) -> u64 {
-        2 * state as u64 + 1
     }
 
     fn update<'s, V: ValueDomain>(
@@ -517,6 +504,22 @@ impl Tabular for Halves {
         scratch.clear();
         scratch.extend(self.range(view.block()).map(value));
         Ok(scratch)
+    }
+}
+
+impl TabularMdp for Halves {
+    type Nodes = Toy;
+
+    fn nodes(&self) -> &Toy {
+        &self.toy
+    }
+
+    fn find(&self, node: u64) -> Option<usize> {
+        (node % 2 == 1).then_some(node as usize / 2)
+    }
+
+    fn node(&self, state: usize) -> u64 {
+        2 * state as u64 + 1
     }
 }
 

@@ -5,10 +5,7 @@
 //! adversary, to the draw of the earlier one.
 
 mod block;
-mod bounds;
-mod solve;
 mod update;
-mod values;
 
 #[cfg(test)]
 mod tests;
@@ -25,10 +22,9 @@ use crate::code::PackedAdversary;
 use block::{Block, BlockBuilder, BlockLine};
 use getaway_board::grid::{Cell, Dir};
 use getaway_board::limits::{Budget, Limit};
-use getaway_chance::{Mdp, Sweeper};
+use getaway_chance::{Mdp, Successor, SweepView, Sweeper, Tables, Tabular, Valuation, ValueDomain};
 use getaway_rules::dungeon::Strategy;
-
-pub use solve::JointValue;
+use update::{TurnUpdate, Workspace};
 
 /// The maximum number of states.
 const MAX: u64 = 1 << 28;
@@ -36,9 +32,25 @@ const MAX: u64 = 1 << 28;
 /// The maximum number of positions of the players, including those in the middle of a turn.
 const MAX_POSITIONS: u32 = 1 << 16;
 
-/// The tables for a level with two players and two adversaries that can move.
+/// Solves a level with two players and two adversaries that can move. Returns `None` if the level has other numbers of actors, a
+/// `speed` above 1, fewer than `min` states, or too many; if the values converge too slowly; or if some number of turns is too large
+/// to count.
+///
+/// # Errors
+///
+/// Returns the limit that was reached before the sweeps.
+pub fn solve_by_joint_table(
+    mdp: &Arc<DungeonMdp>,
+    min: usize,
+    budget: &Budget,
+) -> Result<Option<Valuation>, Limit> {
+    let table = JointTable::new(mdp, min, budget)?;
+    Ok(table.and_then(|table| table.solve(budget)))
+}
+
+/// The tables of a level.
 #[derive(Debug)]
-pub struct JointTable {
+struct JointTable {
     mdp: Arc<DungeonMdp>,
     /// The reachable blocks: those with the key taken first, then those with fewer players, then those nearer to a win.
     blocks: Vec<Block>,
@@ -51,17 +63,16 @@ pub struct JointTable {
     first: usize,
 }
 
+/// The number of rounds of sweeps after which lower bounds that still rise are given up.
+const MAX_ROUNDS: usize = 150;
+
 /// For each position of the players, the ways in which they may move in one turn.
 type Lines = BTreeMap<u32, Vec<JointLine>>;
 
 impl JointTable {
     /// Builds the tables; `None` if the level has other numbers of actors, a `speed` above 1, fewer than `min` states, or too
     /// many states or positions.
-    ///
-    /// # Errors
-    ///
-    /// Returns the limit that was reached.
-    pub fn new(mdp: &Arc<DungeonMdp>, min: usize, budget: &Budget) -> Result<Option<Self>, Limit> {
+    fn new(mdp: &Arc<DungeonMdp>, min: usize, budget: &Budget) -> Result<Option<Self>, Limit> {
         let dungeon = &mdp.dungeon;
         let Some(joint) = mdp.geometry.joint.as_ref() else {
             return Ok(None);
@@ -119,9 +130,26 @@ impl JointTable {
         }))
     }
 
-    /// Returns the number of states.
-    pub fn len(&self) -> usize {
-        self.sweeper.len()
+    /// Solves the level; `None` if the values converge too slowly, or some number of turns is too large to count.
+    fn solve(self, budget: &Budget) -> Option<Valuation> {
+        let choices = self.first_choices();
+        Tables::new(self, budget.limits.threads, MAX_ROUNDS).enclose(&choices, budget)
+    }
+
+    /// Lists the states to which the players may move first.
+    fn first_choices(&self) -> Vec<Successor> {
+        let initial = self.mdp.unpack(self.mdp.initial());
+        let adversaries = [0, 1].map(|at| initial.adversaries[at]);
+        let lines = self.blocks[self.first].lines.iter();
+        let open = lines.filter(|line| line.is_open(adversaries));
+        let choices = open.map(|line| match line.end {
+            None => Successor::Won,
+            Some(end) => {
+                let at = self.find(&self.blocks[end], adversaries);
+                Successor::Node((self.sweeper.range(end).start + at) as u64)
+            }
+        });
+        choices.collect()
     }
 
     /// Returns the index within the block of the adversaries' states before their moves.
@@ -129,6 +157,23 @@ impl JointTable {
         let find = |side: usize| block.sides[side].find(adversaries[side]);
         let pairs = PairIndex::new(self, 0, find(0), block.sides[1].waiting.len());
         pairs.with(find(1).into())
+    }
+}
+
+impl Tabular for JointTable {
+    type Scratch<V: ValueDomain> = Workspace<V>;
+
+    fn sweeper(&self) -> &Sweeper {
+        &self.sweeper
+    }
+
+    fn update<'s, V: ValueDomain>(
+        &self,
+        view: &SweepView<V>,
+        workspace: &'s mut Workspace<V>,
+        budget: &Budget,
+    ) -> Result<&'s [V], Limit> {
+        TurnUpdate { table: self, view }.values(workspace, &mut budget.clock())
     }
 }
 

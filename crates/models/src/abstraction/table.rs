@@ -13,7 +13,9 @@ use super::tracking::Tracking;
 use super::update::{self, Update};
 use super::{Abstraction, Detail};
 use getaway_board::limits::{Budget, Limit, bytes};
-use getaway_chance::{SweepView, Sweeper, Tables, Tabular, Valuation, ValueDomain, table_bytes};
+use getaway_chance::{
+    SweepView, Sweeper, Tables, Tabular, TabularMdp, Valuation, ValueDomain, table_bytes,
+};
 use two_ghosts::{ChoicePlan, TwoGhostTurn};
 
 pub(crate) use two_ghosts::mean;
@@ -139,35 +141,10 @@ impl Table {
 }
 
 impl Tabular for Table {
-    type Nodes = DungeonMdp;
     type Scratch<V: ValueDomain> = Scratch<V>;
-
-    fn nodes(&self) -> &DungeonMdp {
-        &self.model.mdp
-    }
 
     fn sweeper(&self) -> &Sweeper {
         &self.model.sweeper
-    }
-
-    fn find(&self, node: u64) -> Option<usize> {
-        self.model.find(&self.model.mdp.unpack(node))
-    }
-
-    fn node(&self, state: usize) -> u64 {
-        let starts = self.sweeper().starts();
-        let position = starts.partition_point(|&start| start <= state) - 1;
-        let block = &self.model.blocks[position];
-        let at = state - starts[position];
-        let ghosts = unrank(at / block.width(), self.model.mdp.ghosts)
-            .into_iter()
-            .map(|ghost| block.waiting.get(ghost));
-        let zombies = block.slots.iter();
-        let zombies =
-            zombies.map(|slot| PackedAdversary::moved(slot.tile_in(at % block.width()), 0));
-        let all = ghosts.chain(zombies).map(PackedAdversary::waiting);
-        let code = &self.model.mdp.code;
-        code.pack(&code.node(position as u32, Phase::Adversaries, all))
     }
 
     fn update<'s, V: ValueDomain>(
@@ -191,6 +168,34 @@ impl Tabular for Table {
                 turn.values(view, ghosts, &mut clock)
             }
         }
+    }
+}
+
+impl TabularMdp for Table {
+    type Nodes = DungeonMdp;
+
+    fn nodes(&self) -> &DungeonMdp {
+        &self.model.mdp
+    }
+
+    fn find(&self, node: u64) -> Option<usize> {
+        self.model.find(&self.model.mdp.unpack(node))
+    }
+
+    fn node(&self, state: usize) -> u64 {
+        let starts = self.sweeper().starts();
+        let position = starts.partition_point(|&start| start <= state) - 1;
+        let block = &self.model.blocks[position];
+        let at = state - starts[position];
+        let ghosts = unrank(at / block.width(), self.model.mdp.ghosts)
+            .into_iter()
+            .map(|ghost| block.waiting.get(ghost));
+        let zombies = block.slots.iter();
+        let zombies =
+            zombies.map(|slot| PackedAdversary::moved(slot.tile_in(at % block.width()), 0));
+        let all = ghosts.chain(zombies).map(PackedAdversary::waiting);
+        let code = &self.model.mdp.code;
+        code.pack(&code.node(position as u32, Phase::Adversaries, all))
     }
 }
 

@@ -48,6 +48,14 @@ pub(super) struct BlockLine {
     pub(super) is_aligned: bool,
 }
 
+impl BlockLine {
+    /// Returns whether the line is possible with the adversaries where they are.
+    pub(super) fn is_open(&self, adversaries: [PackedAdversary; 2]) -> bool {
+        let is_on = |tile| adversaries.iter().any(|other| other.tile() == tile);
+        !self.free.iter().any(|&tile| is_on(tile)) && self.meets.is_none_or(is_on)
+    }
+}
+
 /// The states of an adversary, and its draws. There are also states on the tiles of players, where the adversary can't be, so
 /// that most blocks have the same states.
 #[derive(Debug)]

@@ -2,6 +2,7 @@ use super::JointTable;
 use crate::abstraction::tests::{level_of, mdp};
 use getaway_board::limits::{Bounds, Budget, Limit, Limits};
 use getaway_board::rng::Rng;
+use getaway_chance::Tabular;
 use getaway_testing::sized;
 
 /// Larger levels would take long.
@@ -32,7 +33,7 @@ fn tables_and_nodes_agree_about_two_players() {
             own.lower <= other.upper && other.lower <= own.upper,
             "{text}{own:?}, but {other:?}"
         );
-        assert_eq!(value.is_certain, nodes.sure, "{text}");
+        assert_eq!(value.sure, nodes.sure, "{text}");
         // Almost sure wins are recognised, whatever the rounding.
         assert_eq!(
             own == Bounds::exact(1.0),
@@ -53,14 +54,15 @@ fn only_positions_that_sweeps_have_reached_count() {
     let text = "-------\n|PG |K|\n| ZPD |\n|   |E|\n-------\n";
     let (mdp, limits) = (mdp(text).unwrap(), Limits::default());
     let budget = Budget::new(&limits);
-    let table = JointTable::new(&mdp, 0, &budget).unwrap().unwrap();
-    let solved = table.solve(&budget).unwrap();
-    assert_eq!((solved.states, solved.limit), (table.len() as u64, None));
+    let table = || JointTable::new(&mdp, 0, &budget).unwrap().unwrap();
+    let len = table().len() as u64;
+    let solved = table().solve(&budget).unwrap();
+    assert_eq!((solved.nodes, solved.limit), (len, None));
     let tight = Limits {
-        max_memory: Some(table.len() as u64),
+        max_memory: Some(len),
         ..limits
     };
-    let unsolved = table.solve(&Budget::new(&tight)).unwrap();
-    assert_eq!((unsolved.states, unsolved.limit), (0, Some(Limit::Memory)));
+    let unsolved = table().solve(&Budget::new(&tight)).unwrap();
+    assert_eq!((unsolved.nodes, unsolved.limit), (0, Some(Limit::Memory)));
     assert_eq!(unsolved.bounds, Bounds::UNKNOWN);
 }

@@ -75,9 +75,7 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
 
     /// Returns the value at the end of a line; `None` if the line is impossible with the adversaries where they are.
     fn line_value(&self, line: &BlockLine, adversaries: [PackedAdversary; 2]) -> Option<V> {
-        let is_on = |tile| adversaries.iter().any(|other| other.tile() == tile);
-        let is_open = !line.free.iter().any(|&tile| is_on(tile)) && line.meets.is_none_or(is_on);
-        if !is_open {
+        if !line.is_open(adversaries) {
             return None;
         }
         let Some(end) = line.end else {

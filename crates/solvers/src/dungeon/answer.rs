@@ -9,7 +9,7 @@ use crate::chance::{caught, undecided};
 use getaway_board::limits::{Bounds, Budget, Decision, Limit};
 use getaway_chance::{Mdp, OptimalStrategy, Valuation, bounds_near, wins_surely};
 use getaway_models::abstraction::{Abstraction, Adversaries, Conclusion, Lower, Refinement};
-use getaway_models::joint_table::JointTable;
+use getaway_models::joint_table::solve_by_joint_table;
 use getaway_models::{DungeonMdp, MdpError};
 use getaway_play::solution::{Evidence, Simulated, Solution};
 use getaway_rules::dungeon::Dungeon;
@@ -149,19 +149,19 @@ impl<'a> LevelAnswer<'a> {
             return Ok(false);
         }
         let taken = budget.taken();
-        let value = match JointTable::new(&self.mdp, MANY_JOINT, budget) {
-            Ok(table) => table.and_then(|table| table.solve(budget)),
+        let value = match solve_by_joint_table(&self.mdp, MANY_JOINT, budget) {
+            Ok(value) => value,
             Err(Limit::Memory) => None,
             Err(limit) => return Err(limit),
         };
         budget.reset_to(taken);
         let Some(value) = value else { return Ok(false) };
         self.tighten(value.bounds);
-        self.states = self.states.max(value.states);
+        self.states = self.states.max(value.nodes);
         match value.limit {
             Some(Limit::Memory) => return Ok(false),
             Some(limit) => return Err(limit),
-            None => self.certain = value.is_certain.into(),
+            None => self.certain = value.sure.into(),
         }
         Ok(true)
     }

@@ -6,7 +6,9 @@ use super::super::tests::{level, mdp};
 use super::*;
 use getaway_board::limits::{Decision, Limits};
 use getaway_board::rng::Rng;
-use getaway_chance::{self, MAX_ROUNDS, Mdp, Owner, Successor, Tables, Tabular, Valuation};
+use getaway_chance::{
+    self, MAX_ROUNDS, Mdp, Owner, Successor, Tables, Tabular, TabularMdp, Valuation,
+};
 use getaway_testing::sized;
 
 const LEVELS: &[(&str, &str)] = &[

@@ -29,7 +29,7 @@ use crate::abstraction::ghost_states::{GhostStates, StateIndex};
 use crate::code::{Node, PackedAdversary};
 use crate::{DungeonMdp, MdpError};
 use getaway_board::limits::{Bounds, Budget, Limit};
-use getaway_chance::{Mdp, OptimalStrategy, Owner, Successor, SweepView, Tabular};
+use getaway_chance::{Mdp, OptimalStrategy, Owner, Successor, SweepView, Tabular, TabularMdp};
 
 /// The stage in which nothing is known about the cooldown.
 const UNKNOWN: u8 = 1;

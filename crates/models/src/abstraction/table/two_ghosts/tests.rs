@@ -14,7 +14,7 @@ use crate::code::PackedAdversary;
 use getaway_board::limits::{Budget, Decision, Limit, Limits};
 use getaway_board::puzzle::Puzzle;
 use getaway_board::puzzle::text::Boards;
-use getaway_chance::{self, MAX_ROUNDS, Tables, Tabular, Valuation};
+use getaway_chance::{self, MAX_ROUNDS, Tables, Tabular, TabularMdp, Valuation};
 use getaway_rules::dungeon::Dungeon;
 use getaway_testing::sized;
 
