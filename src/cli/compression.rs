@@ -190,6 +190,7 @@ impl<W: Write> Write for CompressedWriter<W> {
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Plain(out) => out.flush(),
+            // A flush would end the encoder's block or frame early, and so compress less.
             Self::Gzip(_) | Self::Zstd(_) => Ok(()),
         }
     }

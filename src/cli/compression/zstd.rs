@@ -104,7 +104,7 @@ pub struct Frames<W> {
     is_begun: bool,
 }
 
-/// The usual number of bytes compressed into a frame: the size of the buffer before [`Frames`].
+/// The approximate number of bytes compressed into a frame: the size of the buffer before [`Frames`].
 pub const FRAME: usize = 1 << 20;
 
 impl<W: Write> Frames<W> {
@@ -115,7 +115,7 @@ impl<W: Write> Frames<W> {
         }
     }
 
-    /// Flushes the output, after an empty frame if there is no other.
+    /// Writes an empty frame if nothing was written before, and flushes the output.
     pub fn finish(mut self) -> io::Result<()> {
         if !self.is_begun {
             _ = self.write(&[])?;
