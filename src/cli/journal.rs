@@ -1,7 +1,8 @@
 //! The journal of a run that can be killed and resumed: `check --resume` and `census --resume`.
 //!
-//! A journal is JSON Lines. The first line identifies the format. Each later line ends with a checksum of all bytes between the
-//! first line and the checksum. A damaged line makes all later checksums wrong, so a resumed run cuts the file before it.
+//! A journal is JSON Lines. The first line identifies the format. Each later line ends with a checksum of the text before it,
+//! seeded with the checksum of the previous line. So a damaged line makes all later checksums wrong, and a resumed run cuts the
+//! file before the damaged line.
 
 pub mod run;
 
@@ -58,7 +59,7 @@ pub struct Journal {
 pub enum JournalState {
     Nothing,
     Results,
-    /// Damaged bytes at the end were cut off.
+    /// The end of the file was cut off, since it was damaged or its results were rejected.
     Damage,
 }
 
@@ -79,7 +80,8 @@ const SEAL: [&str; 2] = [",\"checksum\":\"", "\"}\n"];
 const DIGITS: usize = 16;
 
 impl Journal {
-    /// Opens the journal at `path`, or creates an empty one. Call [`Journal::begin`] next.
+    /// Opens the journal at `path`, or creates an empty one. Fails if the file is not a journal, or if another run is using it.
+    /// Call [`Journal::begin`] next.
     pub fn open(path: &Path) -> Result<Self> {
         let is_new = !path.exists();
         let (file, len) = open(path).map_err(|error| failed(path, &error))?;
@@ -120,7 +122,8 @@ impl Journal {
     }
 
     /// Starts a new journal, or passes the saved results to `take`. At the first result that `take` rejects, drops this result
-    /// and all later ones. Fails if the journal was started with other settings than `question`, or for other files.
+    /// and all later ones. Fails if the journal was started with other settings than `question`, or if an input file has changed
+    /// since, can be read only once, or is the journal itself.
     pub fn begin<T: DeserializeOwned>(
         &self,
         question: RunSettings,
@@ -166,7 +169,7 @@ impl Journal {
         self.cut(end)
     }
 
-    /// Prints on standard error where the run continues.
+    /// Prints on standard error where the run continues. Prints nothing if the journal was empty.
     pub fn report(&self, found: JournalState, done: &str) {
         let damage = match found {
             JournalState::Nothing => return,

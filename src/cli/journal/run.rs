@@ -24,7 +24,7 @@ pub struct SavedRun {
     pub is_all: bool,
 }
 
-/// A line of the journal.
+/// A line of the journal after the first two, which hold no results.
 #[derive(Serialize, Deserialize)]
 enum Step<'s> {
     Outcome(Box<Cow<'s, Outcome>>),
@@ -85,7 +85,8 @@ impl SavedRun {
         Ok(boards)
     }
 
-    /// Passes all outcomes to each writer, and returns the time that the whole run took.
+    /// Passes all outcomes and ends of files to each writer. Returns the total time of the invocations, without those that
+    /// were killed.
     pub fn replay(&self, writers: &mut [&mut dyn Writer]) -> Result<Duration> {
         let mut all = Duration::ZERO;
         self.journal.replay(&mut |step| {
@@ -104,7 +105,7 @@ impl SavedRun {
     }
 }
 
-/// Saves outcomes in the journal, except those after an interrupt, so that a later run judges these boards.
+/// Saves outcomes in the journal, except those after an interrupt, so that the next invocation judges these boards.
 struct Saving<'s> {
     journal: &'s Journal,
     job: &'s Job,
