@@ -36,7 +36,7 @@ impl TableFormat {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColumnType {
-    /// Text. JSON values of other types are stored as JSON text.
+    /// Text. JSON values of other types, except null, are stored as JSON text.
     Text,
     Json,
     Count,

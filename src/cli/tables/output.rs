@@ -21,7 +21,8 @@ const BATCH: usize = 1 << 13;
 /// The maximum number of rows in a row group of a Parquet file, which is held in memory until it is written.
 const GROUP: usize = 1 << 17;
 
-/// A writer that converts JSON Lines to a table; each field belongs to the column with its name.
+/// A writer that converts JSON Lines to a table. Each field goes to the column with its name; fields without a column are left
+/// out.
 pub struct TableWriter<'w> {
     out: Out<'w>,
     columns: &'w Columns,
