@@ -60,7 +60,7 @@ pub fn write_by<T>(
     Ok(filled)
 }
 
-/// Returns standard output. On a terminal, control characters are escaped.
+/// Returns standard output. On a terminal, control characters other than line feeds and tabs are escaped.
 pub fn stdout() -> Box<dyn Write + Send> {
     let out = io::stdout();
     if out.is_terminal() {

@@ -19,8 +19,8 @@ pub struct Comparison {
     seed: u64,
     runs: u64,
     boards: Vec<BoardComparison>,
-    /// The addresses of the boards whose best possible escape rate is unknown for some entrant. That entrant's totals of `best`
-    /// and `regret` leave them out.
+    /// The addresses of the boards whose best possible escape rate is unknown for some entrant without programs for chasers. That
+    /// entrant's totals of `best` and `regret` leave them out.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     without_best: Vec<String>,
     #[serde(rename = "entrants")]

@@ -187,8 +187,8 @@ fn at_least_if(is_bound: bool, number: usize) -> Measured {
     Measured::counted(count(number as u64))
 }
 
-/// Counts the first moves that lead out; returns `None` if `moves` is empty. The number is a lower bound if it is unknown whether
-/// some move leads out.
+/// Counts the first moves that lead out; returns `None` if `moves` is empty. The number is a lower bound if, for some move, it is
+/// unknown whether it leads out.
 fn first_moves(moves: &[(String, PositionValue)]) -> Option<Measured> {
     let leads_out = |(_, value): &&(String, PositionValue)| match value {
         PositionValue::Escape { .. } => true,

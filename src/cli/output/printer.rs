@@ -31,7 +31,7 @@ pub struct Style {
     pub listed: Listed,
     /// True if an answer is printed with its address even if it is the only one of its file.
     pub addresses_one: bool,
-    /// The maximum number of errors to print, and also of warnings and mismatches.
+    /// The maximum number of errors to print. It also limits boards with warnings, and mismatches together with undecided boards.
     pub max_errors: u64,
     pub colors: Colors,
     pub error_colors: Colors,
@@ -78,7 +78,7 @@ impl PrintLimit {
         self.print(most)
     }
 
-    /// Returns whether to print an item that has already been counted.
+    /// Returns whether to print an item that is already in `all`. If so, counts it as printed.
     const fn print(&mut self, most: u64) -> bool {
         let is_below = self.printed < most;
         self.printed += is_below as u64;

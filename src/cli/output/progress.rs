@@ -110,7 +110,8 @@ impl Progress {
         }
     }
 
-    /// Prints a text on standard error, above the bar. A quick search prints nothing.
+    /// Prints a text on standard error, above the bar. Prints nothing if the bar is hidden, or before
+    /// [`SHOWN_AFTER`] has passed.
     pub fn print(&self, text: impl FnOnce() -> Vec<u8>) {
         if !self.0.is_hidden() && self.0.elapsed() >= SHOWN_AFTER {
             self.0.suspend(|| _ = io::stderr().write_all(&text()));

@@ -128,7 +128,7 @@ impl Rating {
         }
     }
 
-    /// Returns a table. A narrow one shortens long addresses and then leaves out the least important measures.
+    /// Returns a table. To fit `width`, shortens long addresses and then leaves out the least important measures.
     pub fn table(rows: &[Self], width: Option<usize>) -> String {
         if rows.is_empty() {
             return String::new();
@@ -210,7 +210,7 @@ fn columns(measure: &Measure) -> impl Iterator<Item = (String, Measure, Bound)> 
     [(name, measure, Bound::Exact)].into_iter().chain(end)
 }
 
-/// Returns the innermost folder that contains all files, with a slash at its end, or an empty text.
+/// Returns the innermost folder that contains all files, with a slash at its end, or an empty text if there is none.
 fn common_folder(rows: &[Rating]) -> &str {
     let first = rows.first().map_or("", |row| &row.path);
     let mut ends = first.rmatch_indices('/').map(|(at, _)| &first[..=at]);

@@ -1,6 +1,6 @@
 //! Reports with a row for each board.
 //!
-//! A report begins with counts, so a temporary file holds the rows until the counts are known.
+//! Most formats begin with counts, so a temporary file holds the rows until the counts are known.
 
 mod pages;
 mod programs;
@@ -102,7 +102,7 @@ fn spool(path: &Path) -> BufWriter<SpooledTempFile> {
     BufWriter::new(tempfile::spooled_tempfile_in(1 << 20, folder))
 }
 
-/// A remark on a board, as text that is safe to print.
+/// A remark on a board or a file, as text that is safe to print.
 struct Remark {
     place: Option<Place>,
     message: String,
@@ -131,7 +131,7 @@ impl fmt::Display for Remark {
     }
 }
 
-/// Lists the faults of a board and of its answer.
+/// Lists the faults of a board, the error of an unreadable file, or a mismatched or undecided answer.
 fn faults(outcome: &Outcome) -> Vec<Remark> {
     let plain = anstyle::Style::new();
     match (&outcome.result, outcome.status) {

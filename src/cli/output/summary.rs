@@ -22,7 +22,7 @@ pub struct Summary<'j> {
     pub tally: Tally,
     /// The number of files, without those that belong to other parts of the run.
     pub files: u64,
-    /// The number of files that were read to the end.
+    /// The number of files for which [`Writer::end_of_file`] was called.
     pub ended: usize,
     is_read: bool,
     pub warned: u64,
@@ -97,7 +97,7 @@ impl<'j> Summary<'j> {
         }
     }
 
-    /// Notes which inputs there were. Only the first part of a run counts the skipped files.
+    /// Notes whether all inputs were read, and which files were skipped. Only the first part of a run counts the skipped files.
     pub fn note_inputs(&mut self, inputs: &Inputs) {
         self.is_read = self.ended == inputs.all.len();
         if self.job.selection.counts_skipped_files() {

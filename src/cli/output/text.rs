@@ -158,7 +158,7 @@ pub fn wrap(text: &str, width: usize, first: &str, rest: &str) -> String {
     textwrap::fill(text, options)
 }
 
-/// Returns the width of a terminal; `None` if it is a file or a pipe.
+/// Returns the width of a terminal; `None` if `term` is a file or a pipe, or its size is unknown.
 pub fn width(term: &Term) -> Option<usize> {
     let size = term.size_checked().filter(|_| term.is_term());
     size.map(|(_, columns)| columns.into())

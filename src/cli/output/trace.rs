@@ -156,8 +156,8 @@ impl TraceStyle {
         }
     }
 
-    /// Returns the rows of a board, in its frame, with runners on the goals through which they just left. With colours, cells
-    /// that an actor moved to are inverted.
+    /// Returns the rows of a board, in its frame if it has one, with runners on the goals through which they just left. With
+    /// colours, the cells in which `events` end are inverted.
     fn rows(self, rows: &[String], events: &[TraceEvent]) -> Vec<String> {
         let moved = events.iter().filter(|_| self.colors == Colors::On);
         let moved: HashSet<_> = moved.map(|event| event.to).collect();

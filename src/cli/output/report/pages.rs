@@ -1,4 +1,5 @@
-//! Reports for people, as Markdown or self-contained HTML: counts, failures, and a table for each file.
+//! Reports for people: Markdown with counts, failures and a table for each file, or self-contained HTML with counts and a table
+//! for each section, such as the failures.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! The layouts of a printed trace: all boards, a line for each turn, boards side by side, or JSON Lines.
+//! The layouts of a printed trace: boards one below another, a line for each turn, boards side by side, or JSON Lines.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
