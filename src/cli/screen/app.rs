@@ -169,7 +169,7 @@ impl App<'_> {
         self.play(&mut boards, None)
     }
 
-    /// Adds a new board to the list. Returns the reason for a failure, or an empty text.
+    /// Adds a new board to the list. Returns the reason for a failure, or an empty text. Fails if the user leaves meanwhile.
     fn make(
         &mut self,
         entry: &Entry,
@@ -243,7 +243,8 @@ impl App<'_> {
         Ok((play, live))
     }
 
-    /// Prepares a game for play by hand. The board's own moves would give the solution away, so they are loaded only on request.
+    /// Prepares a game for play by hand. The board's own moves would give the solution away, so they are loaded only on request
+    /// or with `--coach`.
     fn by_hand<'g>(&self, session: Box<dyn Session + 'g>, puzzle: &Puzzle) -> Play<'g> {
         let mut play = Play::new(session);
         play.shows_values = self.is_coached;

@@ -39,7 +39,7 @@ impl<Q, A> Inbox<Q, A> {
         while let Ok(first) = self.tasks.recv() {
             let newest = self.tasks.try_iter().last().unwrap_or(first);
             let answer = panics::caught(|| answerer(&newest.question, &newest.stop));
-            // This fails if a newer question has replaced this one.
+            // This fails if the question has been replaced or withdrawn.
             let _ = newest.answer.send(answer);
             (self.wake)();
         }
@@ -102,7 +102,7 @@ impl<Q, A> Drop for Open<Q, A> {
     }
 }
 
-/// Returns the limits for a search in the background, which leaves one thread to the screen.
+/// Returns the limits for a search in the background, which leaves one thread to the screen if there are several.
 pub fn limits<'a>(options: &'a Options, stop: &'a AtomicBool) -> Limits<'a> {
     let limits = options.limits(Share::All);
     Limits {

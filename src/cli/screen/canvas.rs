@@ -24,7 +24,7 @@ pub enum Mark {
     Vanished(char),
     Fell(char),
     Caught,
-    /// The cell that a hint leads to, with the step.
+    /// A cell that a hint or the steps entered so far lead to, with the step.
     Hint((i32, i32)),
     Fault,
     Cursor,
@@ -357,7 +357,7 @@ impl Canvas {
     }
 }
 
-/// Returns glyphs as they are drawn on a board, each by itself.
+/// Returns glyphs as they are drawn side by side on a board, but with spaces between them.
 pub fn drawn(glyphs: &str, theme: Theme) -> String {
     let canvas = Canvas::new(&[glyphs.to_owned()], theme, Marks::default(), (0, 0));
     let cells = (0..glyphs.len()).map(|col| String::from_iter(canvas.plain(0, col)));

@@ -11,7 +11,8 @@ pub struct Drawing {
     kind: DrawingKind,
     /// The row and column of the cursor, from 0. In a plain drawing, the cursor may be after the last cell of its row.
     cursor: (usize, usize),
-    /// All versions, each with the cursor at the change that follows; the current one is number `now`.
+    /// All versions, each with the cursor at the change that follows or, for the last version, at the change that made it. The
+    /// current version is number `now`.
     history: Vec<(Rows, (usize, usize))>,
     now: usize,
     saved: Rows,
@@ -163,7 +164,8 @@ impl Drawing {
         self.put(if is_gap { '+' } else { ' ' });
     }
 
-    /// Puts a glyph under the cursor. Between cells, only a wall or a gap is possible; the frame can't be changed.
+    /// Puts a glyph under the cursor. Between cells, only a wall or a gap is possible. The frame and the points where walls meet
+    /// can't be changed.
     pub fn put(&mut self, glyph: char) {
         let Some(glyph) = self.allowed(glyph) else {
             return;

@@ -92,7 +92,8 @@ impl Editing {
         write::with_rows(written, &puzzle, &self.written_rows())
     }
 
-    /// Returns the rows to write. Where possible, dots replace spaces in empty rows, which would be invisible in the file.
+    /// Returns the rows to write. A row of spaces would be invisible in the file, so dots replace its spaces if the ruleset has
+    /// the glyph `.`.
     fn written_rows(&self) -> Vec<String> {
         let has_dot = self.ruleset.legend.has('.');
         let mut rows = self.drawing.rows();
@@ -397,7 +398,8 @@ fn palette(legend: &Legend) -> Vec<(char, String)> {
     legend.signs().iter().filter_map(line).collect()
 }
 
-/// Returns the kind of drawing for these rows. A new board uses dots, which are visible in the file.
+/// Returns the kind of drawing for these rows. If the ruleset has the glyph `.` and the rows have no spaces, empty cells are
+/// dots, which are visible in the file.
 fn kind(legend: &Legend, rows: &[String]) -> DrawingKind {
     let is_odd = |len: usize| len >= 3 && len % 2 == 1;
     let width = rows.first().map_or(3, String::len);

@@ -4,7 +4,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Makes this move. If it is only the start of a longer move, enters it.
+    /// Adds these steps to the move entered so far, and makes the move unless it is the start of a longer legal move.
     Move(String),
     Confirm,
     Undo,

@@ -8,7 +8,7 @@ use super::theme::Charset;
 use crate::cli::output::markdown;
 use crate::cli::output::text::Colors;
 
-/// The maximum line length, since longer lines are hard to read.
+/// The maximum line length in a pop-up, since longer lines are hard to read.
 const WIDEST: u16 = 90;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -36,11 +36,12 @@ pub struct Play<'g> {
     pub own_line: Option<String>,
     saved: String,
     pub is_hinting: bool,
-    /// If true, shows everything that reveals the solution, such as the values of moves.
+    /// If true, shows the values of positions and moves, which give the solution away.
     pub shows_values: bool,
     pub shows_trail: bool,
     pub message: String,
-    /// If true, a hint, a value, the solver or the board's own line was shown since the start.
+    /// If true, the player has asked for a hint, for values, for the solver or for the board's own line. A restart resets this,
+    /// unless values are shown.
     pub is_helped: bool,
     /// The fewest moves in which the board was solved without help.
     pub solved: Option<usize>,

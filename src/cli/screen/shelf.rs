@@ -1,4 +1,4 @@
-//! The boards to play or edit: those of a file and of the files beside it, in order, or new ones of a ruleset.
+//! The boards to play or edit: those of a file and the files beside it in order, those of a ruleset's collection, or new ones.
 
 use std::io;
 use std::ops::Range;
@@ -38,7 +38,7 @@ struct BoardSpan {
 
 #[derive(Clone, Copy, Debug)]
 pub struct BoardText<'f> {
-    /// The text of the board up to its last row.
+    /// The text of the board up to its last row or header.
     pub text: &'f [u8],
     /// The number of the first line of `text`, counted from 1.
     pub line: u64,
@@ -268,7 +268,7 @@ impl BoardList {
         self.number = self.file.count().saturating_sub(1);
     }
 
-    /// Returns a message that this is the last or the first board.
+    /// Returns a message that this is the first or last board, as `which` says, or the only one.
     pub fn end(&self, which: &str) -> String {
         let is_alone = self.files.len() <= 1 && self.file.count() <= 1;
         let which = if is_alone { "only" } else { which };
@@ -279,7 +279,7 @@ impl BoardList {
         self.number + 1 < self.file.count()
     }
 
-    /// Opens a file, a single board of a file, or a folder at its first board.
+    /// Opens a file or a folder at its first board, or a file at a given board.
     pub fn open(path: &Path) -> Result<Self> {
         let (path, expected) = match Input::of(path) {
             Input::Board(path, expected) => (path, expected),

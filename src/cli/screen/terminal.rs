@@ -188,7 +188,8 @@ impl Screen {
         self.clear()
     }
 
-    /// Redraws everything. `Terminal::clear` would ask for the cursor position, and the answer would be read as keys.
+    /// Clears the screen, so that the next drawing redraws everything. `Terminal::clear` would ask for the cursor position, and
+    /// the answer would be read as keys.
     fn clear(&mut self) -> Result<(), ScreenError> {
         let size = self.terminal.size()?;
         Ok(self.terminal.resize(Rect::from((Position::ORIGIN, size)))?)

@@ -1,4 +1,4 @@
-//! Writes boards back to files. The rows are new, and everything else is unchanged.
+//! The text of an edited board, in which only the rows are new or a header is added, and names for new files.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
