@@ -1,5 +1,5 @@
 //! Sets `GETAWAY_COMMIT` to the text after the version: ` (COMMIT DATE)`, ` (COMMIT)` or nothing. Writes the boards of
-//! `puzzles/collection` as an array of rulesets, each with the text of its boards.
+//! `puzzles/collection` as an array of pairs, each of a ruleset's name and the text of its boards.
 
 use std::env;
 use std::fs;

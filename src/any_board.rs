@@ -139,7 +139,7 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// Fails if the board cannot be played, or memory runs out.
+    /// Fails if the board cannot be played, or a limit is reached.
     pub fn session(&self, seed: u64, limits: &Limits) -> Result<Box<dyn Session>, TraceError> {
         self.game.session(seed, limits)
     }
@@ -157,7 +157,7 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// Fails if the board cannot be played, or memory runs out.
+    /// Fails if the board cannot be played, or a limit is reached.
     pub fn evaluator(&self, limits: &Limits) -> Result<Box<dyn Evaluator>, TraceError> {
         self.game.evaluator(limits)
     }

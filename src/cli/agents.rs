@@ -108,6 +108,7 @@ impl Programs {
     }
 
     pub fn agents(self, limits: Limits<'_>) -> AgentPool<'_> {
+        // As the pool requires, this program starts no processes but agents, and uses one pool at a time.
         AgentPool::new(self.board, self.commands, agent_limits(&self.args, limits))
     }
 }
@@ -116,7 +117,6 @@ pub fn agent_limits<'l>(args: &AgentLimitArgs, limits: Limits<'l>) -> AgentLimit
     AgentLimits {
         move_timeout: args.move_timeout,
         start_timeout: args.start_timeout,
-        // As the pool requires, this program starts no other processes and uses one pool at a time.
         limits,
         listener: None,
     }

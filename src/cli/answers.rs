@@ -132,7 +132,7 @@ fn judge(answer: BoardAnswer, case: Case, limits: &Limits) -> Result<Claim, Boar
 }
 
 /// Compares `taken`, the cells that a program's search took out of OPEN, with those of the rules' pseudocode. Returns the first
-/// difference in words, or the reason why there is no such search to compare with.
+/// difference in words, or the reason why there is no such search to compare with; `None` if there is no difference.
 fn wrong_step(
     case: Case,
     taken: &[(u32, u32)],
@@ -176,7 +176,7 @@ fn wrong_turn(
     }
     let mut right: Vec<Vec<String>> = Vec::new();
     let traced = case.game.trace(plan, &mut |ply: &Ply| {
-        // The board after a turn's second half replaces the board after the first.
+        // The board after the last ply of a turn replaces those after the turn's earlier plies.
         right.truncate(ply.turn - 1);
         right.push(ply.rows.clone());
         Ok(())

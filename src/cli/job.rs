@@ -1,4 +1,4 @@
-//! The task of a run: what to ask about each board, and which boards to select.
+//! The job of a run: what to ask about each board, and which boards to select.
 
 use std::path::Path;
 use std::str::FromStr;

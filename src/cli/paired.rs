@@ -1,4 +1,4 @@
-//! Statistical tests for the difference between two players in the same cases.
+//! Statistical tests for the difference between two players, each of whom has played the same games.
 
 use getaway_board::limits::Bounds;
 use serde::Serialize;

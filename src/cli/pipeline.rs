@@ -212,7 +212,8 @@ struct Run {
 type Results = Receiver<Vec<TaskResult>>;
 
 impl Run {
-    /// Judges the boards on this thread alone if they are judged one after another; otherwise, also starts the other workers.
+    /// Judges the boards on this thread alone if a certificate is written or the input is small; otherwise, also starts the other
+    /// workers.
     fn begin(self: Arc<Self>, may_be_small: bool) {
         // Only the first board may have a certificate, and the boards of a small file have all threads for each search.
         let is_in_order = matches!(self.job.options.evidence, Some(EvidenceMode::Written(..)));

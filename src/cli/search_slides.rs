@@ -44,7 +44,7 @@ const DEPTH_FIRST: &str = "a depth-first search: the number of the position take
 #[derive(Default)]
 struct Builder {
     slides: Vec<Slide>,
-    /// The number of notes on all slides.
+    /// The approximate number of notes on all slides.
     count: usize,
     /// The latest note in each cell.
     notes: BTreeMap<(u32, u32), Note>,

@@ -2,7 +2,7 @@
 //!
 //! A file holds any number of JSON values: levels, states (a level with players and adversaries), and arrays that contain some of
 //! these (inputs of the course's tests). The file may begin with the number of levels. Positions are `[row, column]`. The header
-//! `things` holds everything that a drawing can't show.
+//! `things` lists the objects and actors that a drawing can't show.
 //!
 //! In the array `[names, level, turns, places, moves]`, the first places belong to the named players. The others belong to
 //! adversaries of unknown type, which the board lists only in a header. Names, and what a test does with a level, are left out.
@@ -97,6 +97,7 @@ impl<'t> File<'t> {
         if found.is_empty() {
             found.push(text);
         }
+        // In `[names, level, turns, places, moves]`, the only level is the second item.
         let is_alone = found.len() == 1 && items.get(1).is_some_and(|item| item.get() == found[0]);
         let found = found.into_iter().map(|item| {
             is_state(item).ok_or_else(no_level)?;
@@ -127,7 +128,8 @@ impl<'t> File<'t> {
 }
 
 /// Returns the positions of the players, and of the adversaries without a type, in `[names, level, turns, places, moves]`. Both
-/// lists are empty if the array has no places. Fails if there are fewer places than names.
+/// lists are empty if the array has no fourth item, or if it has no names and its fourth item is not a list of positions. Fails
+/// if the fourth item lacks a position for a name.
 fn places(items: &[&RawValue]) -> Result<(Vec<Point>, Vec<Point>), FaultKind> {
     let names = serde_json::from_str::<Vec<String>>(items[0].get()).map(|names| names.len());
     let places = items
@@ -444,6 +446,7 @@ impl LevelGrid {
                     "is next to the floor of another room: both would be read as one room"
                 }
             };
+            // Only the first faulty tile of each room is reported, and the first outside all rooms.
             if !std::mem::replace(&mut is_reported[own.map_or(0, |own| own + 1)], true) {
                 let (row, col) = self.grid.position(cell);
                 let place = at(self.origin, row as usize, col as usize);
@@ -570,6 +573,7 @@ fn check_layout(room: &RoomJson, faults: &mut LevelFaults) {
 
 fn placed_pieces(state: &StateJson) -> impl Iterator<Item = (char, &str, Point)> {
     let is_open = state.is_locked == Some(false);
+    // An exit is open from the start only on a board without a key.
     let left = state
         .pieces()
         .filter(move |piece| !(is_open && piece.kind == "key"));

@@ -296,6 +296,7 @@ fn question(args: &Check, typed: &Typed) -> RunSettings {
     let paths = args.paths.iter().map(|path| path.to_string_lossy());
     RunSettings {
         version: LONG_VERSION.to_owned(),
+        // These two don't change the outcomes, so they may differ when a run continues.
         flags: typed(&["resume", "threads"]),
         paths: paths.map(Into::into).collect(),
     }
@@ -324,6 +325,7 @@ fn bytes(input: &Input) -> Option<u64> {
     match input {
         Input::Stdin => None,
         Input::Path(path) => Some(path.metadata().map_or(0, |meta| meta.len())),
+        // The pipeline reports no bytes for these.
         _ => Some(0),
     }
 }

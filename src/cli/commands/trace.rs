@@ -217,7 +217,8 @@ pub fn finish(
     Ok(exit::undecided())
 }
 
-/// Reports why a line can't be traced, with the place of the fault in its header.
+/// Reports a fault in the header `moves` or `chasers`, with its place. Returns any other reason why a line can't be traced as an
+/// error.
 pub fn refused(error: TraceError, opened: &Opened) -> Result<ExitCode> {
     let is_typed = opened.one.typed.moves.is_some();
     let message = error.to_string();
