@@ -56,7 +56,8 @@ pub fn advice(game: &Game, limits: &Limits) -> Result<Value, String> {
     })
 }
 
-/// Returns the first move that lost a won game or, in a game of chance, the one that lowered the probability of escape the most.
+/// Returns the value of the start, and the mistake, if there is one: the first move that lost a won game or, in a game of
+/// chance, the one that lowered the probability of escape the most.
 pub fn lost(game: &Game, limits: &Limits) -> Result<Value, String> {
     with_evaluator(&game.text, limits, |board, evaluator| {
         let (session, _) = game.session(board)?;
@@ -83,7 +84,7 @@ pub fn lost(game: &Game, limits: &Limits) -> Result<Value, String> {
     })
 }
 
-/// The smallest loss of probability that counts.
+/// A move is a mistake only if it lowers the probability of escape by more than this.
 const NOTABLE: f64 = 1e-6;
 
 fn mistake(number: usize, mv: &str, evaluation: &Evaluation) -> Option<(f64, Value)> {

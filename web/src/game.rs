@@ -43,7 +43,7 @@ impl Game {
         Ok((session, played.err().map(text)))
     }
 
-    /// Returns the current position, with all plies since the last move.
+    /// Returns the current position, with a view after each ply since the previous position.
     pub fn position(&self) -> Result<Value, String> {
         let board = board(&self.text)?;
         let (session, refused) = self.session(&board)?;

@@ -107,7 +107,7 @@ struct PictureQuestion {
     format: game::Format,
 }
 
-/// Returns the rulesets with their goals, their glyphs, and their rules as HTML.
+/// Returns the rulesets with their summaries, settings and glyphs, and with their rules as HTML.
 #[wasm_bindgen]
 pub fn rulesets() -> String {
     let about = RULESETS.iter().map(|entry| {

@@ -30,8 +30,8 @@ impl Model for StandingWalls {
 /// The maximum number of positions that are searched.
 const MAX_STATES: u64 = 200_000;
 
-/// Returns the fewest steps to all food while the walls stay in place; `None` if there is no such way, or it is not found within
-/// the limits.
+/// Returns the fewest steps to all food while the walls stay in place; `None` if there is no such way, it is not found within the
+/// limits, or the game can't be played on this map.
 pub fn fewest_steps(text: &str, limits: &Limits) -> Option<usize> {
     let mut puzzle = Puzzle::empty();
     Boards::new(text.as_bytes(), 1).read(&mut puzzle).ok()?;
