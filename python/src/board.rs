@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use crate::objects::{class, raise};
 use crate::work::{Asked, guarded, internal, interruptible, pool};
 
-/// `Spot` in Python.
+/// `Spot` in Python: a place in words, its line or row and its column, and the key of a dictionary.
 type Spot = (String, Option<u64>, Option<u64>, Option<String>);
 
 fn board_error(board: &Bound<'_, PyAny>, error: &BoardError) -> PyErr {
@@ -85,7 +85,7 @@ impl Source {
     }
 }
 
-/// Refuses keys that the ruleset of the board does not have, since a dictionary has no warnings.
+/// Refuses keys that the ruleset of the board does not have. The program only warns of them, but this package shows no warnings.
 fn check_keys(board: &getaway::Board, puzzle: &Puzzle) -> Result<(), BoardError> {
     let mut faults = rulesets::warnings(RULESETS, board.ruleset(), board.game(), puzzle);
     faults.retain(|fault| {
@@ -101,7 +101,8 @@ fn check_keys(board: &getaway::Board, puzzle: &Puzzle) -> Result<(), BoardError>
     Err(BoardError { faults, more: 0 })
 }
 
-/// Nobody wrote the JSON of a dictionary: the line of a place in its rows becomes the number of the row, from 1, and elsewhere 0.
+/// Replaces the line numbers in a dictionary's generated JSON, which mean nothing to the user: each row gets its own number, from
+/// 1, and all other places get 0.
 fn number_rows(puzzle: &mut Puzzle, error: Option<&mut BoardError>) {
     for fault in error.into_iter().flat_map(|error| &mut error.faults) {
         fault.place.line = 0;
@@ -248,7 +249,7 @@ fn solve(board: &getaway::Board, shortest: bool, limits: &Limits) -> Solution {
     }
 }
 
-/// Solves many boards on all cores.
+/// Solves many boards in parallel, by default on all cores. For an invalid board, the list contains its error.
 #[pyfunction]
 #[pyo3(signature = (boards, *, shortest=false, threads=None, timeout=None, max_memory=None, max_states=None, width=None))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]

@@ -258,7 +258,7 @@ impl Games {
             .collect()
     }
 
-    /// Returns the chasers of the first game that can be led.
+    /// Returns the chasers of the first game that can be controlled.
     fn chasers(&self) -> Vec<Chaser> {
         let grid = self.arenas[0].grid();
         let chasers = self.games[0].episode.chasers().into_iter();
