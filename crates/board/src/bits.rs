@@ -4,7 +4,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Sub, SubAssign};
 
 use crate::grid::{Cell, Grid};
 
-/// A set of cells of one [`Grid`]. On boards of up to 128 cells it is a single word, without heap memory.
+/// A set of cells of one [`Grid`]. On boards of up to 128 cells it is a single 128-bit word, without heap memory.
 ///
 /// ```
 /// use getaway_board::{bits::Bits, grid::Grid};
@@ -32,7 +32,7 @@ enum Words {
 }
 
 impl Bits {
-    /// The maximum number of cells that fit into one word.
+    /// The maximum number of cells on a board whose sets of cells fit into one 128-bit word.
     pub const WORD: usize = 128;
 
     /// Returns the empty set.

@@ -96,6 +96,7 @@ impl<'l> Excerpts<'l> {
         self.at = (byte, start);
         let count = (column - start + Excerpt::AFTER) as usize;
         let rest = &self.line[byte..];
+        // A character has at most four bytes.
         let text = String::from_utf8_lossy(&rest[..rest.len().min(4 * count)]);
         Excerpt {
             text: text.chars().take(count).collect(),
@@ -454,6 +455,7 @@ impl Length {
     pub fn of_rows(lengths: &[usize]) -> Self {
         let first = lengths.first().copied().unwrap_or(0);
         let mut sorted = lengths.to_vec();
+        // If most lengths are equal, the median is one of them.
         let middle = lengths.len() / 2;
         let common = if sorted.is_empty() {
             first
@@ -514,6 +516,7 @@ fn instead_of_tab(empty: char) -> String {
 }
 
 fn article(glyph: char) -> &'static str {
+    // The names of these letters begin with a vowel sound.
     if "aefhilmnorsx".contains(glyph.to_ascii_lowercase()) {
         "an"
     } else {

@@ -153,8 +153,8 @@ impl Grid {
         ra.abs_diff(rb) + ca.abs_diff(cb)
     }
 
-    /// Returns each cell's Manhattan distance to the nearest goal; `u32::MAX` everywhere without a goal. In each of two passes,
-    /// calls `allow` with the number of cells in a row before visiting them.
+    /// Returns each cell's Manhattan distance to the nearest goal; `u32::MAX` everywhere without a goal. Visits all rows in each
+    /// of two passes, and calls `allow` before each row with the number of its cells.
     ///
     /// # Errors
     ///

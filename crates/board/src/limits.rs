@@ -152,7 +152,7 @@ pub enum Limit {
     /// The search reached [`Limits::max_states`].
     #[error("state limit reached")]
     States,
-    /// The search reached [`Limits::max_memory`].
+    /// The search needs more memory than [`Limits::max_memory`], or larger tables than it supports.
     #[error("memory limit reached")]
     Memory,
     /// The search reached [`Limits::deadline`].
@@ -183,7 +183,7 @@ pub struct Clock<'l> {
 }
 
 impl<'l> Clock<'l> {
-    /// The units of work between two checks of the time.
+    /// The number of units of work between two checks of the time.
     pub(crate) const PACE: u64 = 1 << 14;
 
     /// Creates a clock, which first checks the time as soon as work is counted.

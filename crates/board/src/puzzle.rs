@@ -335,7 +335,7 @@ impl<'a> Puzzle<'a> {
         }
     }
 
-    /// Parses the header `seed`; returns `None` if it is missing. Readers of board files report a bad seed at once.
+    /// Parses the header `seed`; returns `None` if it is missing. Readers of both formats report a bad seed at once.
     ///
     /// # Errors
     ///
@@ -559,7 +559,7 @@ impl Row<'_> {
         Place::at(self.line, self.column + skip)
     }
 
-    /// Returns the place of these bytes.
+    /// Returns the place of these bytes; if `exact` is false, that of the first character.
     pub fn span(&self, bytes: Range<usize>) -> Place {
         let chars = |bytes: &[u8]| String::from_utf8_lossy(bytes).chars().count();
         let width = chars(&self.text[bytes.clone()]) as u64;

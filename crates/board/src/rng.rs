@@ -46,7 +46,7 @@ impl Rng {
         (self.uniform() * end as f64) as usize
     }
 
-    /// Draws a number from `min` to `max`, both included.
+    /// Draws a number from `min` to `max`, both included; returns `min` if `max` is less.
     pub fn between(&mut self, min: usize, max: usize) -> usize {
         min + self.below(max.saturating_sub(min) + 1)
     }

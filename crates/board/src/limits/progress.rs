@@ -16,7 +16,7 @@ pub struct SearchProgress {
 struct Findings {
     escapes: Decision,
     bounds: Option<Bounds>,
-    /// The task after the answer that is under way. Once there is one, the other findings stay the same.
+    /// The task that follows the answer and is under way. Once there is one, the other findings stay the same.
     task: Option<String>,
 }
 
@@ -26,7 +26,7 @@ impl SearchProgress {
         self.states.load(Ordering::Relaxed)
     }
 
-    /// Returns whether the runner can escape.
+    /// Returns whether the runner can escape, as far as is known. A lower bound above 0 on the probability of escape decides it.
     pub fn escapes(&self) -> Decision {
         match *self.known() {
             Findings {
@@ -43,7 +43,7 @@ impl SearchProgress {
         self.known().bounds
     }
 
-    /// Returns the task after the answer that is under way, if any.
+    /// Returns the task that follows the answer and is under way, if any.
     pub fn task(&self) -> Option<String> {
         self.known().task.clone()
     }

@@ -1,4 +1,4 @@
-//! The set of glyphs on a board, which decides the rulesets that fit it, and the cells of each glyph on a small board.
+//! The set of glyphs on a board, by which rulesets recognize their boards, and the cells of each glyph on a small board.
 
 use super::legend::{Legend, mask_of};
 use crate::bits::{Bits, low_bits};
@@ -43,7 +43,7 @@ impl Glyphs {
         !self.has_others
     }
 
-    /// Returns whether the legend has all glyphs.
+    /// Returns whether the legend has all glyphs of the set.
     pub const fn fit(self, legend: &Legend) -> bool {
         self.are_in(legend.mask())
     }

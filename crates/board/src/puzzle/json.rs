@@ -17,7 +17,8 @@ use crate::fault::{BoardError, Fault, FaultKind, Faults, Place};
 ///
 /// # Errors
 ///
-/// Returns the faults of the line, or the limit that was reached. Even then `puzzle` has its `id`, if that is readable.
+/// Returns the faults of the line, or the limit that was reached. After faults, `puzzle` still has its `id` if the line is an
+/// object with one.
 pub fn read_line<'a>(
     line: &'a [u8],
     number: u64,
@@ -46,6 +47,7 @@ pub fn read_line<'a>(
     note_bad_headers(reader.puzzle, &mut reader.faults);
     reader.all_rows(rows);
     let Reader { puzzle, faults, .. } = reader;
+    // A limit reached while the glyphs are collected must end the reading.
     puzzle.glyphs();
     puzzle.finish(faults)?;
     Ok(true)

@@ -111,7 +111,8 @@ impl Legend {
     }
 
     /// Names a place on the board: the row and column of its cell, from 1, such as `3,4`. The argument is a row and column of the
-    /// drawing, from 0. In a doubled drawing, a place between cells is named after its neighbour, such as `right of 3,4`.
+    /// board's grid, from 0. The grid of a doubled drawing has places between the cells, which are named after a neighbour, such
+    /// as `right of 3,4`.
     pub fn place(&self, (row, col): (u32, u32)) -> String {
         if !self.is_doubled {
             return format!("{},{}", row + 1, col + 1);

@@ -62,8 +62,8 @@ impl Outline {
         }
     }
 
-    /// Returns whether a line belongs to a code fence. A row of `baddies` may look like a fence of `~`. So an opening fence of
-    /// `~` needs a language name with a letter other than `H`, `M` and `m`, or a next line that is no row.
+    /// Returns whether a line opens or closes a code fence. A row of `baddies` may look like a fence of `~`. So an opening fence
+    /// of `~` needs a language name with a letter other than `H`, `M` and `m`, or a next line that is no row.
     fn is_fence(&mut self, line: &[u8], next: Option<u8>) -> bool {
         let is_letter = |byte: &u8| byte.is_ascii_alphabetic() && !b"HMm".contains(byte);
         let is_start = if is_tildes(line) {

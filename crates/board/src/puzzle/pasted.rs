@@ -104,7 +104,7 @@ impl Puzzle<'_> {
     }
 }
 
-/// Returns whether spaces may stand for empty cells: the rows as written form a rectangle that has spaces on both sides, or rows
+/// Returns whether spaces may stand for empty cells: the rows as written form a rectangle that has spaces on both sides, or a row
 /// of spaces.
 fn is_full_rectangle(rows: &[Row]) -> bool {
     let texts = || rows.iter().map(|row| &*row.text);
@@ -121,7 +121,7 @@ struct Margins {
     indent: usize,
     /// True if the drawn part does not end with a space.
     is_trimmed: bool,
-    /// The bytes of a complete row up to its last cell, if all rows must end there; else 0.
+    /// The number of bytes in a complete row up to its last cell, if all rows must end there; else 0.
     width: usize,
 }
 

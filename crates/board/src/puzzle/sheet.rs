@@ -115,7 +115,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     ///
     /// # Errors
     ///
-    /// Returns the memory limit if the total exceeds it.
+    /// Returns the memory limit if the total exceeds it, or the limit that was reached before.
     pub fn take(&self, bytes: usize) -> Result<(), BoardError> {
         self.puzzle.take(bytes as u64)
     }
@@ -208,13 +208,14 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         self.faults.check(result)
     }
 
-    /// Returns the first cell with this glyph; notes a fault if there are none or several.
+    /// Returns the first cell with this glyph; notes a fault if there is none, or one for each further cell.
     pub fn only(&mut self, glyph: char, plural: &'static str) -> Option<Cell> {
         let cells = self.all(glyph);
         self.only_in(&cells, glyph, plural)
     }
 
-    /// Returns the first cell with either glyph; notes a fault for the first glyph if there are none or several.
+    /// Returns the first cell with either glyph; notes a fault if there is none, or one for each further cell. The faults name
+    /// the first glyph.
     pub fn only_of(&mut self, glyphs: [char; 2], plural: &'static str) -> Option<Cell> {
         let [mut cells, others] = glyphs.map(|glyph| self.all(glyph));
         for cell in others.iter(self.grid) {

@@ -107,7 +107,7 @@ enum Stage {
 }
 
 impl<R: Read> Chunks<R> {
-    /// Creates a reader. If no `format` is given, input that begins with `{` is JSON Lines.
+    /// Creates a reader. If no `format` is given, input that begins with `{`, perhaps after white space, is JSON Lines.
     pub fn new(input: R, format: Option<Format>) -> Self {
         Self {
             input,
@@ -186,7 +186,8 @@ impl<R: Read> Chunks<R> {
     }
 
     /// Reads until the buffer holds a complete board, then takes all complete boards that it finds there; at the end of the
-    /// input, takes the rest. Returns `None` if nothing is left.
+    /// input, takes the rest. Empty lines at the beginning of the input are taken by themselves. Returns `None` if nothing is
+    /// left.
     fn read_boards(&mut self) -> Result<Option<Vec<u8>>, ChunkError> {
         loop {
             if let Stage::Blank(_) = self.stage
@@ -368,6 +369,7 @@ impl BoardFinder {
             let line = raw.strip_suffix(b"\r").unwrap_or(raw);
             let next = text.get(end).copied();
             if next.is_none() && self.outline.needs_next(line) {
+                // The line is classified once the byte after its line end has been read.
                 self.searched = end - 1;
                 return None;
             }
@@ -404,7 +406,8 @@ impl BoardFinder {
 
     /// Removes the middle of an unfinished line.
     fn shorten(text: &mut Vec<u8>) {
-        // The first and the last byte of a line decide what it is; without the rest, a line of any length fits into memory.
+        // The first byte usually shows what kind of line it is, and the last may belong to the line end. Without the rest, a line
+        // of any length fits into memory.
         if text.len() > 2 && !text.contains(&b'\n') {
             text.drain(1..text.len() - 1);
         }

@@ -147,6 +147,7 @@ impl<'a> Boards<'a> {
     fn pass_over(&mut self, outline: Outline) {
         let mut outline = outline;
         while self.peek().is_some() {
+            // The outline has already classified the current line.
             self.advance();
             let Some(line) = self.peek() else {
                 return;
