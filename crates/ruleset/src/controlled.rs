@@ -38,7 +38,7 @@ pub trait Controlled<S> {
     ) -> Option<Outcome>;
 }
 
-/// An order in the header `chasers` that no chaser can obey.
+/// A fault in the header `chasers`, such as an order that the chaser can't obey.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("in turn {turn} of `chasers`, `{}` {why}", text.escape_debug())]
 pub struct OrderError {
@@ -46,7 +46,7 @@ pub struct OrderError {
     pub turn: usize,
     /// The offset in the header, in characters.
     pub at: usize,
-    /// The order, or the group of orders.
+    /// The order, or the group of all orders in the turn.
     pub text: String,
     /// The reason, as the rest of a sentence.
     pub why: String,

@@ -58,6 +58,7 @@ impl<T> Distribution<T> {
             }
             rest -= probability;
         }
+        // Because of rounding, the probabilities may sum to slightly less than 1.
         &self.0.last().expect("a distribution is not empty").0
     }
 }

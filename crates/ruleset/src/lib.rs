@@ -262,7 +262,7 @@ pub trait Stochastic: Ruleset {
         None
     }
 
-    /// Appends this turn's chasers in the order of their moves. Called once per turn, before any of them moves.
+    /// Appends the chasers of a turn in the order of their moves. None of them may have moved yet.
     fn chasers(&self, at: &Self::State, out: &mut Vec<Self::Chaser>);
 
     /// Appends the possible moves of `who`, always in the same order, with probabilities that sum to 1: fractions with a
