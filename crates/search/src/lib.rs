@@ -65,14 +65,14 @@ pub trait Model: Sync {
     /// Returns the first position, or the outcome if the game ends before the first move.
     fn opened(&self) -> Result<Self::State, Outcome>;
 
-    /// Appends the runner's legal moves, the most promising first, always in the same order.
+    /// Appends the runner's legal moves, always in the same order, in which a depth-first search tries them.
     fn moves(&self, at: &Self::State, out: &mut Vec<Self::Move>);
 
     /// Plays a whole turn; returns an outcome if it ends the game.
     fn play(&self, at: &mut Self::State, mv: Self::Move) -> Option<Outcome>;
 
-    /// Plays the moves of `at` in turn, up to the first that escapes, and returns that one. Calls `visit` with each move that
-    /// does not end the game and the position after it. `moves` and `next` are buffers.
+    /// Plays the moves of `at` in turn, up to the first that escapes, and returns that one; `None` if no move escapes. Calls
+    /// `visit` with each move that does not end the game and the position after it. `moves` and `next` are buffers.
     ///
     /// # Errors
     ///

@@ -126,7 +126,7 @@ pub fn reserve<T>(table: &mut Vec<T>, len: usize) {
     table.reserve_exact(len.saturating_sub(table.len()));
 }
 
-/// Returns the size of an allocation of `bytes` bytes, including its overhead.
+/// Returns the approximate size of an allocation of `bytes` bytes, including the allocator's overhead.
 pub const fn heap_bytes(bytes: usize) -> usize {
     if bytes == 0 {
         0

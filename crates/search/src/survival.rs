@@ -268,6 +268,7 @@ impl<'m, M: Model, V: Visited<M>> SurvivalWalk<'m, M, V> {
     }
 
     fn note(&mut self, from: u32, mv: M::Move, to: u32) {
+        // `OVER` is the number of no state, so a losing move counts as one turn.
         let turns = 1 + self.notes.get(to as usize).map_or(0, |to| to.turns);
         let note = &mut self.notes[from as usize];
         if turns > note.turns {
@@ -285,6 +286,7 @@ impl<'m, M: Model, V: Visited<M>> SurvivalWalk<'m, M, V> {
 
     fn best_line(&self) -> Vec<M::Move> {
         let mut line = Vec::new();
+        // The start has the number 0.
         let mut at = 0;
         while let Some(StateNote {
             mv: Some(mv), next, ..

@@ -1,4 +1,4 @@
-//! Visited sets: stores of states that decide which states a search need not expand again.
+//! Visited sets: stores of states that decide which states a search need not expand.
 
 use std::hash::Hash;
 
@@ -116,7 +116,7 @@ pub struct Packed<T> {
     row: Vec<T>,
 }
 
-/// A packed state with its hash.
+/// A packed state with its hash, and the slot at which its look-up begins.
 #[derive(Clone, Debug)]
 pub struct HashedRow<T> {
     row: Vec<T>,
