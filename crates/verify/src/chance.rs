@@ -286,6 +286,7 @@ fn read_lines(
     let bytes = (4 * position_bytes + 2 * size_of::<Line>() + 3 * size_of::<usize>()) as u64;
     let left = content.limits().without(positions.saturating_mul(bytes))?;
     let memory_left = left.max_memory;
+    // `check_states` checks that there is room for one more position, here the last.
     content.limits().check_states(positions.saturating_sub(1))?;
     let mut lines = Vec::new();
     for _ in 0..positions {

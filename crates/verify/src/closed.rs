@@ -2,7 +2,8 @@
 //!
 //! Each position has a line, in the order of discovery. A line has a word for each legal move, in the rulebook's order: `x` if
 //! the runner is caught; `+` if the move leads to a new position, whose line is the next unassigned one; a number *n* if it leads
-//! to the *n*-th of the positions already found, counted back from the newest, which is 1.
+//! to the *n*-th of the positions already found, or to one that this position may stand for ([`ClosedSetGame::covers`]).
+//! Positions are counted back from the newest, which is 1.
 //!
 //! After `survives: never`, each line begins with a bound and a colon. The bound limits the number of moves that the runner can
 //! still make: it is above 0 if there is a losing move, and every other move leads to a position with a lower bound.

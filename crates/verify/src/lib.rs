@@ -232,6 +232,7 @@ where
 {
     let life = match content.field("survives: ")? {
         "unknown" => ProvedLifetime::Unknown,
+        // The line of the first position gives the bound.
         "never" => ProvedLifetime::AtMost(u64::MAX),
         "for ever" => ProvedLifetime::Forever,
         _ => return Err(content.malformed("this should be `unknown`, `never` or `for ever`")),
