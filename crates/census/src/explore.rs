@@ -260,6 +260,7 @@ impl<B: PartialBoard> Exploration<'_, B> {
     }
 
     fn decide(&mut self, cell: u8, content: u8) {
+        // From the second content on, the cell is no longer open.
         let is_new = self.cells.decided >> cell & 1 == 0;
         self.cells.open -= usize::from(is_new);
         for cell in [cell, self.symmetry[cell as usize]] {

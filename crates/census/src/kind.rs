@@ -246,6 +246,7 @@ fn choose(all: u128, few: u128) -> Option<u128> {
         return Some(0);
     }
     let few = few.min(all - few);
+    // After each step, `ways` is a binomial coefficient, so the division is exact.
     (0..few).try_fold(1_u128, |ways, i| Some(ways.checked_mul(all - i)? / (i + 1)))
 }
 
