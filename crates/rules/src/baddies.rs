@@ -92,7 +92,7 @@ pub struct Baddie {
 }
 
 impl Baddie {
-    /// Returns the baddie for which `glyph` stands; `None` for any other glyph.
+    /// Returns the baddie on `cell` for which `glyph` stands; `None` if the glyph stands for no baddie.
     pub fn drawn(glyph: char, cell: Cell) -> Option<Self> {
         let kind = BaddieKind::ALL
             .into_iter()

@@ -34,9 +34,9 @@ pub struct Dungeon {
     pub level: Level,
     /// The settings.
     pub settings: Settings,
-    /// The players' cells as drawn, in reading order.
+    /// The players' cells at the start, in reading order.
     pub players: Vec<Cell>,
-    /// The adversaries as drawn, in reading order.
+    /// The adversaries at the start, in reading order.
     pub adversaries: Vec<Adversary>,
 }
 
@@ -146,7 +146,7 @@ impl Dungeon {
         Ok(walk)
     }
 
-    /// Returns the tile to which a step leads (rule 3).
+    /// Returns the tile to which a step leads, or the reason why the step is illegal (rule 3).
     fn step(&self, at: &State, from: Cell, dir: Dir) -> Result<Cell, &'static str> {
         let to = self
             .level
@@ -178,6 +178,7 @@ impl Dungeon {
         let mut next = out.len();
         out.push(Move::STAY);
         let speed = usize::from(self.settings.speed);
+        // Each move of the list is in turn extended by a step, so shorter moves come first.
         while let Some(&mv) = out.get(next).filter(|mv| mv.len() < speed) {
             next += 1;
             let longer = Dir::ALL.into_iter().filter_map(|dir| mv.and(dir));

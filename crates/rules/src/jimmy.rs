@@ -1,7 +1,8 @@
 #![doc = include_str!("jimmy.md")]
 //! # Where the rules come from
 //!
-//! The challenge limits boards to 10x10 and requires at least one ghost and one solid; here any rectangle is valid.
+//! The challenge limits boards to 10x10 and requires at least one ghost and one solid. Here a board can be any rectangle, and
+//! needs neither ghosts nor solids.
 
 use getaway_board::bits::{Bits, low_bits};
 use getaway_board::fault::BoardError;
@@ -26,7 +27,7 @@ pub struct Jimmy {
     pub ghosts: Bits,
     /// The setting `revisit`: Jimmy may step on visited cells.
     pub revisit: bool,
-    /// The cells of column 0 as bits if the board fits into a word; 0 on larger boards.
+    /// The cells of column 0 as bits if the board has at most [`Bits::WORD`] cells; 0 on larger boards.
     pub first_column: u128,
 }
 
@@ -108,8 +109,8 @@ impl Jimmy {
         }
     }
 
-    /// Returns the ghosts, as bits, after their move (rule 2) on a board that fits into a word. `jimmy` is the bit of his cell,
-    /// and `column` all bits of his column.
+    /// Returns the ghosts, as bits, after their move (rule 2) on a board of at most [`Bits::WORD`] cells. `jimmy` is the bit of
+    /// his cell, and `column` all bits of his column.
     #[inline]
     pub fn chase_word(&self, ghosts: u128, jimmy: u128, column: u128) -> u128 {
         let cols = self.grid.cols();
@@ -117,6 +118,7 @@ impl Jimmy {
         let left = column.wrapping_sub(self.first_column);
         let right = !(left | column);
         let shadows = ghosts & column;
+        // The bits below Jimmy's are those of the cells before his in row-major order.
         let above = shadows & (jimmy - 1);
         (ghosts & left) << 1
             | (ghosts & right) >> 1
@@ -124,7 +126,7 @@ impl Jimmy {
             | (shadows & !above).checked_shr(cols).unwrap_or(0)
     }
 
-    /// Returns the cell to which a step leads (rule 4).
+    /// Returns the cell to which a step leads, or the reason why the step is illegal (rule 4).
     #[inline]
     fn step(&self, at: &State, dir: Dir) -> Result<Cell, &'static str> {
         let to = self

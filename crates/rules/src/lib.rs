@@ -1,9 +1,9 @@
 //! The rulebooks: one module for each ruleset, which reads boards, plays turns and draws positions. Its docs begin with the
-//! rulebook that `getaway rules` prints. "jimmy 4" in the docs is rule 4 of `jimmy`; a plain "rule 4" is a rule of the module's
-//! own ruleset.
+//! rulebook that `getaway rules` prints; for `maze` and `dungeon`, the rest of it is in submodules. "jimmy 4" in the docs is rule
+//! 4 of `jimmy`; a plain "rule 4" is a rule of the module's own ruleset.
 //!
-//! This package knows board files and the traits of a ruleset. Nothing here searches, except for the next move in a [`maze`],
-//! which is a search by its rules.
+//! This package knows board files and the traits of a ruleset. Nothing here searches for a way out. The search for the next
+//! move in a [`maze`] is here because it is part of the rules.
 //!
 //! ```
 //! use getaway_board::puzzle::{Puzzle, text::Boards};

@@ -29,7 +29,7 @@ pub struct Maze {
     runner: Id,
     head: Option<Cell>,
     expected: Option<i8>,
-    /// The letters of a drawing's heads, in the order of their ids; empty for lists of numbers.
+    /// The capital letters of a drawing's runner and walls, in the order of their ids; empty for lists of numbers.
     letters: Vec<u8>,
 }
 
@@ -120,7 +120,7 @@ impl Maze {
         self.head
     }
 
-    /// Returns the answer in the file's first line, -1 to 3, independent of the header `expect`.
+    /// Returns the answer in the file's first line, -1 to 3, if there is one. It is independent of the header `expect`.
     pub const fn expected(&self) -> Option<i8> {
         self.expected
     }
@@ -207,7 +207,7 @@ fn first_step(map: &Map, head: Cell, path: &[Cell]) -> Option<Way> {
     way(start, second).filter(|_| ends_well && path.windows(2).all(goes_on))
 }
 
-/// The reason why numbers are not a map with a runner.
+/// The reason why a map or a runner's id is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MapError {
     /// No cells, or too many.

@@ -144,7 +144,8 @@ impl Theseus {
         (!self.is_wall(between) && !self.is_wall(to)).then_some(to)
     }
 
-    /// Returns the cell to which Theseus moves (rule 2); `None` if a wall or a solid is in the way.
+    /// Returns the cell to which Theseus moves (rule 2), even if the Minotaur is there; `None` if a wall or a solid is in the
+    /// way.
     fn land(&self, at: &State, Step(dir): Step) -> Option<Cell> {
         dir.map_or(Some(at.theseus), |dir| self.step(at.theseus, dir))
     }
@@ -152,6 +153,7 @@ impl Theseus {
     /// Returns the Minotaur's cell after one step (rule 4).
     fn minotaur_step(&self, at: &State) -> Cell {
         let far = |cell| self.grid.distance(cell, at.theseus);
+        // Steps to the left or right take precedence, so they are tried first.
         [Dir::Left, Dir::Right, Dir::Up, Dir::Down]
             .into_iter()
             .filter_map(|dir| self.step(at.minotaur, dir))

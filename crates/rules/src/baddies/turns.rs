@@ -1,11 +1,11 @@
-//! The turns from one position with all keys. Each step is done for all keys at once, almost without branches, most of which
-//! processors could not predict.
+//! The turns from one position with all keys. Each step is done for all keys at once, almost without branches, since processors
+//! could not predict most of them.
 
 use super::{Baddie, BaddieKind, Baddies, Key, Offset, Terrain};
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::limits::bytes;
 
-/// The cells on which the baddies of a board land, ignoring other baddies. A baddie is its [`Baddie::code`] here.
+/// The cells on which the baddies of a board land, ignoring other baddies. Each baddie is given by its [`Baddie::code`].
 #[derive(Clone, Debug)]
 pub struct Landings {
     grid: Grid,
@@ -41,7 +41,7 @@ const BLOCKED: i16 = -1;
 const KIND: i16 = 3;
 
 impl Baddie {
-    /// Returns a number for the baddie. Baddies are in the order of these numbers.
+    /// Returns a number for the baddie. Numbers compare as their baddies do.
     #[inline]
     pub const fn code(self) -> u64 {
         (self.cell.index() as u64) << 2 | self.kind as u64

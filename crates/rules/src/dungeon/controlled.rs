@@ -1,7 +1,7 @@
 //! A variant of the game in which agents choose the steps of ghosts and zombies.
 //!
-//! Rules 6 and 7 apply. A controlled adversary may also stay where it could move. The cooldown of a controlled ghost never
-//! changes.
+//! Rules 6 and 7 apply. A controlled adversary may also stay where it could move. An order never changes the cooldown of a
+//! ghost.
 
 use super::{Choice, Dungeon, State, Surroundings};
 use getaway_board::grid::{Cell, Dir};

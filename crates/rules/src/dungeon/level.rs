@@ -48,7 +48,7 @@ pub type RoomNumber = u32;
 pub struct Level {
     /// The shape of the board in tiles.
     pub grid: Grid,
-    /// The key's cell as drawn, if there is a key.
+    /// The key's cell at the start, if there is a key.
     pub key: Option<Cell>,
     /// The cell of the exit, if there is one.
     pub exit: Option<Cell>,

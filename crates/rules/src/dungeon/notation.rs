@@ -56,7 +56,7 @@ impl Playable for Dungeon {
         }
     }
 
-    /// Draws the objects first, so that actors hide them.
+    /// Draws the key first, so that actors hide it.
     fn draw_over(&self, at: &State, put: &mut impl FnMut(Cell, char)) {
         if let Some(key) = at.key {
             put(key, 'K');
@@ -112,7 +112,7 @@ impl Playable for Dungeon {
 
     const SEPARATOR: &'static str = " ";
 
-    /// At speed 1, every letter is a move. Commas join the players' moves in one turn.
+    /// At speed 1, every letter or `.` is a move. Commas join the players' moves in one turn.
     fn parse_moves(&self, line: &str) -> Result<Vec<Move>, LineError> {
         let (speed, players) = (usize::from(self.settings.speed), self.players.len());
         let separates = |c: char| c.is_whitespace() || c == ',';

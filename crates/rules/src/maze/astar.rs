@@ -28,7 +28,7 @@ impl Distances {
         Self::within(map, &Limits::default()).expect("a search without limits finishes")
     }
 
-    /// Returns the distances on a map.
+    /// Returns the distances on a map, unless a limit is reached.
     ///
     /// # Errors
     ///

@@ -83,7 +83,7 @@ fn read_drawing(puzzle: &Puzzle) -> Result<Maze, BoardError> {
     })
 }
 
-/// Returns the letters of the heads, in the order of their ids.
+/// Returns the capital letters of the runner and of the walls that are drawn, in the order of their ids.
 fn letters(drawn: Glyphs) -> Vec<u8> {
     let is_drawn = |letter: u8| drawn.has(letter) || drawn.has(letter.to_ascii_lowercase());
     let mut letters = vec![b'R'];

@@ -146,7 +146,7 @@ impl Map {
         })
     }
 
-    /// Returns the cell of the head with this id; the first in row-major order if there are several.
+    /// Returns the cell of the head with this id, if there is one; the first in row-major order if there are several.
     pub fn head(&self, id: Id) -> Option<Cell> {
         let head = Tile::head(id)?;
         let at = self.tiles.iter().position(|&tile| tile == head)?;

@@ -101,7 +101,7 @@ pub enum MovingError {
     /// The cells of a string or body have no head, or the map has no runner.
     #[error("this map can't be played: {0} has no {head} (`{glyph}`)", head = .0.head(), glyph = .0.glyph)]
     NoHead(Actor),
-    /// No path from the head runs through all cells.
+    /// No path from the head runs through all cells of its string or body.
     #[error(
         "this map can't be played: no path from the {head} (`{glyph}`) of {0} runs through all of its {rest}",
         head = .0.head(), glyph = .0.glyph, rest = .0.rest()
@@ -113,7 +113,7 @@ pub enum MovingError {
         glyph = .0.glyph, rest = .0.rest()
     )]
     TooTangled(Actor),
-    /// A limit ended the search for the order of the cells.
+    /// A limit was reached before the game could start.
     #[error("this map can't be played: {0}")]
     Undecided(Limit),
 }
@@ -195,7 +195,7 @@ impl Moving {
         }
     }
 
-    /// Returns the cell to which a step leads (rule 9).
+    /// Returns the cell to which a step leads, or the reason why the step is illegal (rule 9).
     fn step(&self, at: &State, way: Way) -> Result<Cell, &'static str> {
         let to = self
             .grid()
@@ -370,7 +370,7 @@ impl Playable for Moving {
         }
     }
 
-    /// Reports the place of each cell in its body; the head has place 0.
+    /// Reports the place of each cell in its body, from 0 for the head; places above 255 are reported as 255.
     fn hidden(&self, at: &State, put: &mut impl FnMut(Cell, u8)) {
         for body in std::iter::once(&at.runner).chain(&at.walls) {
             for (place, cell) in body.cells().enumerate() {
