@@ -98,7 +98,7 @@ impl FromStr for Date {
 /// The maximum number of rounds of a search. It takes the place of a limit on time, so that a date has the same board everywhere.
 const MAX_ROUNDS: usize = 8;
 
-/// The maximum number of searches, each with its own seed, for a board that meets the criteria.
+/// The maximum number of searches for a board, each with its own seed.
 const MAX_TRIES: u64 = 20;
 
 /// The maximum number of states to solve a board.
@@ -130,7 +130,8 @@ const ODDS: [RangeInclusive<f64>; 7] = [
 ///
 /// # Errors
 ///
-/// Returns an error if the ruleset has no daily boards, or if no search finds a board that meets the criteria.
+/// Returns an error if the ruleset has no daily boards, or if no search finds a board that meets the criteria and is worth
+/// playing.
 pub fn board(date: Date, ruleset: &str) -> Result<String, CriteriaError> {
     let criteria = criteria(ruleset, date.weekday())?;
     let limits = Limits {
@@ -141,6 +142,7 @@ pub fn board(date: Date, ruleset: &str) -> Result<String, CriteriaError> {
         max_rounds: MAX_ROUNDS,
         ..Generator::new(ruleset, &criteria, limits)?
     };
+    // The days fill the lower 32 bits, so no two dates have a seed in common.
     let seeds = (0..MAX_TRIES).map(|number| u64::from(date.days) | number << 32);
     let mut found = seeds.filter_map(|seed| generator.board(seed, &|_, _| ()).best);
     let board = found.find(|board| board.distance() <= 0.0);

@@ -12,7 +12,7 @@ use getaway_rules::maze::WALL_LETTERS;
 /// The result of trying all boards of a plan.
 #[derive(Clone, Debug)]
 pub struct Enumeration {
-    /// The number of boards tried, without mirror images.
+    /// The number of boards tried, without equivalent mirror images.
     pub tried: u64,
     /// The boards with the least [`Judged::dullness`] among those that meet the criteria, at most [`MAX_BEST`].
     pub best: Vec<Judged>,

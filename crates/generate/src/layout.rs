@@ -29,7 +29,8 @@ pub trait Layout: Sync {
         plan.rows * plan.cols - plan.players
     }
 
-    /// Returns a canvas whose fillings are all boards of the plan, if there is one.
+    /// Returns a canvas whose fillings are the boards of the plan, if there is one. Boards that [`Self::draw`] never draws may be
+    /// left out.
     fn canvas(&self, plan: &Plan) -> Option<Canvas> {
         Some(self.style().open_canvas(plan))
     }
@@ -95,7 +96,7 @@ pub struct Style<'a> {
     pub synonyms: &'a [(u8, u8)],
     /// A setting that only says how a file is written. A redrawn board does not need it.
     pub setting_of_drawing: Option<&'static str>,
-    /// The limit on states for a board of the default size, which keeps generation quick.
+    /// The default limit on states for a board whose size and contents were not requested. It keeps generation quick.
     pub usual_states: u64,
 }
 
@@ -217,7 +218,7 @@ pub fn sketch(layout: &dyn Layout, plan: &Plan, rng: &mut Rng) -> Option<Sketch>
     let is_possible = match style.kind_of_walls {
         _ if !plan.is_anywhere || plan.density.is_some() => false,
         WallKind::Free => style.wall.is_some(),
-        // A wall of several cells may be needed to shut a way.
+        // `draw_anywhere` makes moving walls of one cell, but a wall of several cells may be needed to shut a way.
         WallKind::Long => rng.chance(0.5),
         WallKind::Rooms => false,
     };

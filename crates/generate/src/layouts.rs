@@ -10,7 +10,7 @@ mod theseus;
 use super::layout::Layout;
 pub use legend::ByLegend;
 
-/// The layouts of all rulesets.
+/// The layouts of all built-in rulesets.
 pub const LAYOUTS: [&dyn Layout; 5] = [
     &jimmy::Jimmy,
     &baddies::Baddies,

@@ -59,7 +59,7 @@ impl Measures {
     }
 
     /// Returns whether both boards have the same answer: the verdict and the number of moves, and the direction, the survival, or
-    /// the probability and whether it is certain.
+    /// the probability of escape and whether escape is certain.
     pub(crate) fn is_same_answer(&self, other: &Self) -> bool {
         let is_same = match (&self.solution.evidence, &other.solution.evidence) {
             (

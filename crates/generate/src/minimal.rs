@@ -1,4 +1,4 @@
-//! Minimal boards, on which every wall and actor is necessary.
+//! Minimal boards, on which every wall and thing is necessary, except for the walls of rooms.
 
 use super::change::{Change, Changeable};
 use super::judge::{Judge, Judged};

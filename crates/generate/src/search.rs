@@ -1,8 +1,8 @@
 //! Searches for a board that meets the criteria: draws boards and, if none meets them, improves some by simulated
 //! annealing.
 //!
-//! A fixed number of chains, each with its own temperature and random numbers, run in parallel for a round; then the worst
-//! continue from the best board. So the result does not depend on the number of threads.
+//! A fixed number of chains, each with its own temperature and random numbers, run in parallel for a round; then the two worst
+//! continue from the board of the best one. So the result does not depend on the number of threads.
 
 use std::sync::OnceLock;
 
@@ -147,6 +147,7 @@ impl Search<'_> {
                     chain.at = None;
                 }
             }
+            // The second judge is for the chains with odd numbers.
             let mut judges = [(); 2].map(|()| round_of(self.judge, round));
             judges[1].plan.is_anywhere |= is_anywhere;
             if self.round(&mut chains, &judges)? {
@@ -208,7 +209,8 @@ impl Search<'_> {
     }
 }
 
-/// Returns the judge of a round. Its limit on states doubles with each round, so that no board takes most of a search's time.
+/// Returns the judge of a round. Its limit on states doubles with each round, up to that of `judge`, so that no board takes most
+/// of a search's time.
 fn round_of<'a>(judge: &Judge<'a>, round: usize) -> Judge<'a> {
     let mut judge = judge.clone();
     let max = FIRST_STATES.saturating_mul(1 << round.min(32));

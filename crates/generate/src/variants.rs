@@ -328,7 +328,7 @@ fn differences(layout: &dyn Layout, sketch: &Sketch, change: &Change) -> Vec<(Ce
     min
 }
 
-/// Solves a board and takes the measures that the rank needs; `None` if the board is invalid.
+/// Solves a board and takes the measures that the rank needs; `None` if the board is invalid, or can't be solved or played.
 fn measure(meter: &Meter, sketch: &Sketch, rank: Rank) -> Result<Option<Measures>, Limit> {
     let Some(game) = meter.game(sketch) else {
         // Reading may have failed because the time ran out.

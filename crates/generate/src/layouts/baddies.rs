@@ -1,5 +1,5 @@
 //! `baddies`: boards like the random ones of the original course program, in any size. The hero starts in the first columns; the
-//! ladder is in the last. Between them are up to three vertical walls with a pool of abyss on either side. If a density is given,
+//! ladder is in the last. Between them are up to three vertical walls with pools of abyss on either side. If a density is given,
 //! the walls have the shapes of pools instead.
 
 use std::ops::{Range, RangeInclusive};
@@ -171,7 +171,7 @@ fn walled(empty: &Sketch, symmetry: Symmetry, rng: &mut Rng) -> Sketch {
 }
 
 /// Puts pools of two shapes, with their images under `symmetry`, halfway between the walls; then small pools and single cells
-/// anywhere.
+/// anywhere between the margins.
 fn put_pools(
     sketch: &mut Sketch,
     glyph: u8,

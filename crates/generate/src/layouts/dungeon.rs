@@ -1,5 +1,5 @@
 //! `dungeon`: rooms in a grid, with doors and hallways. The player is in one room; the exit is in a far room and the key in a
-//! third, if there are three. Zombies guard the exit and the key; ghosts are outside the player's room.
+//! third, if there are three. Zombies guard the exit and the key; ghosts are outside the player's room, if there are other rooms.
 
 mod hallways;
 mod rooms;

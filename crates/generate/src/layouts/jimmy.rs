@@ -84,7 +84,7 @@ impl Layout for Jimmy {
         (plan.rows + plan.cols) / 3
     }
 
-    /// Jimmy visits no cell twice, and his first cell on the border is his last.
+    /// In a shortest way out, Jimmy visits no cell twice, and his first cell on the border is his last.
     fn max_moves(&self, plan: &Plan) -> Option<usize> {
         Some((plan.rows - 2) * (plan.cols - 2))
     }

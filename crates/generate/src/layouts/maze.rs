@@ -70,6 +70,7 @@ impl Layout for Maze {
         nodes.retain(|&cell| plan.is_anywhere || is_node(grid, cell));
         let mut rest = Vec::new();
         if let Some(corner) = &corner {
+            // The runner is in the corner and the food outside, or the other way round.
             (nodes, rest) = nodes.into_iter().partition(|&cell| corner.holds(cell));
             if rng.chance(0.5) {
                 std::mem::swap(&mut nodes, &mut rest);

@@ -65,7 +65,7 @@ impl Layout for Theseus {
         })
     }
 
-    /// Returns the edges between two cells.
+    /// Returns the edges between neighbouring cells, with or without a wall.
     fn walls(&self, sketch: &Sketch) -> Vec<Piece> {
         let grid = sketch.grid();
         let wall = |at: Cell| {

@@ -20,6 +20,7 @@ pub fn connect(sketch: &mut Sketch, rooms: &[Room], rng: &mut Rng) -> Option<()>
         let (old, new) = (group[a], group[b]);
         if old != new || rng.chance(LOOPS) {
             let joined = join(sketch, &rooms[a], &rooms[b], rng);
+            // A hallway that only makes a loop may fail.
             if old != new {
                 joined?;
                 unite(&mut group, a, b);

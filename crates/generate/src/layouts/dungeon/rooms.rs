@@ -109,7 +109,7 @@ pub fn place(
 }
 
 /// Returns a random grid of slots without a superfluous row or column, in which a room has at least half as much space as in the
-/// best such grid.
+/// best such grid; `None` if no grid has enough slots.
 pub fn shape(grid: Grid, count: usize, largest: Size, rng: &mut Rng) -> Option<Grid> {
     let (rows, cols) = (grid.rows() as usize, grid.cols() as usize);
     let shapes = (1..=slots(rows)).map(|down| (down, count.div_ceil(down)));
