@@ -96,7 +96,7 @@ pub struct AgentPool<'l> {
     commands: Vec<(String, AgentCommand)>,
     agent_limits: AgentLimits<'l>,
     idle: Mutex<Vec<RoleProcesses>>,
-    /// For each role, the last lines that one of its processes wrote to standard error.
+    /// By the index of a command, the last lines that one of its processes wrote to standard error.
     stderr_tail: Mutex<BTreeMap<usize, String>>,
     /// The child processes that existed before the pool. On Linux, closing the pool kills all other children, so this program
     /// must not start other processes or use two pools at once.

@@ -164,7 +164,7 @@ pub struct BestPlay {
     pub turns_error: f64,
     /// The number of games that were lost to the actors of each glyph. The runner's own glyph stands for walking into a chaser.
     pub caught_by: Vec<(char, u64)>,
-    /// The number of games that reached the maximum number of turns.
+    /// The number of games that neither escaped nor were lost, such as those that reached the maximum number of turns.
     pub open: u64,
 }
 

@@ -52,7 +52,8 @@ pub trait Episode: Send + Sync {
     /// them. Bytes outside the board are 0.
     fn draw(&self, glyphs: &mut [u8], hidden: &mut [u8], cols: usize);
 
-    /// Returns the runners in the order in which they stood at the start.
+    /// Returns the runners in the order in which they stood at the start. A runner that plays alone is missing once it has left
+    /// the board.
     fn runners(&self) -> Vec<Runner>;
 
     /// Returns the chasers that can be controlled. Their order stays the same from the first turn with orders until a restart.
@@ -87,7 +88,8 @@ impl From<Outcome> for EpisodeEnd {
 pub struct Runner {
     /// The cell; `None` if the runner has left the board.
     pub cell: Option<Cell>,
-    /// The legal moves of this turn, if the runners before this one wait; empty if the runner has moved or left the board.
+    /// The legal moves of this turn, if the runners before this one wait; empty if the runner has moved or left the board, or if
+    /// the game is over.
     pub moves: Vec<usize>,
 }
 

@@ -86,8 +86,9 @@ pub struct Evaluation {
     pub value: PositionValue,
     /// The legal moves with their values, in the order of the rules.
     pub moves: Vec<(String, PositionValue)>,
-    /// The solver's move, if it has one: in a `maze`, the move that the rules prescribe; elsewhere the first on a shortest way
-    /// out, or the one with the highest probability of escape or, without an escape, the longest known survival.
+    /// The solver's move, if it has one. Without chance, it is the first move of a shortest way out or, if no way out is known, a
+    /// move that may escape or else the one with the longest known survival. With chance, it is the move with the highest
+    /// probability of escape, if known. But in a `maze` outside an arena, it is the move that the rules prescribe.
     pub best: Option<String>,
     /// The moves of a shortest way out; empty if none is known, as in games of chance.
     pub line: Vec<String>,

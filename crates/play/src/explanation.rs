@@ -38,7 +38,7 @@ pub struct WithoutPlayer {
     pub player: (u32, u32),
     /// Bounds on the probability.
     pub bounds: Bounds,
-    /// True if the probability is lower without the player.
+    /// True if the bounds prove that the probability is lower without the player.
     #[serde(rename = "needed")]
     pub is_needed: bool,
     /// Bounds on the probability if a needed player never takes the key and, unless all players have to, never escapes.
@@ -53,7 +53,8 @@ pub struct WithoutPlayer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PlayerRole {
-    /// The player draws adversaries or stands in their way, and leaves key and exit to the others.
+    /// The player draws adversaries or stands in their way, and leaves the key and, unless all players have to escape, the exit
+    /// to the others.
     Decoy,
     /// The player also takes the key.
     Key,
@@ -172,11 +173,11 @@ pub struct DepthFirstSummary {
     pub visited: u64,
     /// The number of moves to positions for which one was found that is no harder.
     pub dominated: u64,
-    /// The number of moves after which no way out is left.
+    /// The number of moves after which no way out is left, even without chasers.
     pub hopeless: u64,
     /// The number of moves that lose.
     pub lost: u64,
-    /// The line that escapes, as found.
+    /// The escaping line that the search found, if any; it need not be a shortest one.
     pub line: Option<Vec<String>>,
     /// The limit that ended the search.
     pub limit: Option<Limit>,
@@ -243,9 +244,9 @@ impl PutCell {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tie {
-    /// The lowest row comes first.
+    /// The cell in the upper row comes first.
     Row,
-    /// The rows are equal; the lowest column comes first.
+    /// The rows are equal; the cell further to the left comes first.
     Column,
 }
 
@@ -276,7 +277,7 @@ pub struct AStarSummary {
 /// A turn with the values of all its moves.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ExplainedTurn {
-    /// The best move, if any is known.
+    /// The move of the line that escapes or, in a game of chance, the best move; `None` if neither is known.
     #[serde(rename = "move")]
     pub mv: Option<String>,
     /// The legal moves, in the order of the rules.
@@ -304,7 +305,8 @@ impl ExplainedTurn {
 /// A move with its value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ExplainedMove {
-    /// The loss to which the move leads immediately, if any.
+    /// The loss at the end of the longest survival after the move; `None` in games of chance, and if the move does not lose or
+    /// the survival is endless or unknown.
     #[serde(flatten)]
     pub end: Option<Loss>,
     /// The value.
@@ -343,7 +345,7 @@ pub enum Reason {
     BeforeFirstMove,
     /// No first move is legal.
     NoMove,
-    /// Walls block every way out, even without chasers.
+    /// Obstacles such as walls block every way out, even without chasers.
     WalledIn,
     /// With one more row or column of floor on every side of the board, the runner could escape, in `moves` moves.
     BlockedByEdge {

@@ -85,7 +85,7 @@ pub struct Actor {
     pub at: (u32, u32),
 }
 
-/// The reason why an agent made no decision.
+/// The reason why an agent gave no valid answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AgentError {
     /// The agent made a mistake that loses the game for its side.

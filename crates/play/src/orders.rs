@@ -16,7 +16,7 @@ pub struct Orders(Vec<Group>);
 
 #[derive(Clone, Debug)]
 struct Group {
-    /// The offset in the header, in characters.
+    /// The offset in the text that was read, such as the header, in characters.
     at: usize,
     letters: Vec<char>,
 }

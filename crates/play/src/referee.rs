@@ -49,6 +49,7 @@ impl<'a> Referee<'a> {
         let moves = legal(rules, at);
         let runners = rules.actors_of(at, Meaning::Runner);
         let runner = runners.get(rules.mover(at)).copied();
+        // A board without a runner has a single move, `.`, so no agent is asked.
         let Some(actor) = runner.and_then(|(glyph, cell)| self.actors.id(glyph, cell)) else {
             return Ok(moves.first().copied());
         };

@@ -9,8 +9,8 @@ use getaway_board::rng::Rng;
 use getaway_ruleset::controlled::OrderError;
 use getaway_ruleset::{Event, LineError, Meaning, Outcome, Playable, Ruleset, Stochastic, legal};
 
-/// A game in progress. Positions are numbered from 0 (the start); every move by a runner leads to the next one. Chance
-/// depends only on the position: a move that is taken back and made again has the same result.
+/// A game in progress. Positions are numbered from 0 (the start); every move by a runner leads to the next one. A session
+/// keeps the state of the random numbers at each position, so a move that is taken back and made again has the same result.
 pub trait Session {
     /// Returns the number of the current position.
     fn now(&self) -> usize;
@@ -24,7 +24,8 @@ pub trait Session {
     /// Returns a position, which must exist, with the plies that led to it.
     fn position(&self, number: usize) -> Position;
 
-    /// Returns the row and column, from 0, that the runner left for this position; `None` for the start.
+    /// Returns the row and column, from 0, where the runner stood before its move to this position; `None` for the start, or on
+    /// a board without a runner.
     fn departed_cell(&self, number: usize) -> Option<(u32, u32)>;
 
     /// Returns the legal moves; none if the game is over.
@@ -129,8 +130,8 @@ impl<R: Stochastic + Playable> BoardSession<R> {
         }
     }
 
-    /// Plays a line from the start, with orders for the chasers, and returns the position after it and its outcome if the game
-    /// is over. A beginning that it shares with the previous line is not played again.
+    /// Plays a line from the start, with orders for the chasers, and returns the position after it, and the outcome if the last
+    /// ply ended the game. A beginning that it shares with the previous line, with the same seed and orders, is not played again.
     pub(crate) fn replay(
         &mut self,
         line: &str,

@@ -135,8 +135,8 @@ impl<R: Stochastic + Playable> SimulatedGame<'_, '_, R> {
         Ok(ending)
     }
 
-    /// Plays the game to its end or to the limit on turns. Each runner's move is a ply, as are the moves of all chasers
-    /// together.
+    /// Plays the game until it is over, the turns run out, or the runner's agent stops or makes an illegal move. Each runner's
+    /// move is a ply, as are the moves of all chasers together.
     fn play_on(&mut self, kind: &LineKind) -> Result<Ending, Stop> {
         let rules = self.rules;
         if let Some(referee) = &mut self.referee {

@@ -155,7 +155,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// Returns the ending of a line that ended before the game did, though not at a limit.
+    /// Returns the ending of a line that stopped after complete turns, before the game was over, and not because of a [`Limit`].
     pub const fn open(turns: usize) -> Self {
         Self::Open {
             turns,
@@ -164,7 +164,7 @@ impl Ending {
         }
     }
 
-    /// Describes the ending, to follow "the game is over: ".
+    /// Returns the reason why the game or line is over, in words.
     pub fn reason(&self) -> String {
         match self {
             Self::Escaped { .. } => "the runner escaped".into(),

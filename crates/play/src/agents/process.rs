@@ -20,7 +20,8 @@ const EXIT_TIMEOUT: Duration = Duration::from_millis(400);
 
 const STDERR_TAIL: usize = 1 << 11;
 
-/// The maximum number of events that wait to be received. When it is reached, further output blocks the process.
+/// The maximum number of events that wait to be received. When it is reached, no more output is read, so the process blocks once
+/// a pipe is full.
 const MAX_EVENTS: usize = 8;
 
 /// The process and three threads, one for each of its pipes.
@@ -245,8 +246,8 @@ impl Process {
         self.lines = None;
     }
 
-    /// Waits for the process to end until the deadline, kills its whole group, and returns the last lines that it wrote to
-    /// standard error.
+    /// Waits until the process ends or the deadline passes. Then kills its whole group, and returns the last lines that it wrote
+    /// to standard error.
     pub(super) fn wait_for_exit(mut self, deadline: Instant) -> Vec<String> {
         self.drain_stderr(deadline, |process| process.group.status().is_some());
         self.kill()

@@ -5,8 +5,8 @@
 //!
 //! *Moves* is the length of the way out. For each turn, *safe* is the number of legal moves after which an escape remains,
 //! and *tempting* is the total weight of the losing moves. A losing move weighs 1 - 1/n if the runner survives for n moves,
-//! including this one, so a move that loses at once has no weight. The weight is 1 if the runner survives forever, or if a
-//! limit left the longest survival unknown; then the sum is only an upper bound ([`Difficulty::AtMost`]).
+//! including this one, so a move that loses at once has no weight. The weight is 1 if the runner survives forever. It is
+//! also 1 if a limit left the longest survival unknown; then the sum is only an upper bound ([`Difficulty::AtMost`]).
 //!
 //! A straight walk of 7 moves has 3 bits. Each turn in which one of two moves leads into a long trap adds nearly one bit. An
 //! escape before the first move has difficulty 0. Lost boards and games of chance have none.
