@@ -40,6 +40,7 @@ pub fn animated(
         let indices = palette.indices(&painter.paint());
         let is_last = position == recording.plies.len();
         let mut frame = frame(last.as_deref(), &indices, width);
+        // A GIF has delays in hundredths of a second.
         frame.delay =
             saturated((style.delay * if is_last { HOLD } else { 1 }).div_ceil(10) as usize);
         encoder.write_frame(&frame).map_err(io_error)?;

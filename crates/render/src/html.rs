@@ -231,10 +231,11 @@ fn legend(recording: &Recording) -> (String, Vec<Figure>) {
     (items, shown)
 }
 
-/// Converts rules in Markdown to HTML, with headings one level lower.
+/// Converts rules in Markdown to HTML, with headings of the first two levels one level lower.
 pub fn rules(markdown: &str) -> String {
     let mut html = String::new();
     pulldown_cmark::html::push_html(&mut html, Parser::new(markdown));
+    // The second level comes first, so that no heading is lowered twice.
     html.replace("h2>", "h3>").replace("h1>", "h2>")
 }
 

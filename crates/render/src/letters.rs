@@ -22,6 +22,7 @@ static LETTERS: LazyLock<Vec<Letter>> = LazyLock::new(|| {
 });
 
 fn letter(line: &[u8]) -> Letter {
+    // Coordinates are written as characters, counted from `R`; the pair ` R` lifts the pen.
     let at = |byte: u8| f32::from(byte) - f32::from(b'R');
     let (left, right) = (at(line[0]), at(line[1]));
     let mut lines = vec![Vec::new()];

@@ -198,7 +198,7 @@ impl RenderError {
     pub const MAX_PIXELS: u64 = 1 << 24;
     /// The maximum number of pixels in an animation.
     pub const MAX_MOVING_PIXELS: u64 = 1 << 32;
-    /// The maximum number of bytes in a picture in a text format.
+    /// The maximum number of bytes in a picture in a text format. In a page, the texts of each position count three times.
     pub const MAX_BYTES: u64 = 1 << 26;
 }
 

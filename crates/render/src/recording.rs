@@ -227,6 +227,7 @@ impl TraceSink for Recorder<'_> {
         self.now = GlyphRows::of(&rows());
         self.recording.kind = line.clone();
         self.recording.start = self.now.clone();
+        // Both `now` and `start` hold the glyphs.
         self.take(2 * size_of_val(&*self.now.glyphs) as u64)
     }
 

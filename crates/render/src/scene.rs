@@ -186,7 +186,7 @@ impl<'r> Scene<'r> {
     ///
     /// # Errors
     ///
-    /// Returns the limit on time that was reached.
+    /// Returns an error if the time has run out, or the work was interrupted.
     pub fn go_to(&mut self, position: usize, limits: &Limits) -> Result<(), RenderError> {
         while self.position() < position {
             limits.check_time()?;
@@ -326,7 +326,7 @@ impl<'r> Scene<'r> {
         Mark::shape(path.pen(0.66, ink))
     }
 
-    /// Returns the cells of a body on a path from its head; `None` if none is found.
+    /// Returns the cells of a body in the order of a path from its head; `None` if no such path is found.
     fn order(&self, body: &[usize], head: usize) -> Option<Vec<usize>> {
         let grid = Grid::new(self.board.rows(), self.board.cols())?;
         let cell = |&index: &usize| {
@@ -356,6 +356,7 @@ impl<'r> Scene<'r> {
         let mut path = Path::default();
         for &index in body {
             let at = self.middle_at(index);
+            // The cells of `body` are in row-major order, so it is sorted.
             let has = |to: usize| body.binary_search(&to).is_ok();
             let goes_right = !(index + 1).is_multiple_of(cols) && has(index + 1);
             path.add_lines([at, at]);

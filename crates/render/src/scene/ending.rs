@@ -1,4 +1,4 @@
-//! The marks of final events: catches, falls and escapes.
+//! The marks of catches, falls and escapes, and of a trapped runner.
 
 use super::{Mark, Scene};
 use crate::figures::Figure;
@@ -90,7 +90,7 @@ impl Scene<'_> {
         }
     }
 
-    /// Returns the cell of the runner that moved last or, if none has moved, of the first runner.
+    /// Returns the cell of the runner that moved last or, if none has moved, of the first runner; `None` if there is no runner.
     pub(super) fn runner(&self) -> Option<(u32, u32)> {
         let plies = &self.recording.plies[..self.position];
         let mut events = plies.iter().flat_map(|ply| &ply.events);

@@ -81,7 +81,7 @@ impl Scene<'_> {
     }
 }
 
-/// Returns whether cells with this figure are drawn as one shape, or as floor.
+/// Returns whether [`Scene::ground`] draws all cells with this figure together, rather than one by one.
 const fn is_joined(figure: Figure) -> bool {
     matches!(
         figure,
