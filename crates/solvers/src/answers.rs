@@ -316,6 +316,7 @@ pub fn analyse(case: Case, solution: &Solution, limits: &Limits) -> Analysis {
     let (removals, limit) = necessary_items(case.entry, case.puzzle, solution, limits);
     let limit = limit.map(|limit| (Section::Removals, limit));
     analysis.cut_short.extend(limit);
+    // In a `maze`, the question of which items matter does not apply.
     let is_map = matches!(solution.evidence, Evidence::Direction { .. });
     analysis.matters = (!is_map).then_some(removals);
     analysis

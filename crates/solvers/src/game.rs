@@ -73,7 +73,7 @@ pub trait Solver: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Returns the limit that was reached.
+    /// Returns the limit that was reached. A limit that ends a depth-first search under way is in its summary instead.
     fn trace_search(
         &self,
         _max: u64,
@@ -127,7 +127,7 @@ pub trait Gameplay: Solver + Sized + 'static {
     /// Returns the evaluator of positions in games by these rules.
     fn evaluator(&self, rules: Arc<Self::Rules>) -> PositionEvaluatorOf<Self>;
 
-    /// Returns the evaluator of an arena, in which the runner may make any legal move.
+    /// Returns the evaluator of positions in an arena; by default, that of [`Gameplay::evaluator`].
     fn arena_evaluator(&self, rules: Arc<Self::Rules>) -> PositionEvaluatorOf<Self> {
         self.evaluator(rules)
     }
@@ -251,8 +251,8 @@ pub struct Plan<'a> {
     pub external: Option<&'a dyn ExternalAgents>,
     /// The seed for chance.
     pub seed: u64,
-    /// The maximum number of turns: by default, enough for all of `moves` or of a line that the solver found, and [`TURNS`] for a
-    /// policy.
+    /// The maximum number of turns: by default, enough for all of `moves` or of a line that the solver found, and otherwise
+    /// [`TURNS`].
     pub turns: Option<usize>,
 }
 
@@ -271,7 +271,7 @@ impl<'a> Plan<'a> {
         })
     }
 
-    /// Checks that a line of play has a move for each player in its last turn, unless the game is over before.
+    /// Checks that a line of play has a move for each player in its last turn, unless the game ends earlier.
     ///
     /// # Errors
     ///

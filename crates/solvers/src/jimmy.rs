@@ -32,7 +32,7 @@ impl Searches for Jimmy {
         searched::solution(finding, text, states, order)
     }
 
-    /// Searches as for large boards; on small ones, bit boards take the same steps faster.
+    /// Searches as for large boards; on small ones, bitboards take the same steps faster.
     fn watch(
         rules: &Self,
         max: usize,

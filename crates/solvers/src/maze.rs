@@ -90,8 +90,8 @@ impl Solver for ByAssignment {
         Ok(summary.map(SearchSummary::AStar))
     }
 
-    /// Writes the verdict and the direction, and then the cells in the order in which the assignment's search takes them from
-    /// OPEN.
+    /// Writes the verdict and the direction, and then the cells with their costs, in the order in which the assignment's search
+    /// takes them from OPEN.
     fn certify(
         &self,
         solution: &Solution,

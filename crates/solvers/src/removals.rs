@@ -12,7 +12,8 @@ use getaway_search::search::Order;
 /// answer, chasers first, and the limit that ended the search early.
 ///
 /// Skips items that can't be removed, such as the frame of a `theseus` board. An answer changes if the verdict or certainty does,
-/// or the probability by at least [`NOTABLE_CHANGE`]. Finds none in a `maze`.
+/// or the probability by at least [`NOTABLE_CHANGE`]. Finds none in a `maze`. If a limit left the verdict or the probability
+/// open, returns no items and that limit.
 ///
 /// By default, the searches together visit at most ten times [`DEFAULT_MAX_STATES`] states.
 pub fn necessary_items(

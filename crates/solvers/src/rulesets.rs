@@ -144,7 +144,8 @@ impl Entry {
     }
 }
 
-/// Reads a board. Fails if the board has the header `things`, which would add things to it, but the ruleset has no such setting.
+/// Reads a board. The header `things`, which adds objects and actors to a drawing, is an error if the ruleset has no such
+/// setting.
 fn read<R: Notation>(puzzle: &Puzzle) -> Result<R, BoardError> {
     if !R::SETTINGS.contains(&things::KEY)
         && let Some(header) = puzzle.header(things::KEY)

@@ -254,6 +254,7 @@ pub fn decided<S: Searches>(
     if solution.verdict() != Verdict::Caught {
         return solution;
     }
+    // This shows the verdict while the search for the longest survival goes on.
     limits.note_escape(false);
     let (survival, states) = survival_of::<S>(rules, &limits.after(solution.states));
     let (survives, limit) = match survival {

@@ -196,8 +196,8 @@ impl<S: Clone + Eq + std::hash::Hash + Sync> Solved<S> {
         legal(rules, at).get(choice.unwrap_or(0)).copied()
     }
 
-    /// Returns bounds on the mean number of turns in games that end in escape under best play; `None` if the equations take too
-    /// long to solve.
+    /// Returns bounds on the mean number of turns in games that end in escape under best play; `None` if no game escapes, or the
+    /// equations take too long to solve.
     pub(super) fn expected_turns(&self, limits: &Limits) -> Result<Option<Bounds>, Limit> {
         let limits = Limits {
             max_states: None,

@@ -33,11 +33,11 @@ const LARGE_EFFORT: u64 = 8;
 /// at most doubles.
 const WIDTH_EFFORT: u64 = 32;
 
-/// Levels with several players get no tables that would have fewer states than this, since they have few nodes.
+/// Levels with several players get no tables that would have fewer states than this, since such levels have few nodes.
 const MANY_JOINT: usize = 1 << 21;
 
-/// The maximum number of nodes in a brief search for a certain escape, or near the start. Levels with several players and at most
-/// this many nodes are solved immediately.
+/// The maximum number of nodes for a brief search for a certain escape, and for bounds from the nodes near the start. Levels with
+/// several players and at most this many nodes are solved immediately.
 const FEW: usize = 1 << 17;
 
 /// With at least this many mobile adversaries, the first bounds come from nodes near the start, because sweeps take long.

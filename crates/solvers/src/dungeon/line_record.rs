@@ -90,8 +90,8 @@ impl<'a> LineRecord<'a> {
     }
 }
 
-/// Plays games by the rules, with moves from `choose`, until one escapes; returns its line. There are at most `games` games, each
-/// of at most `turns` turns.
+/// Plays games by the rules, with moves from `choose`, until one escapes, and returns its line. Returns `None` if none of `games`
+/// games escapes within `turns` turns, or if the time runs out first.
 pub(super) fn escaping_line(
     dungeon: &Dungeon,
     choose: impl Fn(&State) -> Move,

@@ -29,7 +29,7 @@ use getaway_ruleset::{Outcome, Ruleset};
 /// fraction of a second and about 50 MB. Nearly all levels take a hundredth of that.
 const MAX: usize = 1 << 20;
 
-/// The number of games after a search without result, in which the player hurries to the exit, and their maximum turns.
+/// The maximum number of games that are played after a search gives up, and the maximum number of turns of each.
 const GAMES: u64 = 200;
 const TURNS: usize = 200;
 
@@ -116,7 +116,7 @@ fn hurried_move(dungeon: &Dungeon, mdp: &DungeonMdp, at: &State) -> Move {
 
 #[derive(Debug, PartialEq)]
 enum FoundPath {
-    /// The path to the win: all nodes up to the last one before it, including those in transit.
+    /// The path to the win: all nodes up to the last one before it, including those with a ghost in transit.
     To(Vec<u64>),
     None(u64),
     GivenUp,

@@ -32,8 +32,8 @@
 //! be that of a shadow of B of its parity, or behind it. So the rows between B's shadows must be empty of ghosts in a range of
 //! starting columns.
 //!
-//! `tests/proofs` proves dominance and loops for boards of any size, and tests check both exhaustively on 10x10 boards.
-//! Answers do not rest on these proofs alone: a replay under the full rules confirms every line.
+//! `tests/proofs` proves dominance and loops for boards of any size, and tests check both exhaustively on an open 10x10
+//! board. No escape rests on these proofs alone: a replay under the full rules confirms its line.
 
 use std::ops::Range;
 
@@ -129,7 +129,7 @@ pub struct PursuitPosition {
 pub enum ToMove {
     /// The game begins with the ghosts.
     Ghosts,
-    /// Jimmy moves next, and visited cells are solid.
+    /// Jimmy moves first, on a board on which the cells visited before are solid.
     Jimmy,
 }
 
@@ -178,6 +178,7 @@ impl Pursuit {
     /// Returns a closed set of a board on which solids alone keep Jimmy from the border, computed without its ghosts.
     pub fn closed_without_ghosts(jimmy: &Jimmy, limits: &Limits) -> Result<Positions, Limit> {
         let alone = jimmy.without_chasers().expect("ghosts can be left out");
+        // A closed set lists moves in a fixed order, so it does not need the directions that lead nearer to the border.
         Self::with_ways(&alone, ToMove::Ghosts, Vec::new(), limits)?.closed_set(limits)
     }
 
@@ -405,6 +406,7 @@ impl PursuitSolver {
         if jimmy.grid.is_border(jimmy.start) {
             return (Finding::Escape(Vec::new()), 0);
         }
+        // The search on bitboards is always depth first, and begins with the ghosts.
         if (to_move, order) == (ToMove::Ghosts, Order::DepthFirst)
             && let Some(found) = self.bitboard.run(jimmy, limits)
         {

@@ -55,7 +55,7 @@ struct Steps<'s> {
     near: &'s Distances,
     /// The cells in OPEN with their costs.
     open: BTreeMap<Cell, u32>,
-    /// The step to which the next events may belong.
+    /// The step under way; `None` before the first step and after the last one to be shown.
     step: Option<AStarStep>,
     summary: AStarSummary,
     sink: &'s mut dyn FnMut(AStarStep),

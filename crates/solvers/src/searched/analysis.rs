@@ -130,6 +130,7 @@ where
 }
 
 fn walk_at_random(analysis: &mut Analysis, positions: &Positions, limits: &Limits) {
+    // The exploration that found the positions has already kept within the limit on states.
     let limits = Limits {
         max_states: None,
         ..*limits

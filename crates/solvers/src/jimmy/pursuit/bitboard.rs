@@ -113,7 +113,7 @@ impl BitboardSearch {
     }
 
     /// Returns whether a search with tables would keep the position after the step from state `number` to `cell`. Drops all steps
-    /// to `cell` that lead to a position that it would not keep.
+    /// to `cell` after which Jimmy is caught, or that lead to a position that such a search would not keep.
     #[cold]
     fn is_kept(&mut self, board: &BitBoard, number: usize, cell: u128) -> bool {
         let mut kept: Vec<(usize, BitScene)> = Vec::with_capacity(MAX_STATES);

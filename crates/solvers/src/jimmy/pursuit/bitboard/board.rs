@@ -1,5 +1,5 @@
-//! A board as sets of up to 128 cells, each a single word: bit `i` stands for cell `i`. Jimmy's step is a shift of one
-//! bit; four masks and shifts move all ghosts.
+//! A board as sets of up to 128 cells, each a single word: bit `i` stands for cell `i`. A single shift moves Jimmy's bit; four
+//! masks and shifts move all ghosts.
 
 use getaway_board::bits::low_bits;
 use getaway_board::grid::Dir;
@@ -129,7 +129,7 @@ impl<'j> BitBoard<'j> {
     }
 
     /// Returns whether `a` is no harder than `b` at the same cell, as [`super::super::Pursuit`] does. Ghosts of `a` that still
-    /// run in a later `b` are nearer there; all others must be behind a shadow of `b`.
+    /// run in a later `b` are nearer there; all others must be in the row of a shadow of `b` with the same parity, or behind it.
     pub(super) fn is_no_harder(&self, a: &BitScene, b: &BitScene) -> bool {
         let matter = a.column | self.columns_within(a, b.turn.checked_sub(a.turn));
         let even = self.even_cells();
