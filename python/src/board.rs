@@ -13,7 +13,7 @@ use pyo3::types::{PyDict, PyMapping, PyString};
 use rayon::prelude::*;
 
 use crate::objects::{class, raise};
-use crate::work::{Asked, guarded, internal, interruptible, pool};
+use crate::work::{SearchLimits, guarded, internal, interruptible, pool};
 
 /// `Spot` in Python: a place in words, its line or row and its column, and the key of a dictionary.
 type Spot = (String, Option<u64>, Option<u64>, Option<String>);
@@ -166,8 +166,8 @@ impl Board {
         max_states: Option<u64>,
         width: Option<f64>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let asked = Asked::new(timeout, max_memory, max_states, width)?;
-        let solution = asked.run(py, |limits| solve(&self.board, shortest, limits))?;
+        let search_limits = SearchLimits::new(timeout, max_memory, max_states, width)?;
+        let solution = search_limits.run(py, |limits| solve(&self.board, shortest, limits))?;
         solved(py, &solution)
     }
 
@@ -263,14 +263,14 @@ pub fn solve_many<'py>(
     max_states: Option<u64>,
     width: Option<f64>,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    let asked = Asked::new(timeout, max_memory, max_states, width)?;
+    let search_limits = SearchLimits::new(timeout, max_memory, max_states, width)?;
     let boards = boards.try_iter()?.collect::<PyResult<Vec<_>>>()?;
     let sources = boards.iter().map(Source::of);
     let sources = sources.collect::<PyResult<Vec<_>>>()?;
     let pool = pool(threads)?;
     let searches = pool.current_num_threads();
     let solutions = interruptible(py, |stop| {
-        let limits = || asked.limits(stop, searches);
+        let limits = || search_limits.limits(stop, searches);
         let one = |source: &Source| caught(|| Ok(solve(&source.read()?, shortest, &limits())));
         pool.install(|| sources.par_iter().map(one).collect::<Vec<_>>())
     })?;

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use crate::board::{Board, unplayable};
 use crate::objects::class;
-use crate::work::{Asked, guarded, pool};
+use crate::work::{SearchLimits, guarded, pool};
 
 /// The planes of an observation: the glyphs, and the state that they do not show.
 const PLANES: usize = 2;
@@ -52,13 +52,13 @@ struct Game {
 }
 
 /// A game's part of the arrays.
-struct Slot<'a> {
+struct GameView<'a> {
     view: &'a mut [u8],
     mask: &'a mut [i8],
     cols: usize,
 }
 
-struct Outcome<'a> {
+struct StepResult<'a> {
     reward: &'a mut f64,
     terminated: &'a mut bool,
     truncated: &'a mut bool,
@@ -71,13 +71,13 @@ impl Game {
         self.is_over = false;
     }
 
-    fn show(&self, slot: &mut Slot) {
+    fn show(&self, slot: &mut GameView) {
         let (glyphs, hidden) = slot.view.split_at_mut(slot.view.len() / PLANES);
         self.episode.draw(glyphs, hidden, slot.cols);
         self.episode.mark_legal(slot.mask);
     }
 
-    fn step(&mut self, action: usize, orders: &[Option<usize>], outcome: &mut Outcome) {
+    fn step(&mut self, action: usize, orders: &[Option<usize>], outcome: &mut StepResult) {
         let end = if self.is_over {
             self.restart(None);
             None
@@ -210,11 +210,13 @@ impl Games {
             return Err(PyValueError::new_err(message));
         }
         let turns = self.games.iter_mut().zip(actions).zip(slots.zip(outcomes));
-        let play =
-            |((game, action), (mut slot, mut outcome)): ((&mut Game, usize), (Slot, Outcome))| {
-                game.step(action, &[], &mut outcome);
-                game.show(&mut slot);
-            };
+        let play = |((game, action), (mut slot, mut outcome)): (
+            (&mut Game, usize),
+            (GameView, StepResult),
+        )| {
+            game.step(action, &[], &mut outcome);
+            game.show(&mut slot);
+        };
         match &self.pool {
             None => guarded(py, || turns.for_each(play)),
             Some(pool) => {
@@ -296,13 +298,13 @@ impl Games {
         max_states: Option<u64>,
         width: Option<f64>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let asked = Asked::new(timeout, max_memory, max_states, width)?;
+        let search_limits = SearchLimits::new(timeout, max_memory, max_states, width)?;
         let fresh = is_new.then(|| Arc::clone(&self.arenas[number % self.arenas.len()]).game());
         let episode = match &fresh {
             Some(episode) => episode,
             None => &self.game(number)?.episode,
         };
-        let evaluation = asked.run(py, |limits| episode.evaluate(limits))?;
+        let evaluation = search_limits.run(py, |limits| episode.evaluate(limits))?;
         let moves: Vec<_> = evaluation
             .moves
             .iter()
@@ -354,22 +356,22 @@ fn slots<'a>(
     (rows, cols): (usize, usize),
     (games, moves): (usize, usize),
     (views, masks): &'a mut Views<'_>,
-) -> PyResult<impl Iterator<Item = Slot<'a>>> {
+) -> PyResult<impl Iterator<Item = GameView<'a>>> {
     let size = PLANES * rows * cols;
     let views = exactly(games * size, views.as_slice_mut())?;
     let masks = exactly(games * moves, masks.as_slice_mut())?;
     let slots = views.chunks_mut(size).zip(masks.chunks_mut(moves));
-    Ok(slots.map(move |(view, mask)| Slot { view, mask, cols }))
+    Ok(slots.map(move |(view, mask)| GameView { view, mask, cols }))
 }
 
 fn outcomes<'a>(
     games: usize,
     (rewards, terminations, truncations): &'a mut Results<'_>,
-) -> PyResult<impl Iterator<Item = Outcome<'a>>> {
+) -> PyResult<impl Iterator<Item = StepResult<'a>>> {
     let rewards = exactly(games, rewards.as_slice_mut())?.iter_mut();
     let ends = exactly(games, terminations.as_slice_mut())?.iter_mut();
     let ends = ends.zip(exactly(games, truncations.as_slice_mut())?);
-    let outcome = |(reward, (terminated, truncated))| Outcome {
+    let outcome = |(reward, (terminated, truncated))| StepResult {
         reward,
         terminated,
         truncated,

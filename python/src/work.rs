@@ -73,14 +73,14 @@ pub fn cores() -> usize {
 
 /// The limits, as Python passes them.
 #[derive(Clone, Copy)]
-pub struct Asked {
+pub struct SearchLimits {
     timeout: Option<f64>,
     max_memory: Option<u64>,
     max_states: Option<u64>,
     width: Option<f64>,
 }
 
-impl Asked {
+impl SearchLimits {
     pub fn new(
         timeout: Option<f64>,
         max_memory: Option<u64>,

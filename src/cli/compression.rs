@@ -20,7 +20,7 @@ impl Compression {
 
     pub fn named(path: &Path) -> Option<Self> {
         let ending = path.extension()?.to_ascii_lowercase();
-        Self::ALL.into_iter().find(|way| ending == way.ending())
+        Self::ALL.into_iter().find(|codec| ending == codec.ending())
     }
 
     const fn ending(self) -> &'static str {
@@ -59,7 +59,7 @@ pub fn plain<'r>(
     max_memory: u64,
 ) -> io::Result<Box<dyn Read + Send + 'r>> {
     let first = first_bytes(&mut input)?;
-    let has_magic = |way: &Compression| first.starts_with(way.magic());
+    let has_magic = |codec: &Compression| first.starts_with(codec.magic());
     let found = Compression::ALL.into_iter().find(has_magic);
     if let (Some(named), None) = (Compression::named(path), found) {
         let (name, ending) = (named.format().0, named.ending());
@@ -67,21 +67,22 @@ pub fn plain<'r>(
         return Err(io::Error::new(io::ErrorKind::InvalidData, message));
     }
     let input = Cursor::new(first).chain(input);
-    let Some(way) = found else {
+    let Some(codec) = found else {
         return Ok(Box::new(input));
     };
-    let decoder: Box<dyn Read + Send + 'r> = match way {
+    let decoder: Box<dyn Read + Send + 'r> = match codec {
         Compression::Gzip => Box::new(Gzip(next_member(BufReader::with_capacity(1 << 16, input))?)),
         Compression::Zstd => Box::new(zstd::Decoder::new(input, max_memory)),
     };
-    Ok(Box::new(Decoded { decoder, way }))
+    Ok(Box::new(Decoded { decoder, codec }))
 }
 
 /// Reads only the bytes needed to recognize the compression, since a pipe might not deliver more yet.
 fn first_bytes(input: &mut impl Read) -> io::Result<Vec<u8>> {
     let may_be = |first: &[u8]| {
-        let begins =
-            |way: &Compression| way.magic().len() > first.len() && way.magic().starts_with(first);
+        let begins = |codec: &Compression| {
+            codec.magic().len() > first.len() && codec.magic().starts_with(first)
+        };
         Compression::ALL.iter().any(begins)
     };
     let mut first = Vec::new();
@@ -131,7 +132,7 @@ fn trailing_data(name: &str) -> io::Error {
 
 struct Decoded<'r> {
     decoder: Box<dyn Read + Send + 'r>,
-    way: Compression,
+    codec: Compression,
 }
 
 impl Read for Decoded<'_> {
@@ -142,7 +143,7 @@ impl Read for Decoded<'_> {
                 io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => "is damaged",
                 _ => return error,
             };
-            let message = format!("the {} data {what}", self.way.format().0);
+            let message = format!("the {} data {what}", self.codec.format().0);
             io::Error::new(io::ErrorKind::InvalidData, message)
         })
     }

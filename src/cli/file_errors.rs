@@ -21,12 +21,12 @@ pub fn failed(path: &Path, error: &io::Error) -> anyhow::Error {
 
 /// Returns an error of the same kind that names the file.
 pub fn named(path: &Path, error: &io::Error) -> io::Error {
-    let text = format!("{}: {}", path_name(path), unreadable(error));
+    let text = format!("{}: {}", path_name(path), system_message(error));
     io::Error::new(error.kind(), text)
 }
 
 /// Returns the system's message in lower case, without the error number. Common errors have the same message on every system.
-pub fn unreadable(error: &io::Error) -> String {
+pub fn system_message(error: &io::Error) -> String {
     let text = error.to_string();
     match (text.split_once(" (os error"), error.kind()) {
         (None, _) => text.to_lowercase(),

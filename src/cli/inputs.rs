@@ -17,7 +17,7 @@ use getaway_board::puzzle::{Format, Puzzle};
 use walkdir::WalkDir;
 
 use super::compression::{Compression, plain, plain_name};
-use super::file_errors::unreadable;
+use super::file_errors::system_message;
 use super::options::{Options, Share};
 use super::tables::{self, TableFormat};
 use getaway_board::words::{count, list_some, safe};
@@ -27,13 +27,13 @@ pub enum Input {
     Stdin,
     Path(PathBuf),
     /// A board of a file: `FILE#N` or `FILE#ID`.
-    Board(PathBuf, Wanted),
+    Board(PathBuf, Selector),
     /// A file that can't be read, and why.
     Refused(PathBuf, String),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum Selector {
     /// All boards of a file.
     All,
     /// The first board, if no board is named.
@@ -57,7 +57,7 @@ impl Input {
     fn board(path: &Path) -> Option<Self> {
         let parts: Vec<_> = path.as_os_str().split("#").collect();
         let (wanted, file) = parts.split_last()?;
-        let wanted = Wanted::of(wanted.to_str()?)?;
+        let wanted = Selector::of(wanted.to_str()?)?;
         let file = file.join(OsStr::new("#"));
         (!file.is_empty()).then(|| Self::Board(file.into(), wanted))
     }
@@ -69,15 +69,15 @@ impl Input {
         }
     }
 
-    pub const fn wanted(&self) -> &Wanted {
+    pub const fn wanted(&self) -> &Selector {
         match self {
             Self::Board(_, wanted) => wanted,
-            _ => &Wanted::All,
+            _ => &Selector::All,
         }
     }
 }
 
-impl Wanted {
+impl Selector {
     fn of(text: &str) -> Option<Self> {
         match text.parse() {
             _ if text.is_empty() => None,
@@ -170,18 +170,18 @@ impl Inputs {
                 if kind.is_dir() {
                     entries.skip_current_dir();
                 }
-                self.skipped_files.count(Reason::Hidden);
+                self.skipped_files.count(SkipReason::Hidden);
             } else if kind.is_file() {
                 match unknown_ending(Path::new(entry.file_name())) {
                     Some(ending) if !also.contains(&&ending[1..]) => {
-                        self.skipped_files.count(Reason::Ending(ending));
+                        self.skipped_files.count(SkipReason::Ending(ending));
                     }
                     _ => self
                         .all
                         .push(Input::Path(with_slashes(entry.into_path(), folder))),
                 }
             } else if !kind.is_dir() {
-                self.skipped_files.count(Reason::Special);
+                self.skipped_files.count(SkipReason::Special);
             }
         }
     }
@@ -201,7 +201,7 @@ fn unreadable_entry(error: &walkdir::Error, root: &Path) -> Input {
     let path = error.path().unwrap_or(root).to_owned();
     let message = match (error.loop_ancestor(), error.io_error()) {
         (Some(above), _) => format!("a link back to {}, which contains it", above.display()),
-        (None, Some(error)) => unreadable(error),
+        (None, Some(error)) => system_message(error),
         (None, None) => error.to_string(),
     };
     Input::Refused(path, message)
@@ -209,7 +209,7 @@ fn unreadable_entry(error: &walkdir::Error, root: &Path) -> Input {
 
 fn refusal(path: &Path, folders: Folders) -> Option<String> {
     match (path.metadata(), folders) {
-        (Err(error), _) => Some(unreadable(&error)),
+        (Err(error), _) => Some(system_message(&error)),
         (Ok(meta), Folders::Refuse) => meta
             .is_dir()
             .then(|| "this is a folder; `getaway check` and `getaway rate` read folders".into()),
@@ -227,7 +227,7 @@ const ENDINGS: [&str; 10] = [
 ];
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Reason {
+pub enum SkipReason {
     /// An unknown extension, with its dot.
     Ending(String),
     Hidden,
@@ -291,8 +291,8 @@ pub type Sink<'s> = dyn FnMut(&mut Puzzle, u64, Result<(), BoardError>) -> bool 
 pub const MAX_COUNTED: u64 = 10_000;
 
 /// Passes the boards of an input to `sink`, after setting the headers given on the command line. Returns the number of boards
-/// read; for [`Wanted::First`], the others are counted up to [`MAX_COUNTED`]. If only one board is wanted, faults in other boards
-/// are ignored, and the time limit starts at the first byte.
+/// read; for [`Selector::First`], the others are counted up to [`MAX_COUNTED`]. If only one board is wanted, faults in other
+/// boards are ignored, and the time limit starts at the first byte.
 pub fn for_each_board(
     input: &Input,
     options: &Options,
@@ -315,15 +315,15 @@ pub fn for_each_board_as(
     }
     let (begun, wanted) = (OnceCell::new(), input.wanted());
     let limits = || match wanted {
-        Wanted::All => options.limits(share),
+        Selector::All => options.limits(share),
         _ => *begun.get_or_init(|| options.limits(share)),
     };
     let max_memory = options.max_memory(share);
     let text = Interruptible {
-        input: open(input.path(), max_memory).map_err(|error| anyhow!(unreadable(&error)))?,
+        input: open(input.path(), max_memory).map_err(|error| anyhow!(system_message(&error)))?,
         // If all boards are wanted, the time limit applies to each board, not to the whole input.
         limits: &|| match wanted {
-            Wanted::All => Limits::default(),
+            Selector::All => Limits::default(),
             _ => limits(),
         },
         has_begun: false,
@@ -336,12 +336,12 @@ pub fn for_each_board_as(
 /// Passes the wanted boards, among those that `read` reads, to `sink`. Returns the number of boards read, as [`for_each_board`]
 /// does.
 pub fn select(
-    wanted: &Wanted,
+    wanted: &Selector,
     options: &Options,
     sink: &mut Sink,
     read: impl FnOnce(&mut stream::Sink) -> io::Result<()>,
 ) -> Result<u64> {
-    let (mut boards, mut is_found) = (0, *wanted == Wanted::All);
+    let (mut boards, mut is_found) = (0, *wanted == Selector::All);
     let read = read(&mut |puzzle, read| {
         boards += 1;
         if !wanted.has(boards, puzzle) {
@@ -351,13 +351,13 @@ pub fn select(
         if read.is_ok() {
             options.apply_headers(puzzle);
         }
-        sink(puzzle, boards, read) && matches!(wanted, Wanted::All | Wanted::First)
+        sink(puzzle, boards, read) && matches!(wanted, Selector::All | Selector::First)
     });
     match read {
         Ok(()) if !is_found => Err(wanted.missing(boards)),
-        Err(error) if !is_found || *wanted == Wanted::All => {
+        Err(error) if !is_found || *wanted == Selector::All => {
             let error = error.downcast::<BoardError>();
-            Err(error.map_or_else(|error| anyhow!(unreadable(&error)), Into::into))
+            Err(error.map_or_else(|error| anyhow!(system_message(&error)), Into::into))
         }
         _ => Ok(boards),
     }
@@ -434,10 +434,10 @@ pub fn read_whole(path: &Path, max_memory: u64) -> io::Result<Vec<u8>> {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SkippedFiles(BTreeMap<Reason, u64>);
+pub struct SkippedFiles(BTreeMap<SkipReason, u64>);
 
 impl SkippedFiles {
-    fn count(&mut self, reason: Reason) {
+    fn count(&mut self, reason: SkipReason) {
         *self.0.entry(reason).or_default() += 1;
     }
 
@@ -449,12 +449,12 @@ impl SkippedFiles {
         let (mut others, mut endings, mut parts) = (0, Vec::new(), Vec::new());
         for (reason, &number) in &self.0 {
             match reason {
-                Reason::Ending(ending) => {
+                SkipReason::Ending(ending) => {
                     others += number;
                     endings.push(safe(ending));
                 }
-                Reason::Hidden => parts.push(format!("{number} hidden")),
-                Reason::Special => parts.push(count(number, "pipe or device")),
+                SkipReason::Hidden => parts.push(format!("{number} hidden")),
+                SkipReason::Special => parts.push(count(number, "pipe or device")),
             }
         }
         if others > 0 {

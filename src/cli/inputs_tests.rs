@@ -9,11 +9,11 @@ fn an_address_is_a_file_and_a_number_or_an_id() {
     for (text, input) in [
         ("-", Input::Stdin),
         ("no/such.txt", Input::Path("no/such.txt".into())),
-        ("no/such.txt#12", board("no/such.txt", Wanted::Number(12))),
-        ("a#b#left", board("a#b", Wanted::Id("left".into()))),
-        ("-#2", board("-", Wanted::Number(2))),
+        ("no/such.txt#12", board("no/such.txt", Selector::Number(12))),
+        ("a#b#left", board("a#b", Selector::Id("left".into()))),
+        ("-#2", board("-", Selector::Number(2))),
         // Boards are counted from 1, as the error says.
-        ("a#0", board("a", Wanted::Number(0))),
+        ("a#0", board("a", Selector::Number(0))),
         ("a#", Input::Path("a#".into())),
         ("#1", Input::Path("#1".into())),
     ] {
@@ -26,7 +26,7 @@ fn an_address_is_a_file_and_a_number_or_an_id() {
 fn a_name_may_be_any_bytes() {
     use std::os::unix::ffi::OsStrExt;
     let path = |bytes| Path::new(OsStr::from_bytes(bytes)).to_owned();
-    let board = Input::Board(path(b"\xff.txt"), Wanted::Number(1));
+    let board = Input::Board(path(b"\xff.txt"), Selector::Number(1));
     assert_eq!(Input::of(&path(b"\xff.txt#1")), board);
     let no_id = path(b"a.txt#\xff");
     assert_eq!(Input::of(&no_id), Input::Path(no_id));

@@ -12,7 +12,7 @@ use getaway_solvers::rulesets::Entry;
 
 use super::args::{Color, GameArgs};
 use super::exit;
-use super::inputs::{Input, MAX_COUNTED, Wanted, for_each_board};
+use super::inputs::{Input, MAX_COUNTED, Selector, for_each_board};
 use super::options::{Options, Share, colors};
 use super::output::diagnostic::Diagnostics;
 use super::output::trace::{self, Layout};
@@ -55,7 +55,7 @@ impl<'a> OneBoard<'a> {
     pub fn new(file: &Path, options: &'a Options, color: Color) -> Self {
         let input = match Input::of(file) {
             input @ Input::Board(..) => input,
-            input => Input::Board(input.path().to_owned(), Wanted::First),
+            input => Input::Board(input.path().to_owned(), Selector::First),
         };
         Self {
             options,
@@ -94,7 +94,7 @@ impl<'a> OneBoard<'a> {
         );
         match read.map_err(anyhow::Error::downcast) {
             Ok(boards) => {
-                if *self.input.wanted() == Wanted::First && boards > 1 {
+                if *self.input.wanted() == Selector::First && boards > 1 {
                     self.note_others(boards);
                 }
                 code.expect("a board that is missing is an error")

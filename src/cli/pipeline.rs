@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use super::evidence::EvidenceMode;
 use super::exit::Tally;
-use super::file_errors::unreadable;
+use super::file_errors::system_message;
 use super::inputs::{Input, chunks, for_each_board, is_regular};
 use super::job::{Delivery, Job};
 use super::options::Share;
@@ -185,7 +185,7 @@ fn task_inputs(
         Input::Board(..) => TaskInput::Board(input),
         Input::Stdin | Input::Path(_) => match chunks(input.path(), max_memory) {
             Ok(chunks) => return Box::new(chunks.map(TaskInput::of).chain([end])),
-            Err(error) => TaskInput::Failure(unreadable(&error)),
+            Err(error) => TaskInput::Failure(system_message(&error)),
         },
     };
     Box::new([only, end].into_iter())
@@ -196,7 +196,7 @@ impl TaskInput {
         match chunk {
             Ok(chunk) => Self::Boards(chunk),
             Err(ChunkError::Board(error)) => Self::Fault(error),
-            Err(ChunkError::Io(error)) => Self::Failure(unreadable(&error)),
+            Err(ChunkError::Io(error)) => Self::Failure(system_message(&error)),
         }
     }
 }

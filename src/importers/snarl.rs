@@ -169,7 +169,7 @@ type Type = Option<IgnoredAny>;
 struct StateJson {
     #[serde(rename = "type")]
     _kind: Type,
-    level: Snarl,
+    level: LevelJson,
     #[serde(default)]
     players: Vec<Piece>,
     #[serde(default)]
@@ -182,7 +182,7 @@ struct StateJson {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Snarl {
+struct LevelJson {
     #[serde(rename = "type")]
     _kind: Type,
     rooms: Vec<RoomJson>,
@@ -292,7 +292,7 @@ struct LevelGrid {
 
 impl LevelGrid {
     fn of(state: &StateJson, faults: &mut LevelFaults) -> Option<Self> {
-        let Snarl {
+        let LevelJson {
             rooms, hallways, ..
         } = &state.level;
         for room in rooms {
@@ -315,7 +315,7 @@ impl LevelGrid {
     }
 
     fn empty(state: &StateJson, faults: &mut LevelFaults) -> Option<Self> {
-        let Snarl {
+        let LevelJson {
             rooms, hallways, ..
         } = &state.level;
         let corners = |room: &RoomJson| {

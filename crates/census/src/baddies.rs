@@ -1,7 +1,7 @@
 //! Boards of `baddies` with open (undecided) cells. Before the search plays a move, it must know every cell that decides where an
 //! actor lands.
 
-use super::explore::{Cells, Context, Landing, Numbered, PartialBoard, Pass};
+use super::explore::{Cells, Context, MoveEffect, Numbered, PartialBoard, Pass};
 use super::totals::Answer;
 use getaway_board::grid::{Cell, Grid};
 use getaway_rules::baddies::{Baddie, Baddies, Key, State, Terrain};
@@ -46,7 +46,7 @@ impl PartialBoard for PartialBaddies {
         Key::ALL.len()
     }
 
-    fn play(&mut self, at: u32, mv: usize, known: Context) -> Result<Landing, u8> {
+    fn play(&mut self, at: u32, mv: usize, known: Context) -> Result<MoveEffect, u8> {
         let (state, key) = (&self.positions.all[at as usize], Key::ALL[mv]);
         if known.pass == Pass::Out {
             // If the first aim is a ladder, the hero lands there, whatever the open cells contain. The second pass finds other
@@ -54,17 +54,17 @@ impl PartialBoard for PartialBaddies {
             let [aim, _] = self.board.aims(state.hero, key.offset());
             let is_out = self.board.terrain(aim) == Terrain::Ladder;
             return Ok(if is_out {
-                Landing::Out
+                MoveEffect::Escapes
             } else {
-                Landing::Nowhere
+                MoveEffect::Nothing
             });
         }
         self.require_cells(state, key, known.cells)?;
         let mut next = state.clone();
         Ok(match self.board.play(&mut next, key) {
-            Some(Outcome::Escaped) => Landing::Out,
-            Some(Outcome::Caught(_)) => Landing::Nowhere,
-            None => Landing::On(self.positions.number(&next)),
+            Some(Outcome::Escaped) => MoveEffect::Escapes,
+            Some(Outcome::Caught(_)) => MoveEffect::Nothing,
+            None => MoveEffect::GoesOn(self.positions.number(&next)),
         })
     }
 
@@ -89,7 +89,7 @@ impl PartialBaddies {
             return Ok(());
         }
         state.baddies.iter().try_for_each(|&baddie| {
-            let aims = board.aims(baddie.cell, board.baddie_aims(baddie, hero));
+            let aims = board.aims(baddie.cell, board.baddie_offset(baddie, hero));
             landing(aims, cells, |cell| board.terrain(cell) == Terrain::Ladder)
         })
     }

@@ -20,7 +20,7 @@ pub trait PartialBoard: Sized {
     fn moves(&self, at: u32, pass: Pass) -> usize;
 
     /// Plays a move. If the result depends on an open cell, fails with that cell.
-    fn play(&mut self, at: u32, mv: usize, known: Context) -> Result<Landing, u8>;
+    fn play(&mut self, at: u32, mv: usize, known: Context) -> Result<MoveEffect, u8>;
 
     fn bytes(&self) -> u64;
 
@@ -44,10 +44,10 @@ pub struct Context<'k> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Landing {
-    On(u32),
-    Out,
-    Nowhere,
+pub enum MoveEffect {
+    GoesOn(u32),
+    Escapes,
+    Nothing,
 }
 
 /// Positions, numbered in the order in which they are first seen.
@@ -223,15 +223,15 @@ impl<B: PartialBoard> Exploration<'_, B> {
                     visited: &self.visited,
                 };
                 match self.board.play(position, cursor.mv, known)? {
-                    Landing::Out => return Ok(Answer::Escape(cursor.moves + 1)),
-                    Landing::On(next) if !self.visited.contains(next) => {
+                    MoveEffect::Escapes => return Ok(Answer::Escape(cursor.moves + 1)),
+                    MoveEffect::GoesOn(next) if !self.visited.contains(next) => {
                         if self.limits.check_states(self.queue.len() as u64).is_err() {
                             return Ok(Answer::Undecided);
                         }
                         self.visited.set(next, true);
                         self.queue.push(next);
                     }
-                    Landing::On(_) | Landing::Nowhere => {}
+                    MoveEffect::GoesOn(_) | MoveEffect::Nothing => {}
                 }
                 cursor.mv += 1;
             }

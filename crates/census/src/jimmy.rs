@@ -4,7 +4,7 @@
 //! Here, Jimmy may revisit cells. This changes neither the verdict nor the length of a shortest escape (see
 //! [`getaway_solvers::jimmy::pursuit`]), and a position consists only of the cells of Jimmy and the ghosts.
 
-use super::explore::{Context, Landing, Numbered, PartialBoard, Pass};
+use super::explore::{Context, MoveEffect, Numbered, PartialBoard, Pass};
 use super::totals::Answer;
 use getaway_board::bits::Bits;
 use getaway_board::grid::{Cell, Grid};
@@ -53,20 +53,20 @@ impl PartialBoard for PartialJimmy {
         }
     }
 
-    fn play(&mut self, at: u32, mv: usize, known: Context) -> Result<Landing, u8> {
+    fn play(&mut self, at: u32, mv: usize, known: Context) -> Result<MoveEffect, u8> {
         let position = &self.positions[at as usize];
         let (cell, step) = match known.pass {
-            Pass::Out => (position.out[mv], Landing::Out),
+            Pass::Out => (position.out[mv], MoveEffect::Escapes),
             Pass::On => {
                 let (cell, next) = position.on[mv];
                 if known.visited.contains(next) {
-                    return Ok(Landing::Nowhere);
+                    return Ok(MoveEffect::Nothing);
                 }
-                (cell, Landing::On(next))
+                (cell, MoveEffect::GoesOn(next))
             }
         };
         let is_empty = known.cells.get(cell)? == 0;
-        Ok(if is_empty { step } else { Landing::Nowhere })
+        Ok(if is_empty { step } else { MoveEffect::Nothing })
     }
 }
 

@@ -44,7 +44,7 @@ use getaway_board::limits::{Limit, Limits};
 
 pub use kind::{BoardKind, CensusError};
 use kind::{Family, Images};
-pub use totals::{Answer, First, Tally, Totals};
+pub use totals::{Answer, FirstBoard, Tally, Totals};
 
 /// All boards of a kind, divided into units that can be counted in any order.
 #[derive(Debug)]
@@ -128,7 +128,7 @@ impl Census {
     }
 
     /// Returns whether `first` describes a board of this census.
-    pub fn has(&self, first: &First) -> bool {
+    pub fn has(&self, first: &FirstBoard) -> bool {
         let is_content = |&content: &u8| usize::from(content) < self.kind.contents().len();
         first.unit < self.units.len()
             && first.contents.len() == self.kind.grid().size()
@@ -136,7 +136,7 @@ impl Census {
     }
 
     /// Returns the rows of a board that [`Self::has`] accepts.
-    pub fn picture(&self, first: &First) -> Vec<String> {
+    pub fn picture(&self, first: &FirstBoard) -> Vec<String> {
         self.kind
             .picture(&self.units[first.unit].placement, &first.contents)
     }

@@ -23,12 +23,12 @@ pub struct Tally {
     /// The sum over all symmetries of the number of boards that the symmetry maps to themselves.
     pub fixed: u128,
     /// The first of the boards, ordered by the placement of the actors and then by the contents of the other cells.
-    pub first: Option<First>,
+    pub first: Option<FirstBoard>,
 }
 
 /// A board: a placement of the actors, and the contents of the other cells.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct First {
+pub struct FirstBoard {
     /// The number of a unit with this placement.
     pub unit: usize,
     /// The index of each cell's content among those that the ruleset has for cells without an actor; 0 for a cell with one.
@@ -70,7 +70,7 @@ impl Totals {
         let mut first = tally.first.iter();
         if first.all(|first| *contents < *first.contents) {
             let contents = contents.to_vec();
-            tally.first = Some(First { unit: 0, contents });
+            tally.first = Some(FirstBoard { unit: 0, contents });
         }
     }
 
@@ -82,7 +82,7 @@ impl Totals {
             tally.fixed = tally.boards * u128::from(weight);
             tally.boards = if is_all { tally.fixed } else { 0 };
             let first = tally.first.take().filter(|_| is_all);
-            tally.first = first.map(|first| First { unit, ..first });
+            tally.first = first.map(|first| FirstBoard { unit, ..first });
         }
         self
     }

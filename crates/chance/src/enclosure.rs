@@ -202,8 +202,8 @@ impl<M: Tabular> Enclosure<'_, M> {
         Ok(false)
     }
 
-    /// Raises the lower bounds of a part until sweeps change them by no more than `tolerance`, or the one on the best first choice
-    /// is near 1; returns whether that happens.
+    /// Raises the lower bounds of a part until sweeps change them by no more than `tolerance`, or the one on the best first
+    /// choice is near 1; returns whether that happens.
     fn raise(
         &mut self,
         part: &EnclosedPart,

@@ -306,7 +306,7 @@ fn check_room(layout: &dyn Layout, plan: &Plan) -> Result<(), CriteriaError> {
         .filter(|(amount, _)| amount.glyph.is_some());
     let min = counted.map(|(_, range)| *range.start());
     let wanted = min.fold(0, usize::saturating_add);
-    CriteriaError::check_room(wanted, layout.room(plan))
+    CriteriaError::check_room(wanted, layout.capacity(plan))
 }
 
 pub(super) fn only_for(

@@ -25,7 +25,7 @@ pub trait Layout: Sync {
     }
 
     /// Returns the number of cells on which things other than players can be placed.
-    fn room(&self, plan: &Plan) -> usize {
+    fn capacity(&self, plan: &Plan) -> usize {
         plan.rows * plan.cols - plan.players
     }
 

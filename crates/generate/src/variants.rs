@@ -216,13 +216,13 @@ pub fn variants(
     };
     let sketch = redrawn(&meter, puzzle, game)?;
     let unplayable = || MutationError::Fixed("it can't be played".into());
-    let of = measure(&meter, &sketch, rank)?.ok_or_else(unplayable)?;
-    let max = layout.style().usual_states.max(2 * of.solution.states);
+    let given = measure(&meter, &sketch, rank)?.ok_or_else(unplayable)?;
+    let max = layout.style().usual_states.max(2 * given.solution.states);
     meter.limits.max_states.get_or_insert(max);
     let mut search = VariantSearch {
         meter,
         sketch: &sketch,
-        of,
+        given,
         rank,
         selection,
         found: Variants::default(),
@@ -238,7 +238,7 @@ struct VariantSearch<'a> {
     meter: Meter<'a>,
     sketch: &'a Sketch,
     /// The measures of the board itself.
-    of: Measures,
+    given: Measures,
     rank: Rank,
     selection: Selection,
     found: Variants,
@@ -287,7 +287,7 @@ impl VariantSearch<'_> {
     /// Counts a variant with the required verdict, and keeps it if it is hard enough; returns whether it is the hardest so far.
     fn add(&mut self, change: &Change, measures: Measures) -> bool {
         let Selection { aim, max, .. } = self.selection;
-        let is_same = measures.solution.verdict() == self.of.solution.verdict();
+        let is_same = measures.solution.verdict() == self.given.solution.verdict();
         if is_same != (aim == Aim::Keep) || measures.moves() == Some(0) {
             return false;
         }

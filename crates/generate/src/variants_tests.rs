@@ -20,11 +20,11 @@ fn found(meter: &Meter, rows: &[&[u8]], max: usize) -> Variants {
         limits: Limits::default(),
         ..*meter
     };
-    let of = measure(&unlimited, &sketch, Rank::Moves).unwrap().unwrap();
+    let given = measure(&unlimited, &sketch, Rank::Moves).unwrap().unwrap();
     let mut search = VariantSearch {
         meter: *meter,
         sketch: &sketch,
-        of,
+        given,
         rank: Rank::Moves,
         selection: Selection {
             aim: Aim::Keep,

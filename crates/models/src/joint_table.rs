@@ -33,8 +33,8 @@ const MAX: u64 = 1 << 28;
 const MAX_POSITIONS: u32 = 1 << 16;
 
 /// Solves a level with two players and two adversaries that can move. Returns `None` if the level has other numbers of actors, a
-/// `speed` above 1, fewer than `min` states, or too many; if the values converge too slowly; or if some number of turns is too large
-/// to count.
+/// `speed` above 1, fewer than `min` states, or too many; if the values converge too slowly; or if some number of turns is too
+/// large to count.
 ///
 /// # Errors
 ///

@@ -204,7 +204,7 @@ struct BoardEpisode<R: Stochastic> {
 }
 
 impl<R: Stochastic + Playable> BoardEpisode<R> {
-    fn note(&mut self, outcome: Option<Outcome>) {
+    fn set_outcome(&mut self, outcome: Option<Outcome>) {
         self.end = outcome.map(EpisodeEnd::from);
         self.legal.clear();
         if self.end.is_none() {
@@ -306,7 +306,7 @@ impl<R: Stochastic + Playable + Send + 'static> Episode for BoardEpisode<R> {
         self.at.clone_from(&self.arena.start);
         self.chasers = None;
         self.runners = self.arena.runners(&self.at).into_iter().map(Some).collect();
-        self.note(self.arena.opening);
+        self.set_outcome(self.arena.opening);
     }
 
     fn play_controlled(&mut self, mv: usize, orders: &[Option<usize>]) -> Option<EpisodeEnd> {
@@ -316,7 +316,7 @@ impl<R: Stochastic + Playable + Send + 'static> Episode for BoardEpisode<R> {
         match self.arena.moves.get(mv) {
             Some(&mv) if self.legal.contains(&mv) => {
                 let outcome = self.turn(mv, orders);
-                self.note(outcome);
+                self.set_outcome(outcome);
             }
             _ => self.end = Some(EpisodeEnd::Illegal),
         }

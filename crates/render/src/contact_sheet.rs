@@ -13,7 +13,7 @@ use super::raster;
 use super::recording::Recording;
 use super::scene::Scene;
 use super::shapes::Point;
-use super::sheet::{CAPITALS, shortened};
+use super::sheet::{CAPITAL_HEIGHT, shortened};
 use super::svg::{self, Document, check_length};
 use super::theme::{Color, Theme};
 use getaway_board::limits::Limits;
@@ -102,7 +102,7 @@ struct Placed<'r> {
 impl Placed<'_> {
     /// Returns the start of the baseline of the name.
     fn baseline(&self) -> Point {
-        (self.corner.0, self.corner.1 - NAME + CAPITALS)
+        (self.corner.0, self.corner.1 - NAME + CAPITAL_HEIGHT)
     }
 
     fn paint(&self, picture: &mut Pixmap, page: Transform) {
@@ -142,7 +142,7 @@ fn placed<'r>(
     let place = |(number, scene): (usize, Scene<'r>)| {
         let (col, row) = ((number % cols) as f32, (number / cols) as f32);
         let title = &recordings[number].subject.title;
-        let name_scale = (room.0 / letters::width(title, CAPITALS)).clamp(MIN_SCALE, 1.0);
+        let name_scale = (room.0 / letters::width(title, CAPITAL_HEIGHT)).clamp(MIN_SCALE, 1.0);
         Placed {
             name: shortened(title, room.0 / name_scale),
             name_scale,

@@ -12,7 +12,7 @@ struct Letter {
     lines: Vec<Vec<Point>>,
 }
 
-const CAPITALS: f32 = 21.0;
+const CAPITAL_HEIGHT: f32 = 21.0;
 
 const BASE: f32 = 9.0;
 
@@ -48,12 +48,12 @@ fn of(c: char) -> &'static Letter {
 /// Returns the width of a text, given the height of its capitals.
 pub fn width(text: &str, size: f32) -> f32 {
     let width: f32 = text.chars().map(|c| of(c).width).sum();
-    width * size / CAPITALS
+    width * size / CAPITAL_HEIGHT
 }
 
 /// Returns the path of a text, given the height of its capitals and the start of its baseline.
 pub fn path(text: &str, size: f32, at: Point) -> Path {
-    let scale = size / CAPITALS;
+    let scale = size / CAPITAL_HEIGHT;
     let mut path = Path::default();
     let mut x = 0.0;
     for c in text.chars() {

@@ -10,7 +10,7 @@ use super::letters;
 use super::recording::Recording;
 use super::scene::{MarkContent, Scene};
 use super::shapes::{Brush, Path, Point, Segment, Shape};
-use super::sheet::{CAPITALS, Sheet};
+use super::sheet::{CAPITAL_HEIGHT, Sheet};
 use super::theme::{Color, Ink, Theme};
 use super::{PictureStyle, RenderError};
 use getaway_board::limits::Limits;
@@ -55,7 +55,7 @@ pub(super) struct Painter<'r> {
     ground: Pixmap,
 }
 
-const PIXEL: u64 = 4;
+const BYTES_PER_PIXEL: u64 = 4;
 
 impl<'r> Painter<'r> {
     /// Creates a painter, and checks that its own picture and `kept` others fit in memory.
@@ -67,7 +67,7 @@ impl<'r> Painter<'r> {
         kept: u64,
     ) -> Result<Self, RenderError> {
         let sheet = Sheet::new(recording, style, limits, steps_shown)?;
-        let bytes = u64::from(sheet.width) * u64::from(sheet.height) * PIXEL;
+        let bytes = u64::from(sheet.width) * u64::from(sheet.height) * BYTES_PER_PIXEL;
         limits.check_memory(bytes.saturating_mul(kept + 1))?;
         let theme = style.theme.unwrap_or(Theme::Light);
         let mut painter = Self {
@@ -134,7 +134,7 @@ pub(super) fn text(
     theme: Theme,
     at: Transform,
 ) {
-    let text = letters::path(text, CAPITALS, start).pen(width, Ink::Text);
+    let text = letters::path(text, CAPITAL_HEIGHT, start).pen(width, Ink::Text);
     draw(picture, &text, theme, at);
 }
 

@@ -213,7 +213,7 @@ impl<'l> Recorder<'l> {
         self.reached
     }
 
-    fn take(&mut self, bytes: u64) -> io::Result<()> {
+    fn count_bytes(&mut self, bytes: u64) -> io::Result<()> {
         self.recording.bytes += bytes;
         self.reached = self.limits.check_memory(self.recording.bytes).err();
         self.reached.map_or(Ok(()), |limit| {
@@ -228,7 +228,7 @@ impl TraceSink for Recorder<'_> {
         self.recording.kind = line.clone();
         self.recording.start = self.now.clone();
         // Both `now` and `start` hold the glyphs.
-        self.take(2 * size_of_val(&*self.now.glyphs) as u64)
+        self.count_bytes(2 * size_of_val(&*self.now.glyphs) as u64)
     }
 
     fn ply(&mut self, ply: &Ply) -> io::Result<()> {
@@ -242,7 +242,7 @@ impl TraceSink for Recorder<'_> {
             events: ply.events.clone(),
             changes: changes.map(|(index, (_, &new))| (index, new)).collect(),
         };
-        self.take(ply.bytes())?;
+        self.count_bytes(ply.bytes())?;
         self.recording.plies.push(ply);
         self.now = then;
         Ok(())

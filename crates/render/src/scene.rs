@@ -210,7 +210,7 @@ impl<'r> Scene<'r> {
             marks.extend(self.trail());
         }
         let moved = self.events().iter().filter(|event| has_moved(event));
-        marks.extend(moved.flat_map(|event| self.trace(event)));
+        marks.extend(moved.flat_map(|event| self.step_marks(event)));
         marks.extend(self.snakes(has_tail));
         let clashes = self.clashes();
         for index in self.cells() {
@@ -260,7 +260,7 @@ impl<'r> Scene<'r> {
         [way(old, 0.2), way(fresh, 0.42)]
     }
 
-    fn trace(&self, event: &TraceEvent) -> Vec<Mark> {
+    fn step_marks(&self, event: &TraceEvent) -> Vec<Mark> {
         let figure = self.figure_of(event);
         let [from, to] = [event.from, event.to].map(|place| self.middle(place));
         let ink = self.ink(event.actor);

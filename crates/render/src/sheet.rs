@@ -19,7 +19,7 @@ pub(super) struct Sheet<'r> {
     is_bare: bool,
 }
 
-pub(super) const CAPITALS: f32 = 10.5;
+pub(super) const CAPITAL_HEIGHT: f32 = 10.5;
 const MARGIN: f32 = 22.0;
 const HEAD: f32 = 50.0;
 const FOOT: f32 = 64.0;
@@ -99,11 +99,11 @@ impl<'r> Sheet<'r> {
 }
 
 pub(super) fn shortened(text: &str, room: f32) -> String {
-    let dots = letters::width("...", CAPITALS);
+    let dots = letters::width("...", CAPITAL_HEIGHT);
     let mut fits = 0;
     let mut width = 0.0;
     for (at, c) in text.char_indices() {
-        width += letters::width(c.encode_utf8(&mut [0; 4]), CAPITALS);
+        width += letters::width(c.encode_utf8(&mut [0; 4]), CAPITAL_HEIGHT);
         if width <= room - dots {
             fits = at + c.len_utf8();
         }

@@ -23,7 +23,7 @@ pub fn animated(
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
     let mut drawing = Drawing::new(recording, style, limits, STEPS_SHOWN)?;
-    let clock = Clock::new(recording, style);
+    let clock = Timing::new(recording, style);
     for _ in 0..recording.positions() {
         drawing.frame(clock.as_ref(), limits)?;
     }
@@ -46,7 +46,7 @@ pub fn still(
 
 /// The timing of a repeating animation. All elements share the clock of the document, so exactly one position is visible at a
 /// time. In a style sheet, each animation would have its own clock.
-struct Clock {
+struct Timing {
     delay: u32,
     positions: u32,
     whole: u32,
@@ -54,7 +54,7 @@ struct Clock {
 
 const WALK: u32 = 260;
 
-impl Clock {
+impl Timing {
     fn new(recording: &Recording, style: &PictureStyle) -> Option<Self> {
         let (positions, delay) = (recording.positions() as u32, style.delay);
         let clock = || Self {
@@ -130,7 +130,7 @@ impl<'r> Drawing<'r> {
 
     /// Adds the scene's position to the picture, and moves the scene to the next one. Without a clock, the position is not
     /// animated.
-    fn frame(&mut self, clock: Option<&Clock>, limits: &Limits) -> Result<(), RenderError> {
+    fn frame(&mut self, clock: Option<&Timing>, limits: &Limits) -> Result<(), RenderError> {
         limits.check_time()?;
         let scene = &self.sheet.scene;
         let position = scene.position();

@@ -305,7 +305,7 @@ impl Baddies {
 
     /// Returns the change of row and column that a baddie attempts (rule 4).
     #[inline]
-    pub fn baddie_aims(&self, Baddie { cell, kind }: Baddie, hero: Cell) -> Offset {
+    pub fn baddie_offset(&self, Baddie { cell, kind }: Baddie, hero: Cell) -> Offset {
         let ((row, col), (to_row, to_col)) = (self.grid.position(cell), self.grid.position(hero));
         Offset {
             rows: kind.rows_towards(row, to_row),
@@ -316,7 +316,7 @@ impl Baddies {
     /// Returns the cell on which a baddie lands, ignoring other baddies (rules 2 and 4).
     #[inline]
     pub fn baddie_lands(&self, baddie: Baddie, hero: Cell) -> Cell {
-        self.baddie_attempts(baddie.cell, self.baddie_aims(baddie, hero))
+        self.baddie_attempts(baddie.cell, self.baddie_offset(baddie, hero))
     }
 
     /// Returns the cell on which a baddie lands when it attempts this change, ignoring other baddies (rule 2).

@@ -96,7 +96,7 @@ struct StateNote<M> {
 enum Stage {
     Ahead,
     OnPath,
-    Left,
+    Finished,
 }
 
 const OVER: u32 = u32::MAX;
@@ -145,7 +145,7 @@ impl<'m, M: Model, V: Visited<M>> SurvivalWalk<'m, M, V> {
             match self.notes[to as usize].stage {
                 Stage::Ahead => self.enter(to, &mut at, &mut next, &mut clock)?,
                 Stage::OnPath => return Ok(self.path.iter().position(|step| step.number == to)),
-                Stage::Left => self.note(from, mv, to),
+                Stage::Finished => self.note(from, mv, to),
             }
         }
         Ok(None)
@@ -250,7 +250,7 @@ impl<'m, M: Model, V: Visited<M>> SurvivalWalk<'m, M, V> {
     fn leave(&mut self) {
         self.remember_line();
         let left = self.path.pop().expect("there is a last state");
-        self.notes[left.number as usize].stage = Stage::Left;
+        self.notes[left.number as usize].stage = Stage::Finished;
         if let Some(&PathStep {
             number,
             tried: Some(mv),

@@ -127,7 +127,7 @@ impl<M: Copy> Notes<M> {
         }
     }
 
-    fn find(&mut self, branch: Branch) {
+    fn note_branch(&mut self, branch: Branch) {
         // The start has no move.
         let Some(mv) = self.pending.take() else {
             return;
@@ -256,7 +256,7 @@ impl<M: Model<State: PartialEq>, V: Visited<M>> Visited<WatchedModel<'_, M>> for
                 }
             }
         };
-        watched.with(|notes| notes.find(branch));
+        watched.with(|notes| notes.note_branch(branch));
         lookup
     }
 

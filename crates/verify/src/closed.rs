@@ -150,7 +150,7 @@ impl<G: ClosedSetGame> ClosedSetCheck<'_, G> {
     ) -> Result<(), &'static str> {
         let then = match (word, turn) {
             (_, Err(Outcome::Escaped)) => return Err("a move escapes"),
-            ("x", Err(Outcome::Caught(_))) => return self.lower(number, None),
+            ("x", Err(Outcome::Caught(_))) => return self.check_bound_falls(number, None),
             (_, Err(Outcome::Caught(_))) => return Err("a losing move is listed as leading on"),
             (_, Ok(then)) => then,
         };
@@ -175,12 +175,12 @@ impl<G: ClosedSetGame> ClosedSetCheck<'_, G> {
                 listed
             }
         };
-        self.lower(number, Some(listed))
+        self.check_bound_falls(number, Some(listed))
     }
 
     /// Checks that a move from position `number` leads to a position `to` with a lower bound; `None` is a loss, before which the
     /// bound must be above 0. If the line of `to` comes later, records the bound for that line's check.
-    fn lower(&mut self, number: usize, to: Option<usize>) -> Result<(), &'static str> {
+    fn check_bound_falls(&mut self, number: usize, to: Option<usize>) -> Result<(), &'static str> {
         if !self.has_bounds {
             return Ok(());
         }

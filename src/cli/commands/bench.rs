@@ -14,7 +14,7 @@ use crate::cli::args::{
 use crate::cli::inputs::{Folders, Inputs};
 use crate::cli::job::{Delivery, Job};
 use crate::cli::options::Options;
-use crate::cli::output::printer::{Errors, Style};
+use crate::cli::output::printer::{Errors, OutputStyle};
 use crate::cli::pipeline::{self, Done};
 use getaway_board::words::duration;
 
@@ -50,7 +50,7 @@ pub fn run(args: &Bench, color: Color) -> Result<ExitCode> {
     let mut job = Job::with(options, &output);
     job.delivery = Delivery::Problems;
     let inputs = Inputs::of(&args.paths, Folders::Walk);
-    let style = Style::new(&output, color);
+    let style = OutputStyle::new(&output, color);
     let mut errors = Errors::of(&job, style, None);
     let tally = pipeline::run(&job, &inputs.all, Done::default(), &mut [&mut errors])?;
     let plural = |number| if number == 1 { "" } else { "s" };

@@ -18,7 +18,7 @@ use crate::cli::inputs::{Folders, Input, Inputs};
 use crate::cli::job::{Delivery, Job, Only, Partition};
 use crate::cli::journal::run::SavedRun;
 use crate::cli::journal::{Journal, RunSettings};
-use crate::cli::output::printer::{Errors, Format, Style, answers, stdout};
+use crate::cli::output::printer::{AnswerFormat, Errors, OutputStyle, answers, stdout};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::report::{ReportFile, ReportFormat, Reports};
 use crate::cli::output::summary::Summary;
@@ -116,7 +116,7 @@ pub fn run(args: &Check, typed: &Typed, color: Color) -> Result<ExitCode> {
 struct Checking<'c> {
     args: &'c Check,
     job: Job,
-    style: Style,
+    style: OutputStyle,
     start: Instant,
 }
 
@@ -128,11 +128,11 @@ impl<'c> Checking<'c> {
             color => color,
         };
         let start = Instant::now();
-        let mut style = Style::new(&args.how.output, color);
+        let mut style = OutputStyle::new(&args.how.output, color);
         style.has_statistics = args.verbose;
         if let Some(path) = &args.output {
             must_hold_answers(path)?;
-            style.format = Format::Json;
+            style.format = AnswerFormat::Json;
         }
         let job = job(args, style)?;
         Ok(Self {
@@ -249,7 +249,7 @@ impl<'c> Checking<'c> {
     }
 }
 
-fn job(args: &Check, style: Style) -> Result<Job> {
+fn job(args: &Check, style: OutputStyle) -> Result<Job> {
     let mut job = Job::new(&args.how)?;
     job.options.order = args.shortest.order;
     if args.verify {
@@ -260,12 +260,13 @@ fn job(args: &Check, style: Style) -> Result<Job> {
     }
     let is_page = |file: &ReportFile| file.format == ReportFormat::Html;
     job.has_pictures = args.report.iter().any(is_page);
-    let prints_times = style.format == Format::Json || args.verbose || !args.report.is_empty();
+    let prints_times =
+        style.format == AnswerFormat::Json || args.verbose || !args.report.is_empty();
     job.is_timed = style.is_timed && prints_times;
     job.selection.partition = args.partition;
     job.selection.max_fail = args.max_fail.or(args.fail_fast.then_some(1));
     job.selection.only.clone_from(&args.only);
-    let prints_all = style.format == Format::Json || args.verbose || !args.only.is_empty();
+    let prints_all = style.format == AnswerFormat::Json || args.verbose || !args.only.is_empty();
     job.delivery = if args.resume.is_some() || job.selection.max_fail.is_some() {
         Delivery::Prompt
     } else if prints_all || !args.report.is_empty() {

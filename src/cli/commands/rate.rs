@@ -15,7 +15,7 @@ use crate::cli::inputs::{Folders, Inputs};
 use crate::cli::job::Job;
 use crate::cli::options::{Detail, Share};
 use crate::cli::output::measured::Measure;
-use crate::cli::output::printer::{Errors, Format, Style, answers, stdout};
+use crate::cli::output::printer::{AnswerFormat, Errors, OutputStyle, answers, stdout};
 use crate::cli::output::ratings::{Rating, Ratings};
 use crate::cli::output::summary::Summary;
 use crate::cli::output::text::width;
@@ -76,13 +76,13 @@ pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
     let mut job = Job::new(&args.how)?;
     job.options.detail = Detail::Analysis;
     job.options.order = Order::Shortest;
-    let style = Style::new(&args.how.output, color);
+    let style = OutputStyle::new(&args.how.output, color);
     let inputs = Inputs::of(&args.paths, Folders::Walk);
     let progress = check::progress(&inputs, &args.how.output);
-    let is_table = style.format == Format::Text || args.sort.is_some() || args.reverse;
+    let is_table = style.format == AnswerFormat::Text || args.sort.is_some() || args.reverse;
     let most = job.options.max_memory(Share::All);
     let mut answers: Box<dyn Writer> = match style.format {
-        Format::Json | Format::Text if is_table => {
+        AnswerFormat::Json | AnswerFormat::Text if is_table => {
             Box::new(Ratings::new(most, |rows| print(rows, args)))
         }
         _ => answers(&job, style, stdout(progress.as_ref())),

@@ -17,7 +17,7 @@ use crate::cli::inputs::{Folders, Input, Inputs};
 use crate::cli::job::Job;
 use crate::cli::options::{Detail, Options};
 use crate::cli::output::measured::Measure;
-use crate::cli::output::printer::{Errors, Format, Listed, Style, answers, stdout};
+use crate::cli::output::printer::{AnswerFormat, Errors, Listed, OutputStyle, answers, stdout};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::text::Colors;
 use crate::cli::pipeline::{self, Done, Writer};
@@ -100,18 +100,18 @@ pub fn analyse(args: &Analyse, color: Color) -> Result<ExitCode> {
     Ok(answer(&job, style, Listed::All, &files)?.solve_code())
 }
 
-fn style(args: &FilesArgs, color: Color, job: &mut Job) -> Style {
-    let mut style = Style::new(&args.how.output, color);
+fn style(args: &FilesArgs, color: Color, job: &mut Job) -> OutputStyle {
+    let mut style = OutputStyle::new(&args.how.output, color);
     style.has_statistics = args.verbose;
     job.is_timed |= style.is_timed && args.verbose;
     style
 }
 
-fn configure(args: &Solve, style: Style, job: &mut Job) {
+fn configure(args: &Solve, style: OutputStyle, job: &mut Job) {
     job.options.shortens = true;
     job.options.order = args.shortest.order;
     // As text, only the colour of a verdict depends on the expectation.
-    job.options.compares = style.format == Format::Json || style.colors == Colors::On;
+    job.options.compares = style.format == AnswerFormat::Json || style.colors == Colors::On;
     if args.explain {
         job.options.detail = Detail::Explanation;
     }
@@ -120,8 +120,8 @@ fn configure(args: &Solve, style: Style, job: &mut Job) {
     }
 }
 
-fn answer(job: &Job, style: Style, listed: Listed, files: &[PathBuf]) -> Result<Tally> {
-    let style = Style {
+fn answer(job: &Job, style: OutputStyle, listed: Listed, files: &[PathBuf]) -> Result<Tally> {
+    let style = OutputStyle {
         listed,
         addresses_one: files.len() > 1,
         ..style

@@ -18,7 +18,7 @@ use crate::cli::exit;
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::{Options, colors};
 use crate::cli::output::progress::Progress;
-use crate::cli::output::trace::{self, Heading, Room, TraceStyle};
+use crate::cli::output::trace::{self, BesideLimit, Heading, TraceStyle};
 use getaway_board::words::safe;
 use getaway_play::explanation::SearchStep;
 use getaway_solvers::answers::search_steps;
@@ -173,8 +173,8 @@ pub fn writer<'o>(
     let terminal = Term::stdout().size_checked().map(|(_, columns)| columns);
     let width = args.line_width.or(terminal).map(usize::from);
     let room = match args.per_row {
-        Some(boards) => Some(Room::Boards(boards.into())),
-        None => width.map(Room::Width),
+        Some(boards) => Some(BesideLimit::Boards(boards.into())),
+        None => width.map(BesideLimit::Width),
     };
     match room {
         _ if one.is_json => trace::Trace::new(heading, trace::Json(out)),

@@ -4,7 +4,7 @@ use crate::Board;
 use anyhow::Result;
 use getaway_board::limits::Limits;
 use getaway_board::puzzle::written;
-use getaway_census::{Answer, Census, First, Tally, Totals};
+use getaway_census::{Answer, Census, FirstBoard, Tally, Totals};
 use getaway_play::solution::Solution;
 use serde::Serialize;
 
@@ -67,7 +67,7 @@ impl CensusReport<'_> {
         self.has_orbits().then(|| tally.fixed / symmetries)
     }
 
-    fn board(&self, answer: Answer, first: &First) -> String {
+    fn board(&self, answer: Answer, first: &FirstBoard) -> String {
         let kind = self.census.kind();
         let rows = self.census.picture(first).join("\n");
         let ruleset = format!("; ruleset: {}\n", kind.ruleset());

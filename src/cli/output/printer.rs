@@ -23,8 +23,8 @@ use getaway_solvers::answers::{Answer, CheckStatus, Outcome, Problem, analysis, 
 
 /// The style of the output.
 #[derive(Clone, Copy, Debug)]
-pub struct Style {
-    pub format: Format,
+pub struct OutputStyle {
+    pub format: AnswerFormat,
     /// True if times may be printed.
     pub is_timed: bool,
     pub has_statistics: bool,
@@ -37,13 +37,13 @@ pub struct Style {
     pub error_colors: Colors,
 }
 
-impl Style {
+impl OutputStyle {
     pub fn new(args: &OutputArgs, color: Color) -> Self {
         Self {
             format: match args {
-                OutputArgs { json: true, .. } => Format::Json,
-                OutputArgs { quiet: true, .. } => Format::Quiet,
-                _ => Format::Text,
+                OutputArgs { json: true, .. } => AnswerFormat::Json,
+                OutputArgs { quiet: true, .. } => AnswerFormat::Quiet,
+                _ => AnswerFormat::Text,
             },
             is_timed: !args.timing.no_timing,
             has_statistics: false,
@@ -57,7 +57,7 @@ impl Style {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum AnswerFormat {
     Text,
     Json,
     /// No answers.
@@ -127,7 +127,7 @@ impl Errors {
         }
     }
 
-    pub fn of(job: &Job, style: Style, progress: Option<Progress>) -> Self {
+    pub fn of(job: &Job, style: OutputStyle, progress: Option<Progress>) -> Self {
         Self {
             selection: job.selection.clone(),
             ..Self::new(style.max_errors, style.error_colors, progress)
@@ -206,11 +206,15 @@ impl Writer for Errors {
 }
 
 /// Returns the writer of answers in a style.
-pub fn answers<'j>(job: &'j Job, style: Style, out: Box<dyn Write + 'j>) -> Box<dyn Writer + 'j> {
+pub fn answers<'j>(
+    job: &'j Job,
+    style: OutputStyle,
+    out: Box<dyn Write + 'j>,
+) -> Box<dyn Writer + 'j> {
     match style.format {
-        Format::Json => Box::new(JsonLines::new(job, out)),
-        Format::Text => Box::new(TextLines::new(job, style, out)),
-        Format::Quiet => Box::new(NullWriter),
+        AnswerFormat::Json => Box::new(JsonLines::new(job, out)),
+        AnswerFormat::Text => Box::new(TextLines::new(job, style, out)),
+        AnswerFormat::Quiet => Box::new(NullWriter),
     }
 }
 
@@ -261,7 +265,7 @@ pub enum Listed {
 /// Prints answers as text.
 pub struct TextLines<'j> {
     job: &'j Job,
-    style: Style,
+    style: OutputStyle,
     out: BufWriter<Box<dyn Write + 'j>>,
     width: Option<usize>,
     /// The entry of a file's first board, printed once it is known whether the file has more boards.
@@ -287,7 +291,7 @@ enum AnswerKind {
 }
 
 impl<'j> TextLines<'j> {
-    fn new(job: &'j Job, style: Style, out: Box<dyn Write + 'j>) -> Self {
+    fn new(job: &'j Job, style: OutputStyle, out: Box<dyn Write + 'j>) -> Self {
         Self {
             job,
             style,

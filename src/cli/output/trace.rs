@@ -11,7 +11,7 @@ use getaway_board::limits::Limit;
 use getaway_play::trace::{Ending, LineKind, Ply, TraceEvent, TraceSink};
 use getaway_ruleset::{Fate, Legend, Meaning};
 
-pub use layouts::{Compact, Json, Long, Room, SideBySide};
+pub use layouts::{BesideLimit, Compact, Json, Long, SideBySide};
 
 use super::progress::Progress;
 use super::text::Colors;

@@ -16,7 +16,7 @@ pub struct Drawing {
     history: Vec<(Rows, (usize, usize))>,
     now: usize,
     saved: Rows,
-    run: Option<usize>,
+    typing_start: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +91,7 @@ impl Drawing {
             saved: rows.clone(),
             history: vec![(rows, cursor)],
             now: 0,
-            run: None,
+            typing_start: None,
         }
     }
 
@@ -121,7 +121,7 @@ impl Drawing {
     }
 
     pub fn go_to(&mut self, row: usize, col: usize) {
-        self.run = None;
+        self.typing_start = None;
         self.cursor.0 = row.min(self.cells().len() - 1);
         self.cursor.1 = col.min(self.width() + 1 - self.kind.stride());
     }
@@ -129,7 +129,7 @@ impl Drawing {
     /// Moves the cursor. After typing, up and down return to the column where the typing began.
     pub fn go(&mut self, rows: isize, cols: isize) {
         let (row, col) = self.cursor;
-        let (rows, col) = match self.run.filter(|_| rows != 0) {
+        let (rows, col) = match self.typing_start.filter(|_| rows != 0) {
             Some(begun) => (rows * self.kind.stride() as isize, begun),
             None => (rows, col),
         };
@@ -145,13 +145,13 @@ impl Drawing {
 
     pub fn type_glyph(&mut self, glyph: char) {
         let (row, col) = self.cursor;
-        let begun = self.run.unwrap_or(col);
+        let begun = self.typing_start.unwrap_or(col);
         self.put(glyph);
         let next = col + self.kind.stride();
         if self.kind != DrawingKind::Walled || next < self.width() {
             self.go_to(row, next);
         }
-        self.run = Some(begun);
+        self.typing_start = Some(begun);
     }
 
     pub fn is_at_wall(&self) -> bool {

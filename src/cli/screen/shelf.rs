@@ -16,8 +16,8 @@ use getaway_generate::level::Level;
 use getaway_solvers::game::{Game, HeaderGame};
 use getaway_solvers::rulesets::Entry;
 
-use crate::cli::file_errors::{folder, unreadable};
-use crate::cli::inputs::{self, Folders, Input, Inputs, Wanted, named_format};
+use crate::cli::file_errors::{folder, system_message};
+use crate::cli::inputs::{self, Folders, Input, Inputs, Selector, named_format};
 use crate::cli::options::Options;
 use getaway_board::words::{path_name, safe};
 
@@ -141,21 +141,21 @@ impl BoardFile {
         ids.map(Option::unwrap_or_default)
     }
 
-    pub fn find(&self, expected: &Wanted) -> Result<usize, String> {
-        let number = match expected {
-            Wanted::All | Wanted::First => Some(0),
-            Wanted::Number(number) => {
+    pub fn find(&self, wanted: &Selector) -> Result<usize, String> {
+        let number = match wanted {
+            Selector::All | Selector::First => Some(0),
+            Selector::Number(number) => {
                 let before = number.checked_sub(1);
                 before.and_then(|before| usize::try_from(before).ok())
             }
-            Wanted::Id(id) => {
+            Selector::Id(id) => {
                 let mut ids = self.boards.iter().map(|span| span.id.as_ref());
                 ids.position(|own| own == Some(id))
             }
         };
         number
             .filter(|&number| number < self.count().max(1))
-            .ok_or_else(|| expected.missing(self.count() as u64).to_string())
+            .ok_or_else(|| wanted.missing(self.count() as u64).to_string())
     }
 
     pub fn title(&self, puzzle: &Puzzle) -> String {
@@ -281,9 +281,9 @@ impl BoardList {
 
     /// Opens a file or a folder at its first board, or a file at a given board.
     pub fn open(path: &Path) -> Result<Self> {
-        let (path, expected) = match Input::of(path) {
-            Input::Board(path, expected) => (path, expected),
-            input => (input.path().to_owned(), Wanted::Number(1)),
+        let (path, wanted) = match Input::of(path) {
+            Input::Board(path, wanted) => (path, wanted),
+            input => (input.path().to_owned(), Selector::Number(1)),
         };
         let files = if path.is_dir() {
             board_files(&path)
@@ -296,7 +296,7 @@ impl BoardList {
         };
         let file = Rc::new(read(first).map_err(|why| anyhow!(why))?);
         let number = file
-            .find(&expected)
+            .find(&wanted)
             .map_err(|why| anyhow!("{}: {why}", path_name(&path)))?;
         Ok(Self {
             files,
@@ -345,7 +345,8 @@ impl BoardList {
 }
 
 fn read(path: &Path) -> Result<BoardFile, String> {
-    BoardFile::read(path).map_err(|error| format!("{}: {}", path_name(path), unreadable(&error)))
+    BoardFile::read(path)
+        .map_err(|error| format!("{}: {}", path_name(path), system_message(&error)))
 }
 
 fn board_files(folder: &Path) -> Vec<PathBuf> {

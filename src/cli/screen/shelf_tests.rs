@@ -19,9 +19,9 @@ fn a_text_is_cut_into_its_boards() {
     assert_eq!(texts(&file), boards);
     let lines: Vec<_> = (0..3).map(|number| file.board(number).line).collect();
     assert_eq!(lines, [3, 7, 10]);
-    assert_eq!(file.find(&Wanted::Id("two".into())), Ok(1));
-    assert_eq!(file.find(&Wanted::Number(3)), Ok(2));
-    assert!(file.find(&Wanted::Number(4)).is_err());
+    assert_eq!(file.find(&Selector::Id("two".into())), Ok(1));
+    assert_eq!(file.find(&Selector::Number(3)), Ok(2));
+    assert!(file.find(&Selector::Number(4)).is_err());
     assert_eq!(file.address(1), "a.txt#2");
 }
 
@@ -41,8 +41,8 @@ fn json_lines_are_boards_line_by_line() {
     let text = "{\"id\": 7, \"rows\": [\"o\"]}\r\n\n{\"rows\": [\"#o.\"], \"name\": \"x\"}";
     let file = BoardFile::of(Path::new("-"), text.into());
     assert_eq!(file.count(), 2);
-    assert_eq!(file.find(&Wanted::Id("7".into())), Ok(0));
-    assert_eq!(file.find(&Wanted::Id("x".into())), Ok(1));
+    assert_eq!(file.find(&Selector::Id("7".into())), Ok(0));
+    assert_eq!(file.find(&Selector::Id("x".into())), Ok(1));
     assert_eq!(texts(&file)[0], "{\"id\": 7, \"rows\": [\"o\"]}");
     let changed = file.with_board(0, b"{}");
     assert!(changed.starts_with(b"{}\r\n\n{\"rows\""));

@@ -192,7 +192,7 @@ struct Blocks {
     /// The discovery time of each cell; times up to `first_time` belong to earlier searches.
     discovered: Vec<u32>,
     first_time: u32,
-    clock: u32,
+    time: u32,
     stack: Vec<BlockVisit>,
     leaves: usize,
 }
@@ -213,7 +213,7 @@ impl Blocks {
         Self {
             discovered: vec![0; size],
             first_time: 0,
-            clock: 0,
+            time: 0,
             stack: Vec::new(),
             leaves: 0,
         }
@@ -243,24 +243,24 @@ impl Blocks {
                 }
             }
         }
-        Ok(((self.clock - self.first_time) as usize, is_chain))
+        Ok(((self.time - self.first_time) as usize, is_chain))
     }
 
     fn restart(&mut self) {
         self.stack.clear();
         self.leaves = 0;
         // The times of this search could overflow, so they begin at 1 again.
-        if self.clock > u32::MAX - self.discovered.len() as u32 {
+        if self.time > u32::MAX - self.discovered.len() as u32 {
             self.discovered.fill(0);
-            self.clock = 0;
+            self.time = 0;
         }
-        self.first_time = self.clock;
+        self.first_time = self.time;
     }
 
     fn discover(&mut self, at: u32, graph: &CellGraph) {
-        self.clock += 1;
-        self.discovered[at as usize] = self.clock;
-        let (low, balance) = (self.clock, graph.colors[at as usize]);
+        self.time += 1;
+        self.discovered[at as usize] = self.time;
+        let (low, balance) = (self.time, graph.colors[at as usize]);
         self.stack.push(BlockVisit {
             at,
             next_edge: 0,

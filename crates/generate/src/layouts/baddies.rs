@@ -29,15 +29,15 @@ const ABYSS: usize = 4;
 
 const AMOUNTS: &[ThingKind] = &[
     ThingKind::new("ladders", "ladder", Some(b'*')).allowed(1, usize::MAX),
-    ThingKind::chaser("monsters", "monster", b'm').usually(|rows, cols, _| share(4, rows, cols)),
+    ThingKind::chaser("monsters", "monster", b'm').usually(|rows, cols, _| scaled(4, rows, cols)),
     ThingKind::chaser("super-monsters", "super monster", b'M')
-        .usually(|rows, cols, _| share(2, rows, cols)),
-    ThingKind::chaser("bats", "bat", b'~').usually(|rows, cols, _| share(2, rows, cols)),
-    ThingKind::new("abyss", "abyss", Some(b'#')).usually(|rows, cols, _| share(50, rows, cols)),
+        .usually(|rows, cols, _| scaled(2, rows, cols)),
+    ThingKind::chaser("bats", "bat", b'~').usually(|rows, cols, _| scaled(2, rows, cols)),
+    ThingKind::new("abyss", "abyss", Some(b'#')).usually(|rows, cols, _| scaled(50, rows, cols)),
 ];
 
 /// Scales a number of things from the standard board to this size.
-const fn share(count: usize, rows: usize, cols: usize) -> RangeInclusive<usize> {
+const fn scaled(count: usize, rows: usize, cols: usize) -> RangeInclusive<usize> {
     let count = (count * rows * cols).div_ceil(STANDARD.cells());
     count..=count
 }
@@ -103,7 +103,7 @@ impl Layout for Baddies {
         Some(sketch)
     }
 
-    fn room(&self, plan: &Plan) -> usize {
+    fn capacity(&self, plan: &Plan) -> usize {
         let Some(share) = plan.density else {
             return plan.rows * plan.cols - 1;
         };

@@ -105,7 +105,7 @@ impl Layout for Dungeon {
         ])
     }
 
-    fn room(&self, plan: &Plan) -> usize {
+    fn capacity(&self, plan: &Plan) -> usize {
         let largest = rooms::largest(plan.is_sized);
         let floor = (largest.rows.min(plan.rows) - 2) * (largest.cols.min(plan.cols) - 2);
         (*plan.amounts[ROOMS].start() * floor).saturating_sub(plan.players)

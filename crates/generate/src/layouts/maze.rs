@@ -100,7 +100,7 @@ impl Layout for Maze {
         ])
     }
 
-    fn room(&self, plan: &Plan) -> usize {
+    fn capacity(&self, plan: &Plan) -> usize {
         (plan.rows * plan.cols - 1).saturating_sub(*plan.amounts[1].start())
     }
 

@@ -52,7 +52,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
             let explore = |part: &mut Part<_, _>| part.explore(model, tables, limits);
             match &mut parts[..used] {
                 [] => return Ok(Finding::Caught),
-                used if used.len() == 1 || limits.threads == 1 => used.iter_mut().for_each(explore),
+                used if used.len() == 1 || limits.threads <= 1 => used.iter_mut().for_each(explore),
                 // Threads take one part at a time, so that all finish at about the same time.
                 used => used.par_iter_mut().with_max_len(1).for_each(explore),
             }

@@ -111,15 +111,15 @@ impl GameGraph {
         }
     }
 
-    pub fn drawn<T>(&self, budget: &Budget) -> Result<Vec<T>, Limit> {
+    pub fn draw_buffer<T>(&self, budget: &Budget) -> Result<Vec<T>, Limit> {
         budget.with_capacity(self.draws.len())
     }
 
-    pub fn each(&self, node: GraphNode, visit: &mut impl FnMut(GraphNode)) {
+    pub fn visit_outcomes(&self, node: GraphNode, visit: &mut impl FnMut(GraphNode)) {
         match node {
             GraphNode::Draw(draw) => {
                 for &(_, node) in self.outcomes(draw) {
-                    self.each(node, visit);
+                    self.visit_outcomes(node, visit);
                 }
             }
             end => visit(end),

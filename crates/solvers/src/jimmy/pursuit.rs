@@ -148,22 +148,22 @@ impl Pursuit {
     /// Prepares the search; `None` if solids alone keep Jimmy from the border.
     pub fn new(jimmy: &Jimmy, to_move: ToMove, limits: &Limits) -> Result<Option<Self>, Limit> {
         match directions_ahead(jimmy, &mut Clock::new(limits))? {
-            Some(ways) => Self::with_ways(jimmy, to_move, ways, limits).map(Some),
+            Some(ahead) => Self::with_ahead(jimmy, to_move, ahead, limits).map(Some),
             None => Ok(None),
         }
     }
 
-    fn with_ways(
+    fn with_ahead(
         jimmy: &Jimmy,
         to_move: ToMove,
-        ways: Vec<u8>,
+        ahead: Vec<u8>,
         limits: &Limits,
     ) -> Result<Self, Limit> {
         Ok(Self {
             grid: jimmy.grid,
             start: jimmy.start,
             to_move,
-            field: GhostField::new(jimmy, ways, &mut Clock::new(limits))?,
+            field: GhostField::new(jimmy, ahead, &mut Clock::new(limits))?,
             is_in_order: false,
         })
     }
@@ -179,7 +179,7 @@ impl Pursuit {
     pub fn closed_without_ghosts(jimmy: &Jimmy, limits: &Limits) -> Result<Positions, Limit> {
         let alone = jimmy.without_chasers().expect("ghosts can be left out");
         // A closed set lists moves in a fixed order, so it does not need the directions that lead nearer to the border.
-        Self::with_ways(&alone, ToMove::Ghosts, Vec::new(), limits)?.closed_set(limits)
+        Self::with_ahead(&alone, ToMove::Ghosts, Vec::new(), limits)?.closed_set(limits)
     }
 
     /// Returns the starting column of a ghost that runs to the right and reaches `col` in `turn` moves.
@@ -199,7 +199,7 @@ impl Pursuit {
     }
 
     #[inline]
-    fn stands(&self, row: u32, start: Option<u32>) -> bool {
+    fn is_ghost_start(&self, row: u32, start: Option<u32>) -> bool {
         start.is_some_and(|col| self.field.is_ghost(row, col))
     }
 
@@ -230,8 +230,8 @@ impl Pursuit {
         match dir {
             Dir::Up => at.shadows.above[1] == 1,
             Dir::Down => at.shadows.below[1] == 1,
-            Dir::Left => self.stands(row, Self::left_start(col - 1, at.turn)),
-            Dir::Right => self.stands(row, self.right_start(col + 1, at.turn)),
+            Dir::Left => self.is_ghost_start(row, Self::left_start(col - 1, at.turn)),
+            Dir::Right => self.is_ghost_start(row, self.right_start(col + 1, at.turn)),
         }
     }
 
@@ -264,7 +264,7 @@ impl Pursuit {
     }
 
     #[inline]
-    fn answer(&self, at: &PursuitPosition, dir: Dir, to: Cell) -> Shadows {
+    fn shadows_after(&self, at: &PursuitPosition, dir: Dir, to: Cell) -> Shadows {
         let (row, col) = self.grid.position(to);
         let (before, after) = (at.turn, at.turn + 1);
         let mut shadows = at.shadows;
@@ -321,7 +321,7 @@ impl Model for Pursuit {
         if self.grid.is_border(to) {
             return Some(Outcome::Escaped);
         }
-        let shadows = self.answer(at, dir, to);
+        let shadows = self.shadows_after(at, dir, to);
         *at = PursuitPosition {
             cell: to,
             turn: at.turn + 1,

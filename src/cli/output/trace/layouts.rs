@@ -183,7 +183,7 @@ impl<W: Write> Layout for Compact<W> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Room {
+pub enum BesideLimit {
     Width(usize),
     Boards(usize),
 }
@@ -192,7 +192,7 @@ pub enum Room {
 pub struct SideBySide<W> {
     /// Holds the output, and writes everything if no two boards fit.
     long: Long<W>,
-    room: Room,
+    room: BesideLimit,
     most: usize,
     width: usize,
     waiting: Vec<Block>,
@@ -206,7 +206,7 @@ const GAP: usize = 3;
 const INDENT: usize = 2;
 
 impl<W: Write> SideBySide<W> {
-    pub const fn new(out: W, style: TraceStyle, room: Room) -> Self {
+    pub const fn new(out: W, style: TraceStyle, room: BesideLimit) -> Self {
         Self {
             long: Long::new(out, style),
             room,
@@ -266,8 +266,8 @@ impl<W: Write> Layout for SideBySide<W> {
     fn begin(&mut self, heading: &Heading, line: &LineKind, rows: &[String]) -> io::Result<()> {
         self.width = self.long.style.width(rows).max(CAPTION);
         self.most = match self.room {
-            Room::Boards(most) => most,
-            Room::Width(width) => (width.saturating_sub(INDENT) + GAP) / (self.width + GAP),
+            BesideLimit::Boards(most) => most,
+            BesideLimit::Width(width) => (width.saturating_sub(INDENT) + GAP) / (self.width + GAP),
         };
         if self.most < 2 {
             return self.long.begin(heading, line, rows);

@@ -7,7 +7,7 @@ use crate::sketch::Sketch;
 use getaway_board::grid::{Cell, Dir, Grid};
 use getaway_board::rng::Rng;
 
-const LOOPS: f64 = 0.4;
+const LOOP_PROBABILITY: f64 = 0.4;
 
 pub fn connect(sketch: &mut Sketch, rooms: &[Room], rng: &mut Rng) -> Option<()> {
     let mut pairs: Vec<(usize, usize)> = (0..rooms.len())
@@ -18,7 +18,7 @@ pub fn connect(sketch: &mut Sketch, rooms: &[Room], rng: &mut Rng) -> Option<()>
     let mut group: Vec<usize> = (0..rooms.len()).collect();
     for (a, b) in pairs {
         let (old, new) = (group[a], group[b]);
-        if old != new || rng.chance(LOOPS) {
+        if old != new || rng.chance(LOOP_PROBABILITY) {
             let joined = join(sketch, &rooms[a], &rooms[b], rng);
             // A hallway that only makes a loop may fail.
             if old != new {

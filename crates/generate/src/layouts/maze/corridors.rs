@@ -34,7 +34,7 @@ pub fn closed_edges(grid: Grid, rng: &mut Rng) -> Vec<Cell> {
 }
 
 /// Returns the probability that a piece of wall is missing; 0 if a wall density is given.
-pub fn gaps(plan: &Plan, rng: &mut Rng) -> f64 {
+pub fn gap_probability(plan: &Plan, rng: &mut Rng) -> f64 {
     match plan.density {
         Some(_) => 0.0,
         None => 0.1 + 0.25 * rng.uniform(),

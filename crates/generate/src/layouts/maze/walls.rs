@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::corner::Corner;
-use super::corridors::{closed_edges, gaps, is_node, pillars};
+use super::corridors::{closed_edges, gap_probability, is_node, pillars};
 use crate::layout::{Plan, cells_of_share};
 use getaway_board::bits::Bits;
 use getaway_board::grid::{Cell, Grid};
@@ -54,9 +54,9 @@ fn shorten(walls: &mut [Vec<Cell>], wanted: usize) -> Option<()> {
 fn wall_cells(plan: &Plan, rng: &mut Rng) -> Vec<Cell> {
     let grid = plan.grid();
     let walls = closed_edges(grid, rng);
-    let gaps = gaps(plan, rng);
+    let gap_probability = gap_probability(plan, rng);
     let mut cells: Vec<Cell> = pillars(grid).collect();
-    cells.extend(walls.into_iter().filter(|_| !rng.chance(gaps)));
+    cells.extend(walls.into_iter().filter(|_| !rng.chance(gap_probability)));
     cells
 }
 

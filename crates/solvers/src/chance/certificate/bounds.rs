@@ -87,7 +87,7 @@ impl InductiveBounds {
     /// larger either, which leaves no margin.
     fn ranks(&self, graph: &GameGraph, budget: &Budget) -> Result<Vec<RankedMove>, Limit> {
         let mut ranked: Vec<RankedMove> = budget.filled(None, graph.len())?;
-        let mut drawn = graph.drawn(budget)?;
+        let mut drawn = graph.draw_buffer(budget)?;
         graph.draw::<Below>(&self.lower, &mut drawn);
         let proves = |position: usize, mv| {
             let lower = self.lower[position];
@@ -148,7 +148,7 @@ fn rank(
             .filter(|(_, mv)| fits(position, **mv))
             .filter_map(|(choice, mv)| {
                 let mut lowest = None;
-                graph.each(*mv, &mut |node| {
+                graph.visit_outcomes(*mv, &mut |node| {
                     lowest = rank_of(node, ranked).into_iter().chain(lowest).min();
                 });
                 Some((choice, lowest? + 1))
@@ -165,7 +165,7 @@ fn weaken_until_inductive<M: Mean<Value = u64>>(
     farther: fn(u64, u64) -> u64,
     (graph, budget): (&GameGraph, &Budget),
 ) -> Result<(), Limit> {
-    let mut drawn = graph.drawn(budget)?;
+    let mut drawn = graph.draw_buffer(budget)?;
     let mut has_changed = true;
     while std::mem::take(&mut has_changed) {
         budget.limits.check_time()?;
@@ -205,7 +205,7 @@ fn turns(graph: &GameGraph, budget: &Budget) -> Result<Vec<Option<u64>>, Limit> 
         let moves = graph.moves(position).iter();
         let within = moves.filter_map(|mv| {
             let mut max = Some(0);
-            graph.each(*mv, &mut |node| {
+            graph.visit_outcomes(*mv, &mut |node| {
                 let rest = match node {
                     GraphNode::Escaped => Some(0),
                     GraphNode::Position(number) => turns[number],

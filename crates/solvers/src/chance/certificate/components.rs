@@ -32,7 +32,7 @@ impl Components {
         }
         drop(lists);
         budget.give_back(listed);
-        let draws = graph.drawn(budget)?;
+        let draws = graph.draw_buffer(budget)?;
         let mut components = Self { of, draws };
         for draw in 0..graph.node_count() - graph.len() {
             let mut ends = graph.outcomes(draw).iter();

@@ -80,7 +80,7 @@ fn sweeps(
     let mut values = budget.with_capacity(graph.len())?;
     values.extend_from_slice(guess);
     let mut next: Vec<f64> = budget.filled(0.0, graph.len())?;
-    let mut drawn = graph.drawn(budget)?;
+    let mut drawn = graph.draw_buffer(budget)?;
     let mut clock = budget.clock();
     for _ in 0..SWEEPS {
         graph.draw::<Nearest>(&values, &mut drawn);
