@@ -8,10 +8,10 @@ use super::value_domain::{SafeCase, ValueDomain};
 use getaway_board::limits::{Budget, Limit};
 
 impl<M: Tabular> Tables<M> {
-    /// Reduces the candidates of a part to the almost-sure winning set, and gives each of them a number of turns to a win; the
-    /// earlier parts must be done. Each round first removes states from which the play can't be kept in the set, and then those
-    /// from which no win can be reached within it. `count` takes an old number of turns and a new one, and returns the one to
-    /// keep. Returns whether play can go on forever in states outside the set.
+    /// Reduces the candidates of a part to the almost-sure winning set, and gives each of its states a number of turns to a win;
+    /// the earlier parts must be done. Each round first removes states from which the play can't be kept in the set, and then
+    /// those from which no win can be reached within it. `count` takes an old number of turns and a new one, and returns the one
+    /// to keep. Returns whether play can go on forever in states outside the set.
     pub(super) fn find_almost_sure(
         &self,
         part: usize,
@@ -38,8 +38,8 @@ impl<M: Tabular> Tables<M> {
         Ok(can_stall)
     }
 
-    /// Bars the states from which the play can't be kept in the set. Returns whether all others still have a win within the
-    /// number of turns that was found.
+    /// Bars the states from which the play can't be kept in the set. Returns whether each state that had a number of turns still
+    /// has a win within that number, and all other states are barred.
     fn is_kept(
         &self,
         blocks: &Range<usize>,

@@ -36,7 +36,8 @@ impl<M: TabularMdp> Tables<M> {
     }
 }
 
-/// Returns the bytes of the tables, excluding the model itself.
+/// Returns the maximum number of bytes that tables of `len` states take while they are solved, excluding the model itself.
+/// `largest_part` is the number of states in the largest part.
 pub fn table_bytes(len: usize, largest_part: usize) -> u64 {
     // Four tables of numbers of turns: best case, worst case, almost sure wins, and the stay set.
     4 * bytes::<BestCase>(len) + max_bytes(len, largest_part)
@@ -234,8 +235,8 @@ impl<M: TabularMdp> OptimalStrategy for TableAnalysis<M> {
         Ok(true)
     }
 
-    /// Returns the choice of the best successor; `None` for nodes without a win and, if the player wins almost surely, for nodes
-    /// that best play never reaches.
+    /// Returns the choice of the best successor; `None` for nodes without a win and, if no bounds were computed, for nodes
+    /// without an almost sure win.
     fn choice(&self, number: u64) -> Option<usize> {
         let ends = self.tables.state_successors(number);
         if !self.tables.value(&self.best_case, number).is_some() {

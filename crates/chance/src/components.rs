@@ -8,14 +8,14 @@ use getaway_board::limits::{Budget, Limit};
 /// The maximal strongly connected parts of the graph that chance never leaves and the player need not leave.
 #[derive(Debug)]
 pub(super) struct Components {
-    /// The component number of each id, starting at 1; 0 if the id is in no component.
+    /// The component number of each id, starting at 1; 0 if the id is in no component. Empty if there are no components.
     labels: Vec<u32>,
     members: IdLists,
 }
 
 impl Components {
-    /// Finds the components of the ids in `is_in`: removes nodes that can't stay in their part, and splits the parts into
-    /// strongly connected ones, until nothing changes.
+    /// Finds the components among the ids for which `is_in` holds: removes nodes that can't stay in their part, and splits the
+    /// parts into strongly connected ones, until nothing changes.
     pub(super) fn of(
         backward: &BackwardGraph,
         is_in: impl Fn(u32) -> bool,

@@ -41,7 +41,7 @@ const CAUTION: f64 = 0.1;
 /// The number of rounds after which values that are not bounds yet are given up, if they have converged or if values that are too
 /// high may support each other.
 const MAX_UNPROVEN: usize = 12;
-/// The number of rounds between extrapolations if values that are too high may support each other.
+/// The number of rounds between the first extrapolations if values that are too high may support each other.
 const PAUSE: usize = 2;
 
 impl<M: Tabular> Tables<M> {
@@ -139,6 +139,7 @@ impl<M: Tabular> Enclosure<'_, M> {
         let (mut upper, mut is_done) = (Probabilities::new(), true);
         for part in parts {
             is_done = self.enclose(&part, [&mut lower, &mut upper])?;
+            // Once the lower bound is near 1, the upper bound 1 is close enough.
             if !is_done || self.known.lower >= 1.0 - WIDTH {
                 break;
             }
@@ -319,7 +320,7 @@ impl BoundKind {
             Self::Lower => return old,
             Self::Upper => (new, ROUNDING),
         };
-        // Tiny changes would never end. The delay makes up for those that are left out.
+        // Tiny changes would never end. In lower bounds, the delay makes up for those that are left out.
         if (new - old).abs() <= tolerance {
             old
         } else {
@@ -327,7 +328,7 @@ impl BoundKind {
         }
     }
 
-    /// Returns whether a value with this change was no bound.
+    /// Returns whether a value with this change keeps a sweep from proving the bounds.
     fn is_refuted_by(self, change: f64) -> bool {
         match self {
             Self::Lower => change < 0.0,
@@ -349,7 +350,7 @@ struct Ascent<'a> {
     history: Anderson<'a>,
     /// The latest values that are bounds.
     proven: Vec<[f64; 1]>,
-    /// The number of rounds since the values were last bounds.
+    /// The number of rounds since the values were last bounds, or were lowered.
     unproven: usize,
     /// The number of rounds before the next extrapolation.
     wait: usize,

@@ -13,8 +13,8 @@ const ROUND: usize = 4;
 const MAX_CHANGE_TO_EXTRAPOLATE: f64 = 1e-2;
 const MAX_EXTRAPOLATIONS: usize = 200;
 
-/// The Bellman operator, which sweeps apply to the values of states. It has a single fixed point: each end component either is a
-/// single state, or all its states get the value of the best exit in each sweep.
+/// The Bellman operator, which sweeps apply to the values of states. It must have a single fixed point. So in each sweep, all
+/// states of an end component get the value of its best exit.
 pub(crate) trait BellmanOperator: Sync {
     fn parts(&self) -> Vec<Range<usize>>;
 

@@ -74,8 +74,8 @@ impl Equations {
     }
 
     /// Moves `x` to the solution if the equations are few, and otherwise towards it until the residuals are at most `tolerance`
-    /// or no longer become smaller. Leaves `x` as it is if its residuals are small enough already. Returns the number of values
-    /// computed.
+    /// or no longer become smaller, in at most [`MAX_RESTARTS`] attempts. Leaves `x` as it is if its residuals are small enough
+    /// already. Returns the number of values computed.
     pub(crate) fn solve(
         &self,
         x: &mut [f64],

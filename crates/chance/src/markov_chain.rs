@@ -69,7 +69,7 @@ impl MarkovChain {
     }
 
     /// Returns bounds on the probability of a win and on the turns; `None` if the game can't be won, the chain is too large, or
-    /// the bounds are too far apart.
+    /// no bounds are found that are close enough.
     pub fn wins(&self, limits: &Limits) -> Result<Option<Wins>, Limit> {
         let budget = Budget::new(limits);
         budget.take(self.bytes)?;
@@ -90,6 +90,7 @@ impl MarkovChain {
         let zeros = || budget.filled(0.0, ids.len());
         let [mut won, mut turns, mut visits] = [zeros()?, zeros()?, zeros()?];
         let miss = solve(&mut visits, vec![1.0; ids.len()], 1e-3)?;
+        // The true average number of visits might be more than twice the computed one.
         if miss > 0.5 {
             return Ok(None);
         }

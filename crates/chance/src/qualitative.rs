@@ -5,7 +5,7 @@ use super::graph::{BackwardGraph, Graph, IdLists, WON};
 use super::model::Owner;
 use getaway_board::limits::{Budget, Limit};
 
-/// A class of nodes by the probability of winning under best play.
+/// A class of nodes, by how certain the player is to win under best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// The player can't win.

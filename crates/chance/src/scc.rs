@@ -48,7 +48,8 @@ const UNVISITED: u32 = 0;
 /// heap.
 struct SccSearch<'a> {
     budget: &'a Budget<'a>,
-    /// The time when each node was entered, or its component's inverted number once that is known.
+    /// The time when each node was entered, or the bitwise complement of its component's number once that is known; [`UNVISITED`]
+    /// before.
     numbers: Vec<u32>,
     /// Entered nodes that belong to no component yet.
     unassigned: Vec<u32>,
@@ -89,6 +90,7 @@ impl SccSearch<'_> {
             self.budget.push(&mut self.roots, self.time)?;
             return self.budget.push(&mut self.path, (next, 0));
         }
+        // The number of a node whose component is known is above all times, so nothing is popped.
         while self.roots.pop_if(|root| *root > number).is_some() {}
         Ok(())
     }

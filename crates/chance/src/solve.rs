@@ -21,7 +21,8 @@ pub struct Valuation {
     pub sure: bool,
     /// The limit that ended the solution early, if any.
     pub limit: Option<Limit>,
-    /// The number of nodes visited, or of states in the tables.
+    /// The number of nodes visited, or of states in the tables. [`Tables::enclose`](crate::Tables::enclose) counts only the
+    /// states that its sweeps have reached.
     pub nodes: u64,
     /// The answer to whether the player can win at all.
     pub possible: Decision,
@@ -45,11 +46,12 @@ pub trait OptimalStrategy: fmt::Debug + Send + Sync {
         Ok(true)
     }
 
-    /// Returns the index in [`Mdp::successors`] of the best choice; `None` if the node is unknown, the player cannot win from it,
-    /// or best play never reaches it and no choice was computed.
+    /// Returns the index in [`Mdp::successors`] of the best choice at a player's node; `None` if the node is unknown, the player
+    /// cannot win from it, or best play never reaches it and no choice was computed.
     fn choice(&self, node: u64) -> Option<usize>;
 
-    /// Returns bounds on the probability of winning from a node; `None` if they are unknown.
+    /// Returns bounds on the probability of winning from a node. If nothing is known about it, returns `None` or the bounds 0 and
+    /// 1.
     fn bounds(&self, node: u64) -> Option<Bounds>;
 }
 
@@ -79,7 +81,8 @@ pub fn solve_within<M: Mdp>(mdp: &M, first: u64, budget: &Budget) -> Valuation {
     }
 }
 
-/// Solves the MDP from `first` if at most `max` nodes are reachable from there; otherwise returns `None`.
+/// Solves the MDP from `first` if at most `max` nodes are reachable from there; otherwise returns `None`. A limit that is reached
+/// is part of the result, as in [`solve()`].
 pub fn solve_small<M: Mdp>(mdp: &M, first: u64, max: u64, budget: &Budget) -> Option<Valuation> {
     match Nodes::nearest(mdp, &[first], max.saturating_add(1), budget) {
         Ok(nodes) if nodes.len() <= max => Some(solve_nodes(mdp, nodes, first, budget)),
@@ -209,7 +212,7 @@ impl Valuation {
     ///
     /// # Panics
     ///
-    /// Never: without a limit, every node is explored.
+    /// Panics if the valuation is the result of [`Tables::enclose`](crate::Tables::enclose) and no limit was reached.
     pub fn into_strategy(
         self,
         scope: StrategyScope,

@@ -146,6 +146,7 @@ fn end_of_walk(
     for _ in 0..STEPS {
         successors.clear();
         inside.successors_within(node, &mut successors, &mut clock)?;
+        // In `inside`, steps out of the stay set are losses, so the walk stays in the set.
         successors.retain(|next| matches!(next, Successor::Node(_)));
         if let Some(&Successor::Node(next)) = rng.pick(&successors) {
             node = next;

@@ -1,4 +1,4 @@
-//! Decides whether the player wins surely, exploring as few nodes as possible.
+//! Decides whether the player wins surely, exploring nodes only when they are needed.
 //!
 //! A node counts as outside the sure-winning set until its successors give reason to include it (Liu and Smolka, *Simple
 //! linear-time algorithms for minimal fixed points*, 1998). At a chance node, the search visits another successor only after the

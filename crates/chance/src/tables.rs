@@ -14,9 +14,9 @@ pub const MAX_ROUNDS: usize = 250;
 /// A table of values that is updated block by block.
 ///
 /// A table has an entry for each *state*: a point of the game at which the draws of a turn begin. The states are divided into
-/// *blocks*. The value of a state follows from those that the player can choose after the draws, none of which wins.
+/// *blocks*. No draw wins the game, and the value of a state follows from the values that the player can choose after the draws.
 pub trait Tabular: fmt::Debug + Send + Sync + 'static {
-    /// Memory that the updates of one thread reuse.
+    /// Memory that one update after another reuses.
     type Scratch<V: ValueDomain>: Default + Send;
 
     /// Returns the sweeper of the table, in which the blocks nearest to the wins come first.
@@ -46,10 +46,10 @@ pub trait TabularMdp: Tabular {
     /// The MDP, whose nodes include the table's states.
     type Nodes: Mdp;
 
-    /// Returns the MDP.
+    /// Returns the MDP to which the table belongs.
     fn nodes(&self) -> &Self::Nodes;
 
-    /// Returns the state that begins at a node; `None` if it is not in the table.
+    /// Returns the state that begins at a node; `None` if no state of the table does.
     fn find(&self, node: u64) -> Option<usize>;
 
     /// Returns the node at which a state begins.

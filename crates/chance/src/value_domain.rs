@@ -1,7 +1,7 @@
 //! Domains of values: each answers one question about an MDP.
 
-/// The values that answer one question, and the operations of a sweep on them: the player's choice, nature's choice, and the mean
-/// over a draw.
+/// The values that answer one question, and the operations of a sweep on them: the player's choice, nature's choice of what a
+/// model leaves open, and the mean over a draw.
 pub trait ValueDomain: Copy + PartialEq + Send + Sync {
     /// A sum of the values of a draw's outcomes.
     type Sum: Copy;
@@ -10,7 +10,7 @@ pub trait ValueDomain: Copy + PartialEq + Send + Sync {
     const LOST: Self;
     /// The value of a won game.
     const WON: Self;
-    /// A value that changes no sum. It stands for the unused outcomes of a draw.
+    /// A value whose addition to a sum does not change the mean. It stands for the unused outcomes of a draw.
     const NEUTRAL: Self;
     /// The sum of no values.
     const EMPTY_SUM: Self::Sum;
@@ -162,9 +162,9 @@ const BARRED: Turns = Turns::MAX;
 const OVERFLOW: Turns = NEVER - 1;
 
 pub(super) type BestCase = Counted<BEST>;
-/// The minimum number of turns to a win, through draws of which no outcome loses or leads to a barred state.
+/// A number of turns to a win, through draws of which no outcome loses or leads to a barred state.
 pub type SafeCase = Counted<SAFE>;
-/// The number of turns to a win whatever the draws.
+/// The number of turns within which the player wins, whatever the draws.
 pub type WorstCase = Counted<WORST>;
 /// A stay set: states in which the player can stay have 0 turns, and all others are barred.
 pub(super) type Staying = Counted<STAY>;
@@ -207,7 +207,7 @@ impl<const QUESTION: u8> Counted<QUESTION> {
         if self.is_some() { self } else { new }
     }
 
-    /// Bars what `new` bars, and keeps the rest.
+    /// Returns `new` if it marks a barred state; otherwise returns `self`.
     #[must_use]
     pub fn or_barred(self, new: Self) -> Self {
         if new.is_barred() { new } else { self }
@@ -267,7 +267,8 @@ impl<const QUESTION: u8> ValueDomain for Counted<QUESTION> {
     }
 }
 
-/// A value with a rank: the number of turns to an end, or out of an end component.
+/// A probability with a rank: a number of turns in which play can leave the state's end component, or 0 outside of end
+/// components.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct RankedValue {
     pub(super) probability: f64,

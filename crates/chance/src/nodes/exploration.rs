@@ -9,8 +9,8 @@ use getaway_board::limits::{Budget, Limit};
 const MAX_NODES: u64 = (scc::MAX_NODES - FIRST_ID) as u64;
 const MAX_STEPS: u64 = (u32::MAX - 1) as u64;
 const PIECE: usize = if cfg!(test) { 1 } else { 32 };
-/// The number of nodes in a block. It is small, since a single node may have thousands of new successors, all kept until the end
-/// of the block.
+/// The maximum number of nodes in a block. It is small, since a single node may have thousands of new successors, all kept until
+/// the end of the block.
 const BLOCK: usize = 64 * PIECE;
 const WEIGHT: u64 = 16;
 
@@ -44,8 +44,8 @@ impl Nodes {
         }
     }
 
-    /// Explores in breadth-first order. All threads list the successors of a block of nodes, and the new ones are then added. The
-    /// blocks don't depend on the number of threads.
+    /// Explores in breadth-first order, block by block: lists the successors of the nodes in a block, and then adds the new ones.
+    /// All threads list successors if nodes have fixed numbers. The blocks don't depend on the number of threads.
     fn find_all<M: Mdp>(
         &mut self,
         mdp: &M,
