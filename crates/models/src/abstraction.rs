@@ -77,7 +77,7 @@ const MAX_GHOSTS: usize = 4;
 /// The level of detail of an abstraction: which zombies it tracks, and which cooldowns it distinguishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Detail {
-    /// A zombie is tracked while the player is within this many steps of its room.
+    /// A zombie is tracked at least while the player is within this many steps of its room.
     pub steps: u32,
     /// Cooldowns above this one count as this one.
     pub cooldown: u8,
@@ -165,8 +165,8 @@ impl Abstraction {
         self.sweeper.len()
     }
 
-    /// Counts the positions in which the player has just moved; saturates. If an upper estimate is at most `few`, returns that
-    /// estimate instead.
+    /// Counts the positions in which the player has just moved; returns `usize::MAX` if [`Self::size`] returns `None`. If an
+    /// upper estimate is at most `few`, returns that estimate instead.
     pub fn positions(mdp: &DungeonMdp, few: usize, budget: &Budget) -> Result<usize, Limit> {
         let tiles = mdp.geometry.tile_count() as usize * (1 + usize::from(mdp.max_cooldown()));
         let all = (0..mdp.mobile()).try_fold(mdp.geometry.positions.len() as usize, |all, _| {

@@ -1,8 +1,8 @@
 //! Tables for two players, who take a step a turn, and two adversaries, swept without a list of successors.
 //!
-//! A *block* holds the values of all positions in which the players have just moved to the same cells. Its update follows a whole
-//! turn backwards: from the values of the blocks to which the next moves of the players lead, over the draw of the later
-//! adversary, to the draw of the earlier one.
+//! A *block* belongs to a position of the players, who have just moved, and holds a value for each pair of states of the
+//! adversaries. Its update follows a whole turn backwards: from the values of the blocks to which the next moves of the players
+//! lead, over the draw of the later adversary, to the draw of the earlier one.
 
 mod block;
 mod update;

@@ -139,8 +139,8 @@ impl DungeonMdp {
         })
     }
 
-    /// Returns the node for this state after the adversaries on the cells `moved` have moved; `None` if no player is on the board
-    /// or some actor can't be where it is.
+    /// Returns the number of the node for this state after the adversaries on the cells `moved` have moved; `None` if no player
+    /// is on the board or some actor can't be where it is.
     pub fn number(&self, at: &State, phase: Phase, moved: &[Cell]) -> Option<u64> {
         Some(self.pack_finished(self.node(at, phase, moved)?))
     }
@@ -210,10 +210,10 @@ impl DungeonMdp {
         self.code.len()
     }
 
-    /// Returns the number of steps the player needs to escape if no adversary is in the way; if there is no escape, one more than
-    /// the largest such number of any position. With several players, returns the minimum of these numbers, or their sum if all
-    /// have to escape. Appends to `encounters` a number for each pair of a player and an adversary that can move, made of the
-    /// player's position, the adversary's tile, and whether it is a ghost.
+    /// Returns the number of steps the player needs to escape if no adversary that can move is in the way; if there is no escape,
+    /// one more than the largest such number of any position. With several players, returns the minimum of these numbers, or
+    /// their sum if all have to escape. Appends to `encounters` a number for each pair of a player and an adversary that can
+    /// move, made of the player's position, the adversary's tile, and whether it is a ghost.
     pub fn steps_to_go(&self, number: u64, encounters: &mut Vec<u64>) -> u32 {
         let node = self.unpack(number);
         // A player has at most 2^31 positions, two for each cell, so each of the numbers fits into 64 bits.

@@ -29,8 +29,8 @@ struct LineStage {
 type Candidates = BTreeSet<(u32, Behaviour)>;
 
 impl DungeonMdp {
-    /// Searches briefly for a line that escapes whatever the adversaries do. If it finds one, returns the number of stages that
-    /// it has stored; a stage is a player position with the tiles where adversaries may then be.
+    /// Searches briefly for a line on which a single player escapes whatever the adversaries do. If it finds one, returns the
+    /// number of stages that it has stored; a stage is a player position with the tiles where adversaries may then be.
     pub fn unconditional_line(&self, budget: &Budget) -> Result<Option<u64>, Limit> {
         let mut clock = budget.clock();
         let mut stages = vec![self.first_stage()];
@@ -140,6 +140,7 @@ impl DungeonMdp {
                     Landing::Caught => return None,
                     Landing::Tile(to) => out.push(to),
                     Landing::Teleport => {
+                        // Without a free tile, the ghost stays.
                         out.push(tile);
                         let rooms = self.geometry.rooms.iter().flatten().copied();
                         out.extend(rooms.filter(|&to| self.is_bare(position, to)));

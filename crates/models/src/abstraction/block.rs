@@ -365,6 +365,7 @@ impl GhostDrawBuilder<'_> {
             for state in block.waiting.numbers() {
                 let state = block.waiting.get(state);
                 let first = block.draws.len();
+                // Each of the other adversaries blocks at most one way.
                 if blocked.count_ones() <= others {
                     self.add_draws(block, (state, blocked), &mut intents[state.tile() as usize]);
                 }

@@ -9,7 +9,7 @@ const NONE: StateIndex = StateIndex::MAX;
 
 #[derive(Debug)]
 pub(super) struct Choice {
-    /// True if the player can escape from here when no adversary is in the way.
+    /// True if the player can escape from here with one move when no adversary is in the way.
     pub(super) is_out: bool,
     pub(super) destinations: Vec<Destination>,
     /// For each tile, true if an adversary there may block the escape or more than its own tile.

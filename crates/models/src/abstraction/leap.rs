@@ -12,8 +12,8 @@ const SHARES: RangeInclusive<f64> = 0.3..=0.99;
 /// The maximum difference between two successive ratios for a leap.
 const STEADY: f64 = 0.1;
 
-/// Estimates the sum of all later gains as a multiple of the last one. `history` holds the sums of all values after each round
-/// since the last leap. Returns `None` if a leap is not allowed.
+/// Estimates the sum of all later gains as a multiple of the last one. `history` holds the sums of all values at the start or
+/// after the last leap, and then after each round. Returns `None` if a leap is not allowed.
 pub(super) fn rest(history: &[f64]) -> Option<f64> {
     let [.., first, second, third, last] = *history else {
         return None;

@@ -27,7 +27,7 @@ const MAX: usize = 1 << 28;
 /// The maximum number of zombies beside a ghost. Each additional zombie doubles the number of stages of a turn.
 const MAX_ZOMBIES: usize = 3;
 
-/// The adversaries that have tables.
+/// The combinations of adversaries for which there are tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Adversaries {
     /// Two ghosts, and no zombies that can move.
@@ -199,7 +199,8 @@ impl TabularMdp for Table {
     }
 }
 
-/// Solves the level with tables. Returns `None` if it has none, or if their values don't converge within `max_rounds` rounds.
+/// Solves the level with tables. Returns `None` if it has none, if their values converge too slowly after `max_rounds` rounds or
+/// can't be bounded, or if some number of turns is too large to count.
 pub fn solve_by_tables(
     mdp: &Arc<DungeonMdp>,
     max_rounds: usize,

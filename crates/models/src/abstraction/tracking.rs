@@ -15,7 +15,8 @@ pub(super) struct Tracking {
     /// A zombie is tracked while the player is within this many steps of its room.
     reach: u32,
     always: Vec<bool>,
-    /// True for each zombie that steps to a tile of the other parity every turn, whatever the ghosts do.
+    /// True for each zombie that steps to a tile of the other parity every turn while no player is in its room, whatever the
+    /// ghosts do.
     alternates: Vec<bool>,
 }
 

@@ -240,7 +240,7 @@ impl BlockBuilder<'_> {
         }
     }
 
-    /// Returns the maximum number of bytes of a block with these numbers of states.
+    /// Returns the approximate maximum number of bytes of a block with these numbers of states.
     pub(super) fn bytes(&self, position: u32, [first, second]: [usize; 2]) -> u64 {
         let states = if self.are_alike {
             first
@@ -338,7 +338,7 @@ impl BlockBuilder<'_> {
     }
 
     /// Returns the draw of an adversary while the other one is adjacent in the direction `adjacent_dir`, or not adjacent. Adds
-    /// the results that are new to the ends of `side`.
+    /// the results that are not states to the ends of `side` if they are new.
     fn draw(
         &self,
         position: u32,

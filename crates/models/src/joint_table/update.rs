@@ -57,6 +57,7 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
         workspace
             .values
             .resize(self.view.at(self.view.block()).len(), V::LOST);
+        // Alike adversaries need a single pass, since the order of a pair of states does not matter.
         for later in 0..if self.table.are_alike { 1 } else { 2 } {
             self.draw(block, later, workspace, clock)?;
         }

@@ -58,7 +58,7 @@ type Options = Option<Vec<u8>>;
 pub(super) struct ChoicePlan {
     /// The runs of states for each destination.
     runs: Vec<Vec<StateRun>>,
-    /// The tiles on which a ghost may get in the player's way, in order.
+    /// The tiles on which a ghost may block the escape or more than its own tile, in order.
     near: Vec<u32>,
     /// The player's options for each pair of the ghosts' places; a place is one of the near tiles, or elsewhere.
     options: Vec<Options>,

@@ -49,7 +49,7 @@ const STILL: f64 = 1e-12;
 /// The maximum number of turns until convergence.
 const MAX_TURNS: usize = 1 << 14;
 
-/// Cooldowns below this are kept exactly.
+/// The minimum of the setting `cooldown` for models with segments. Shorter cooldowns are kept exactly.
 const LONG: u8 = 64;
 
 /// The numbers of segments to try in turn. The second is tried only if the first bounds are within [`NEAR`], since more
@@ -78,8 +78,8 @@ pub struct Segments {
 
 impl Segments {
     /// Solves models with the numbers of segments in [`COUNTS`], as long as more may help, and returns the one with the
-    /// closest bounds. Returns `None` if the level does not have two ghosts with a long cooldown, if no model converges, or if
-    /// escape may be almost sure.
+    /// closest bounds. Returns `None` if the level does not have two ghosts with a long cooldown, if no model fits in memory
+    /// and converges, or if escape may be almost sure.
     pub fn solve(exact_mdp: &Arc<DungeonMdp>, budget: &Budget) -> Result<Option<Self>, Limit> {
         if Adversaries::of(exact_mdp) != Some(Adversaries::TwoGhosts)
             || exact_mdp.max_cooldown() < LONG
@@ -125,8 +125,8 @@ impl Segments {
         known.map_or(1.0, Bounds::width)
     }
 
-    /// Solves the model with `count` segments for each cooldown. Returns `None` if there are no tables, or if the bounds don't
-    /// converge or stay far apart.
+    /// Solves the model with `count` segments for each cooldown. Returns `None` if there are no tables, if the bounds don't
+    /// converge or stay farther apart than `near`, or if escape may be almost sure.
     fn with(
         exact_mdp: &Arc<DungeonMdp>,
         count: u8,
@@ -233,6 +233,7 @@ impl Segments {
         for (block, waiting) in self.waiting().enumerate() {
             let old = &self.bounds[self.stages.range(block)];
             let now = &mut now[self.stages.range(block)];
+            // The states on a tile are in the order of their stages, so the previous one has the next lower stage.
             let after = |ghost: StateIndex| {
                 let is_counted = waiting.get(ghost).cooldown() > UNKNOWN;
                 ghost - StateIndex::from(is_counted)
@@ -303,6 +304,7 @@ fn resolve_unknown_cooldowns(waiting: &GhostStates, values: &mut [Pair]) {
         let ([hostile, friendly], [low, high]) = (values[unknown], values[ready]);
         values[unknown] = [hostile.min(low), friendly.max(high)];
     };
+    // The state before one with an unknown cooldown has the cooldown 0 on the same tile.
     for later in waiting.numbers() {
         for earlier in (0..waiting.before(later)).filter(|_| is_unknown(later)) {
             choose(pair_index(later, earlier), pair_index(later - 1, earlier));

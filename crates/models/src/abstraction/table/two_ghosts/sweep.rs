@@ -210,7 +210,7 @@ impl<'a> TwoGhostTurn<'a> {
         &self.block.draws(ghost, way)[0]
     }
 
-    /// Returns the number of the arrivals that include this tile, if there are any.
+    /// Returns the index in [`Block::arrivals`] of the room that has this tile; `None` if no ghost can arrive on the tile.
     fn arrivals_with(&self, tile: u32) -> Option<usize> {
         let mdp = &self.model.mdp;
         let room = mdp.dungeon.level.room_of(mdp.geometry.cell(tile))?;
@@ -220,8 +220,8 @@ impl<'a> TwoGhostTurn<'a> {
         at.ok().filter(is_free)
     }
 
-    /// Returns the value of a teleport. `states` has neutral values on the tile of the other ghost, which is among the arrivals
-    /// with the number `taken`, if any.
+    /// Returns the value of a teleport. `states` has neutral values on the tile of the other ghost. `taken` is the index of the
+    /// arrivals that include this tile, if any.
     fn arrive<V: ValueDomain>(&self, teleport: usize, states: &[V], taken: Option<usize>) -> V {
         let (mut sum, mut count) = (V::EMPTY_SUM, 0);
         for (number, arrivals) in self.block.arrivals.iter().enumerate() {
