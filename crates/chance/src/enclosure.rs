@@ -283,15 +283,15 @@ impl<M: Tabular> Enclosure<'_, M> {
         }
         let before = Anderson::sample(&values[part.states.clone()]);
         // Non-negative numbers have the same order as their bit patterns.
-        let (largest, is_refuted) = (AtomicU64::new(0), AtomicBool::new(false));
+        let (largest, is_unproven) = (AtomicU64::new(0), AtomicBool::new(false));
         let keep = |[old]: [f64; 1], [new]: [f64; 1]| {
             let new = kind.keep(old, new);
             let bits = (new - old).abs().to_bits();
             if bits > largest.load(Ordering::Relaxed) {
                 largest.fetch_max(bits, Ordering::Relaxed);
             }
-            if kind.is_refuted_by(new - old) {
-                is_refuted.store(true, Ordering::Relaxed);
+            if kind.is_unproven_by(new - old) {
+                is_unproven.store(true, Ordering::Relaxed);
             }
             [new]
         };
@@ -300,7 +300,7 @@ impl<M: Tabular> Enclosure<'_, M> {
         let after = Anderson::sample(&values[part.states.clone()]);
         Ok(RoundChanges {
             largest: f64::from_bits(largest.into_inner()),
-            are_bounds: !is_refuted.into_inner(),
+            are_bounds: !is_unproven.into_inner(),
             sample: after.into_iter().zip(before).map(|(a, b)| a - b).collect(),
         })
     }
@@ -329,7 +329,7 @@ impl BoundKind {
     }
 
     /// Returns whether a value with this change keeps a sweep from proving the bounds.
-    fn is_refuted_by(self, change: f64) -> bool {
+    fn is_unproven_by(self, change: f64) -> bool {
         match self {
             Self::Lower => change < 0.0,
             Self::Upper => change > 0.0,

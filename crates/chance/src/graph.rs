@@ -97,7 +97,7 @@ impl Graph {
         let len = nodes.len() as usize + FIRST_ID as usize;
         let mut starts = budget.with_capacity(len + 1)?;
         let mut by_player = budget.with_capacity(len)?;
-        let mut items = budget.with_capacity(nodes.steps() as usize)?;
+        let mut items = budget.with_capacity(nodes.edges() as usize)?;
         starts.resize(FIRST_ID as usize + 1, 0);
         by_player.resize(FIRST_ID as usize, false);
         let (mut successors, mut clock) = (Vec::new(), budget.clock());

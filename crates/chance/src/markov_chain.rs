@@ -89,24 +89,24 @@ impl MarkovChain {
         budget.take(bytes::<[f64; 4]>(ids.len()))?;
         let zeros = || budget.filled(0.0, ids.len());
         let [mut won, mut turns, mut visits] = [zeros()?, zeros()?, zeros()?];
-        let miss = solve(&mut visits, vec![1.0; ids.len()], 1e-3)?;
+        let residual = solve(&mut visits, vec![1.0; ids.len()], 1e-3)?;
         // The true average number of visits might be more than twice the computed one.
-        if miss > 0.5 {
+        if residual > 0.5 {
             return Ok(None);
         }
         let max_visits = visits.iter().copied().fold(0.0, f64::max);
         for tolerance in TOLERANCES {
             let tolerance = tolerance / (max_visits * visits[first]);
-            let won_miss = solve(&mut won, wins.clone(), tolerance)?;
+            let won_residual = solve(&mut won, wins.clone(), tolerance)?;
             let of_turn = |(&id, &won): (&u32, &f64)| {
                 if self.turns[id as usize] { won } else { 0.0 }
             };
             let of_turns = ids.iter().zip(&won).map(of_turn).collect();
-            let turns_miss = solve(&mut turns, of_turns, tolerance)?;
+            let turns_residual = solve(&mut turns, of_turns, tolerance)?;
             let wins = bounds(
-                [won[first], won_miss],
-                [turns[first], turns_miss],
-                [visits[first], max_visits].map(|visits| visits / (1.0 - miss)),
+                [won[first], won_residual],
+                [turns[first], turns_residual],
+                [visits[first], max_visits].map(|visits| visits / (1.0 - residual)),
             );
             if wins.is_some_and(|Wins { turns, .. }| turns.width() <= WIDTH * turns.upper) {
                 return Ok(wins);
@@ -145,13 +145,13 @@ const NONE: u32 = u32::MAX;
 /// probability may be 0. `turns` is `won` times the average number of turns in won games; `visits` and `max_visits` bound the
 /// average number of nodes visited from the first node and from any node.
 fn bounds(
-    [won, won_miss]: [f64; 2],
-    [turns, turns_miss]: [f64; 2],
+    [won, won_residual]: [f64; 2],
+    [turns, turns_residual]: [f64; 2],
     [visits, max_visits]: [f64; 2],
 ) -> Option<Wins> {
-    let won_off = won_miss * visits;
+    let won_off = won_residual * visits;
     // At each visit, an error in the probability adds the same amount to the turns.
-    let turns_off = (turns_miss + won_miss * max_visits) * visits;
+    let turns_off = (turns_residual + won_residual * max_visits) * visits;
     let probability = Bounds {
         lower: (won - won_off).max(0.0),
         upper: (won + won_off).min(1.0),

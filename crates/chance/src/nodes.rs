@@ -18,7 +18,7 @@ pub(super) struct Nodes {
     directory: HashMap<u64, u32, FixedState>,
     pages: Vec<Page>,
     len: u64,
-    steps: u64,
+    edges: u64,
 }
 
 #[derive(Debug)]
@@ -33,8 +33,8 @@ impl Nodes {
         self.len
     }
 
-    pub(super) const fn steps(&self) -> u64 {
-        self.steps
+    pub(super) const fn edges(&self) -> u64 {
+        self.edges
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = u64> {

@@ -384,7 +384,7 @@ fn all_successors_of_nodes_are_counted() {
     ]);
     let limits = Limits::default();
     let nodes = Nodes::explore(&toy, &[0], &Budget::new(&limits)).unwrap();
-    assert_eq!((nodes.len(), nodes.steps()), (3, 9));
+    assert_eq!((nodes.len(), nodes.edges()), (3, 9));
 }
 
 #[test]

@@ -62,10 +62,10 @@ pub use refinement::{Conclusion, Refinement};
 
 use block::{Block, MAX_TILES};
 pub(crate) use block::{Draw, Target};
-use choice::Choice;
+use choice::PlayerChoices;
 pub(crate) use ghost_states::{GhostStates, StateIndex, binomial, rank};
 pub use rounding::{Bound, Lower};
-use surroundings::Surroundings;
+use surroundings::Neighbourhoods;
 pub(crate) use table::mean;
 pub use table::{Adversaries, Segments, solve_by_tables};
 use tracking::Tracking;
@@ -88,9 +88,9 @@ pub struct Detail {
 #[derive(Debug)]
 pub struct Abstraction {
     mdp: Arc<DungeonMdp>,
-    surroundings: Surroundings,
+    surroundings: Neighbourhoods,
     blocks: Vec<Block>,
-    choices: Vec<Choice>,
+    choices: Vec<PlayerChoices>,
     sweeper: Sweeper,
     /// For each block, the number of moves by which the shortest way out through it is longer than the shortest of all.
     detours: Vec<u32>,
@@ -119,9 +119,9 @@ impl Abstraction {
             budget.take(block.bytes())?;
             blocks.push(block);
         }
-        let mut choices: Vec<Choice> = Vec::new();
+        let mut choices: Vec<PlayerChoices> = Vec::new();
         for block in &blocks {
-            let choice = Choice::new(mdp, &blocks, block);
+            let choice = PlayerChoices::new(mdp, &blocks, block);
             clock.work(1 << 14)?;
             budget.take(choice.bytes())?;
             choices.push(choice);
@@ -132,7 +132,7 @@ impl Abstraction {
         };
         Ok(Some(Self {
             mdp: Arc::clone(mdp),
-            surroundings: Surroundings::new(mdp, &tracking),
+            surroundings: Neighbourhoods::new(mdp, &tracking),
             sweeper: Sweeper::new(starts, sources),
             detours: detours(mdp, &choices),
             blocks,
@@ -261,7 +261,7 @@ fn starts(
     Ok(Some(starts))
 }
 
-fn sources(choices: &[Choice]) -> Vec<Vec<u32>> {
+fn sources(choices: &[PlayerChoices]) -> Vec<Vec<u32>> {
     let mut sources = vec![Vec::new(); choices.len()];
     for (from, choice) in (0..).zip(choices) {
         for destination in &choice.destinations {
@@ -273,7 +273,7 @@ fn sources(choices: &[Choice]) -> Vec<Vec<u32>> {
 
 /// Returns, for each block, the number of moves by which the shortest way out through it is longer than the shortest of all; at
 /// or near `u32::MAX` without a way.
-fn detours(mdp: &DungeonMdp, choices: &[Choice]) -> Vec<u32> {
+fn detours(mdp: &DungeonMdp, choices: &[PlayerChoices]) -> Vec<u32> {
     let first = mdp.unpack(mdp.initial()).position;
     let forth = distances_from(vec![first], choices.len(), |at| {
         let destinations = choices[at as usize].destinations.iter();

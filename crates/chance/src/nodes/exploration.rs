@@ -7,7 +7,7 @@ use getaway_board::limits::{Budget, Limit};
 
 /// The maximum number of nodes. Ids begin at [`FIRST_ID`], and [`scc`] reserves the numbers above its own maximum.
 const MAX_NODES: u64 = (scc::MAX_NODES - FIRST_ID) as u64;
-const MAX_STEPS: u64 = (u32::MAX - 1) as u64;
+const MAX_EDGES: u64 = (u32::MAX - 1) as u64;
 const PIECE: usize = if cfg!(test) { 1 } else { 32 };
 /// The maximum number of nodes in a block. It is small, since a single node may have thousands of new successors, all kept until
 /// the end of the block.
@@ -71,9 +71,9 @@ impl Nodes {
                 let (block, rest) = block.split_at(left.min(block.len() as u64) as usize);
                 let listings = self.list(mdp, block, budget)?;
                 *explored += block.len() as u64;
-                for Listing { steps, found } in listings {
-                    self.steps += steps;
-                    if self.steps > MAX_STEPS {
+                for Listing { edges, found } in listings {
+                    self.edges += edges;
+                    if self.edges > MAX_EDGES {
                         return Err(Limit::Memory);
                     }
                     for &node in &found {
@@ -156,7 +156,7 @@ impl Nodes {
 
 #[derive(Default)]
 struct Listing {
-    steps: u64,
+    edges: u64,
     /// All successors that were new at the start of the block.
     found: Vec<u64>,
 }
@@ -169,7 +169,7 @@ impl Listing {
             budget.check(mdp.bytes())?;
             successors.clear();
             mdp.successors_within(node, &mut successors, &mut clock)?;
-            listing.steps += successors.len() as u64;
+            listing.edges += successors.len() as u64;
             for &next in &successors {
                 clock.work(WEIGHT)?;
                 if let Successor::Node(next) = next

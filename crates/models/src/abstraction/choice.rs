@@ -8,7 +8,7 @@ use super::ghost_states::{StateIndex, rank};
 const NONE: StateIndex = StateIndex::MAX;
 
 #[derive(Debug)]
-pub(super) struct Choice {
+pub(super) struct PlayerChoices {
     /// True if the player can escape from here with one move when no adversary is in the way.
     pub(super) is_out: bool,
     pub(super) destinations: Vec<Destination>,
@@ -22,14 +22,14 @@ pub(super) struct Destination {
     pub(super) position: u32,
     /// Maps the state of a ghost that has moved to its waiting state at the destination; [`NONE`] if the ghost is in the way.
     ghosts: Vec<StateIndex>,
-    pub(super) zombies: Zombies,
+    pub(super) zombies: ZombieOffsets,
     stride: usize,
 }
 
 /// The offsets of the zombies' combinations at a destination, relative to the row for the same ghosts. A combination consists of
 /// the parities of hidden zombies and the tiles of the others.
 #[derive(Debug)]
-pub(super) enum Zombies {
+pub(super) enum ZombieOffsets {
     /// For each combination of parities, the offset of the first combination of tiles; the others follow it.
     Runs(Vec<usize>),
     Any {
@@ -58,7 +58,7 @@ impl Destination {
     }
 }
 
-impl Choice {
+impl PlayerChoices {
     pub(super) fn new(mdp: &DungeonMdp, blocks: &[Block], here: &Block) -> Self {
         let positions = &mdp.geometry.positions;
         let exit = mdp.dungeon.level.exit;
@@ -91,8 +91,8 @@ impl Choice {
     pub(super) fn bytes(&self) -> u64 {
         let lists = self.destinations.iter().map(|destination| {
             let zombies = match &destination.zombies {
-                Zombies::Runs(firsts) => 8 * firsts.len(),
-                Zombies::Any { starts, offsets } => 4 * (starts.len() + offsets.capacity()),
+                ZombieOffsets::Runs(firsts) => 8 * firsts.len(),
+                ZombieOffsets::Any { starts, offsets } => 4 * (starts.len() + offsets.capacity()),
             };
             2 * destination.ghosts.len() + zombies
         });
@@ -131,7 +131,7 @@ pub(super) struct OffsetLists<'a> {
 }
 
 impl OffsetLists<'_> {
-    pub(super) fn zombies(&self) -> Zombies {
+    pub(super) fn zombies(&self) -> ZombieOffsets {
         let (mut starts, mut offsets) = (vec![0], Vec::new());
         for parities in 0..1 << self.here.parities.len() {
             for zombies in 0..self.here.zombies {
@@ -142,9 +142,9 @@ impl OffsetLists<'_> {
         let side = self.here.zombies;
         let is_run = |run: &[u32]| run.iter().zip(run[0]..).all(|(&at, next)| at == next);
         if offsets.len() + 1 == starts.len() && offsets.chunks(side).all(is_run) {
-            return Zombies::Runs(offsets.chunks(side).map(|run| run[0] as usize).collect());
+            return ZombieOffsets::Runs(offsets.chunks(side).map(|run| run[0] as usize).collect());
         }
-        Zombies::Any { starts, offsets }
+        ZombieOffsets::Any { starts, offsets }
     }
 
     /// Adds the offsets of all values that a combination may lead to. Nature places the zombies that were hidden before.

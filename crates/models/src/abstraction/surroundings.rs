@@ -13,7 +13,7 @@ pub(super) const fn opposite(way: u8) -> u8 {
 }
 
 #[derive(Debug)]
-pub(super) struct Surroundings {
+pub(super) struct Neighbourhoods {
     /// The neighbour of each tile in each direction; [`NO_NEIGHBOUR`] if no adversary can be there.
     pub(super) neighbours: Vec<[u32; 4]>,
     /// True if the zombie and a ghost on this tile may block each other within a turn; indexed by zombie and tile.
@@ -22,7 +22,7 @@ pub(super) struct Surroundings {
     pub(super) numbers: Vec<Vec<StateIndex>>,
 }
 
-impl Surroundings {
+impl Neighbourhoods {
     pub(super) fn new(mdp: &DungeonMdp, tracking: &Tracking) -> Self {
         let geometry = &mdp.geometry;
         let grid = mdp.dungeon.level.grid;

@@ -1,6 +1,6 @@
 use super::Abstraction;
 use super::block::Block;
-use super::choice::{OffsetLists, ZombieTurn, Zombies};
+use super::choice::{OffsetLists, ZombieOffsets, ZombieTurn};
 use super::ghost_states::{StateIndex, for_each_list, rank};
 use super::rounding::{Accuracy, Bound, Lower, Upper};
 use super::update::{Scratch, Update};
@@ -137,7 +137,7 @@ impl Abstraction {
     }
 }
 
-impl Zombies {
+impl ZombieOffsets {
     /// Returns the value of the combination `at` in the row `there`; if it stands for several there, nature chooses.
     /// `combinations` is the number of combinations for each set of parities.
     pub(super) fn value<V: ValueDomain>(&self, there: &[V], at: usize, combinations: usize) -> V {

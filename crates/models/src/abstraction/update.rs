@@ -13,7 +13,7 @@ mod player;
 mod teleport;
 
 use super::block::{Block, TileRanges, TrackedZombie};
-use super::choice::Choice;
+use super::choice::PlayerChoices;
 use super::ghost_states::{StateIndex, binomial, for_each_list, rank};
 use super::surroundings::NO_TILE;
 use super::{Abstraction, DungeonMdp};
@@ -41,7 +41,7 @@ impl<V> Default for Scratch<V> {
 pub(super) struct Update<'a, 'v, V> {
     model: &'a Abstraction,
     block: &'a Block,
-    choice: &'a Choice,
+    choice: &'a PlayerChoices,
     view: &'a SweepView<'v, V>,
 }
 

@@ -6,7 +6,7 @@ pub(super) mod segments;
 mod sweep;
 
 use super::super::block::Block;
-use super::super::choice::{Choice, Destination};
+use super::super::choice::{Destination, PlayerChoices};
 use super::super::ghost_states::{StateIndex, rank};
 use super::super::{Abstraction, DungeonMdp};
 use crate::player_positions::Goal;
@@ -109,7 +109,7 @@ impl ChoicePlan {
 
 fn options(
     mdp: &DungeonMdp,
-    (block, choice): (&Block, &Choice),
+    (block, choice): (&Block, &PlayerChoices),
     tiles: [Option<u32>; 2],
 ) -> Options {
     let is_on = |cell, tile| mdp.geometry.cell(tile) == cell;

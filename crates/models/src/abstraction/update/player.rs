@@ -1,5 +1,5 @@
 use super::super::super::player_positions::Goal;
-use super::super::choice::Zombies;
+use super::super::choice::ZombieOffsets;
 use super::super::ghost_states::StateIndex;
 use super::{Scratch, Update};
 use getaway_board::limits::{Clock, Limit};
@@ -28,7 +28,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
             };
             let there = &self.view.at(destination.position as usize)[first..];
             match &destination.zombies {
-                Zombies::Runs(firsts) => {
+                ZombieOffsets::Runs(firsts) => {
                     for (row, &first) in row.chunks_mut(self.block.zombies).zip(firsts) {
                         let there = &there[first..][..row.len()];
                         for (best, &value) in row.iter_mut().zip(there) {
@@ -36,7 +36,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
                         }
                     }
                 }
-                any @ Zombies::Any { .. } => {
+                any @ ZombieOffsets::Any { .. } => {
                     for (at, best) in row.iter_mut().enumerate() {
                         *best = best.better(any.value(there, at, self.block.zombies));
                     }
