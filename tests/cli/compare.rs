@@ -198,6 +198,28 @@ fn programs_are_compared_with_policies() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn with_a_report_one_program_or_a_team_forfeits_all_games() {
+    let board = "-------\n|PP.ZE|\n-------\n";
+    for team in ["sh bad.sh", "sh bad.sh + sh bad.sh"] {
+        let report = "gradescope=r.json";
+        let args = [
+            "--runner", team, "--runs", "12", "--report", report, "--json",
+        ];
+        let mut run = compare(&args, board).file("bad.sh", "exit 1");
+        let output = run.output();
+        assert_eq!(output.status, Some(0), "{output:?}");
+        assert!(
+            output.stderr.contains("ended too soon"),
+            "{}",
+            output.stderr
+        );
+        let all: Value = serde_json::from_str(&output.stdout).unwrap();
+        assert_eq!(all["entrants"][0]["forfeited"]["runner"], 12, "{all}");
+    }
+}
+
 #[test]
 fn a_bad_board_is_left_out() {
     let board = [OPEN, "\nH.H*\n\n", OPEN].concat();

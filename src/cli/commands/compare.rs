@@ -276,8 +276,8 @@ impl Contest<'_> {
         Ok(EntrantRow::new(&entrant.name, games, escapes, best, fault))
     }
 
-    /// Plays the games of an entrant. Also returns the reason for the first forfeit. With `--report`, if the runner is the only
-    /// program, an error such as too many forfeits makes the runner forfeit all games.
+    /// Plays the games of an entrant. Also returns the reason for the first forfeit. With `--report`, if all programs are runners,
+    /// an error such as too many forfeits makes them forfeit all games.
     fn games(&self, game: &dyn Game, plan: &Plan, name: &str) -> Result<(Played, Option<String>)> {
         let args = self.args;
         let series = Series {
@@ -294,7 +294,10 @@ impl Contest<'_> {
         let played = series.play(&self.pool, &*simulator, &mut |game| {
             escapes.extend(has_won(&game.result.ending).then_some(game.number));
         });
-        let is_runners = |agents: &dyn ExternalAgents| agents.roles() == [RUNNER];
+        let is_runners = |agents: &dyn ExternalAgents| {
+            let roles = agents.roles();
+            roles.into_iter().all(|role| role == RUNNER)
+        };
         let (games, fault) = match played {
             Err(fault) if args.report.is_some() && plan.external.is_some_and(is_runners) => {
                 escapes.clear();

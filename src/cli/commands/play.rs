@@ -58,7 +58,7 @@ pub struct Play {
     #[arg(long, value_name = "DATE", value_parser = day, conflicts_with = "difficulty")]
     #[arg(num_args = 0..=1, default_missing_value = "today")]
     pub daily: Option<Date>,
-    /// Show hints, move values and the header `moves`.
+    /// Show move values, and load the header `moves`.
     ///
     /// Otherwise, they are shown only on request.
     #[arg(long)]

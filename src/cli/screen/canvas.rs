@@ -357,11 +357,13 @@ impl Canvas {
     }
 }
 
-/// Returns glyphs as they are drawn side by side on a board, but with spaces between them.
+/// Returns glyphs as each is drawn alone on a board, with spaces between them.
 pub fn drawn(glyphs: &str, theme: Theme) -> String {
-    let canvas = Canvas::new(&[glyphs.to_owned()], theme, Marks::default(), (0, 0));
-    let cells = (0..glyphs.len()).map(|col| String::from_iter(canvas.plain(0, col)));
-    let shown: Vec<_> = cells.map(|cell| cell.trim().to_owned()).collect();
+    let alone = |glyph: char| {
+        let canvas = Canvas::new(&[glyph.to_string()], theme, Marks::default(), (0, 0));
+        String::from_iter(canvas.plain(0, 0)).trim().to_owned()
+    };
+    let shown: Vec<_> = glyphs.chars().map(alone).collect();
     shown.join(" ")
 }
 

@@ -6,17 +6,20 @@ use crate::cli::output::text::Colors;
 
 fn drawn(ruleset: &str, rows: &[&str], marks: Marks) -> Vec<String> {
     let rows: Vec<_> = rows.iter().map(ToString::to_string).collect();
-    let theme = Theme {
-        charset: Charset::Unicode,
-        colors: Colors::Off,
-        legend: rulesets::find(RULESETS, ruleset).unwrap().legend,
-    };
-    let canvas = Canvas::new(&rows, theme, marks, (0, 0));
+    let canvas = Canvas::new(&rows, theme(ruleset), marks, (0, 0));
     let size = (
         (canvas.cols() * canvas.width) as u16,
         canvas.rows.len() as u16,
     );
     shown(&canvas, size.into())
+}
+
+fn theme(ruleset: &str) -> Theme {
+    Theme {
+        charset: Charset::Unicode,
+        colors: Colors::Off,
+        legend: rulesets::find(RULESETS, ruleset).unwrap().legend,
+    }
 }
 
 fn shown(canvas: &Canvas, size: Size) -> Vec<String> {
@@ -35,6 +38,14 @@ fn shown(canvas: &Canvas, size: Size) -> Vec<String> {
 
 fn plain(ruleset: &str, rows: &[&str]) -> Vec<String> {
     drawn(ruleset, rows, Marks::default())
+}
+
+#[test]
+fn glyphs_of_a_legend_are_drawn_one_by_one() {
+    let shown = |ruleset, glyphs| super::drawn(glyphs, theme(ruleset));
+    assert_eq!(shown("dungeon", "-|"), "─ │");
+    assert_eq!(shown("theseus", "|-+"), "│ ─ +");
+    assert_eq!(shown("baddies", "M"), "M");
 }
 
 #[test]
@@ -109,12 +120,7 @@ fn the_focus_of_a_larger_board_is_visible() {
 
 fn in_room(rows: &[&str], focus: CellPosition, size: (u16, u16)) -> Vec<String> {
     let rows: Vec<_> = rows.iter().map(ToString::to_string).collect();
-    let theme = Theme {
-        charset: Charset::Unicode,
-        colors: Colors::Off,
-        legend: rulesets::find(RULESETS, "jimmy").unwrap().legend,
-    };
-    let canvas = Canvas::new(&rows, theme, Marks::default(), focus);
+    let canvas = Canvas::new(&rows, theme("jimmy"), Marks::default(), focus);
     shown(&canvas, size.into())
 }
 

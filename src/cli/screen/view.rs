@@ -433,7 +433,7 @@ impl Playing<'_> {
         let signs = self.theme.legend.signs().iter();
         let sign = |(glyphs, meaning, word): &(&str, Meaning, &str)| {
             let shown = match glyphs.trim() {
-                name if name.len() > 2 => format!("{} to {}", &name[..1], &name[name.len() - 1..]),
+                name if name.len() > 3 => format!("{} to {}", &name[..1], &name[name.len() - 1..]),
                 glyphs => drawn(glyphs, self.theme),
             };
             let kills = if *meaning == Meaning::Danger {
