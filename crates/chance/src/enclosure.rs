@@ -8,9 +8,10 @@
 //!   point. Such values are found a little above the lower bounds.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::anderson::Anderson;
+use super::estimate::LargestChange;
 use super::model::Successor;
 use super::solve::Valuation;
 use super::sweeper::Stale;
@@ -282,14 +283,10 @@ impl<M: Tabular> Enclosure<'_, M> {
                 .sweep_stale(blocks(), nth, values, stale, self.budget, keep)?;
         }
         let before = Anderson::sample(&values[part.states.clone()]);
-        // Non-negative numbers have the same order as their bit patterns.
-        let (largest, is_unproven) = (AtomicU64::new(0), AtomicBool::new(false));
+        let (largest, is_unproven) = (LargestChange::default(), AtomicBool::new(false));
         let keep = |[old]: [f64; 1], [new]: [f64; 1]| {
             let new = kind.keep(old, new);
-            let bits = (new - old).abs().to_bits();
-            if bits > largest.load(Ordering::Relaxed) {
-                largest.fetch_max(bits, Ordering::Relaxed);
-            }
+            largest.note(new - old);
             if kind.is_unproven_by(new - old) {
                 is_unproven.store(true, Ordering::Relaxed);
             }
@@ -299,7 +296,7 @@ impl<M: Tabular> Enclosure<'_, M> {
             .sweep_stale(blocks(), ROUND - 1, values, stale, self.budget, keep)?;
         let after = Anderson::sample(&values[part.states.clone()]);
         Ok(RoundChanges {
-            largest: f64::from_bits(largest.into_inner()),
+            largest: largest.into_inner(),
             are_bounds: !is_unproven.into_inner(),
             sample: after.into_iter().zip(before).map(|(a, b)| a - b).collect(),
         })

@@ -61,6 +61,25 @@ pub(super) const fn max_bytes(len: usize) -> u64 {
     anderson::max_bytes(len) + sample_bytes(len)
 }
 
+/// The largest change of a value in a sweep, which several threads may note.
+#[derive(Default)]
+pub(super) struct LargestChange(AtomicU64);
+
+impl LargestChange {
+    #[inline]
+    pub(super) fn note(&self, change: f64) {
+        // Non-negative numbers have the same order as their bit patterns.
+        let bits = change.abs().to_bits();
+        if bits > self.0.load(Ordering::Relaxed) {
+            self.0.fetch_max(bits, Ordering::Relaxed);
+        }
+    }
+
+    pub(super) fn into_inner(self) -> f64 {
+        f64::from_bits(self.0.into_inner())
+    }
+}
+
 pub(super) struct Changes {
     pub(super) largest: f64,
     sample: Vec<f64>,
@@ -94,19 +113,14 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
         for nth in 0..ROUND - 1 {
             self.sweep(nth, |_, new| new)?;
         }
-        let before = self.sample();
-        // Non-negative numbers have the same order as their bit patterns.
-        let largest = AtomicU64::new(0);
+        let (before, largest) = (self.sample(), LargestChange::default());
         self.sweep(ROUND - 1, |[old], [new]| {
-            let change = (new - old).abs().to_bits();
-            if change > largest.load(Ordering::Relaxed) {
-                largest.fetch_max(change, Ordering::Relaxed);
-            }
+            largest.note(new - old);
             [new]
         })?;
         let sample = self.sample().into_iter().zip(before);
         Ok(Changes {
-            largest: f64::from_bits(largest.into_inner()),
+            largest: largest.into_inner(),
             sample: sample.map(|(new, old)| new - old).collect(),
         })
     }
