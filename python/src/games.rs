@@ -24,7 +24,7 @@ type Chaser = (&'static str, Option<(u32, u32)>, Vec<usize>);
 type Runner = (Option<(u32, u32)>, Vec<usize>);
 
 /// The observations, and the masks of legal moves.
-type Views<'py> = (PyReadwriteArray4<'py, u8>, PyReadwriteArray2<'py, i8>);
+type ObservationArrays<'py> = (PyReadwriteArray4<'py, u8>, PyReadwriteArray2<'py, i8>);
 
 /// The rewards, terminations and truncations.
 type Results<'py> = (
@@ -179,7 +179,7 @@ impl Games {
         &mut self,
         py: Python<'_>,
         seeds: Vec<Option<u64>>,
-        mut views: Views<'_>,
+        mut views: ObservationArrays<'_>,
     ) -> PyResult<()> {
         if seeds.len() != self.games.len() {
             let message = format!("{} seeds for {} games", seeds.len(), self.games.len());
@@ -198,7 +198,7 @@ impl Games {
         &mut self,
         py: Python<'_>,
         actions: PyReadonlyArray1<'_, i64>,
-        mut views: Views<'_>,
+        mut views: ObservationArrays<'_>,
         mut results: Results<'_>,
     ) -> PyResult<()> {
         let count = self.games.len();
@@ -236,7 +236,7 @@ impl Games {
         py: Python<'_>,
         action: i64,
         orders: Vec<Option<usize>>,
-        mut views: Views<'_>,
+        mut views: ObservationArrays<'_>,
         mut results: Results<'_>,
     ) -> PyResult<()> {
         let action = numbers(&[action], self.moves.len())?[0];
@@ -355,7 +355,7 @@ fn numbers(actions: &[i64], moves: usize) -> PyResult<Vec<usize>> {
 fn slots<'a>(
     (rows, cols): (usize, usize),
     (games, moves): (usize, usize),
-    (views, masks): &'a mut Views<'_>,
+    (views, masks): &'a mut ObservationArrays<'_>,
 ) -> PyResult<impl Iterator<Item = GameView<'a>>> {
     let size = PLANES * rows * cols;
     let views = exactly(games * size, views.as_slice_mut())?;

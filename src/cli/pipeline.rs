@@ -69,13 +69,14 @@ pub struct FileEnd {
 pub struct Done {
     /// The number of complete inputs.
     pub inputs: usize,
-    /// The first line of the last judged board of the next input; 0 if no board was judged, and [`Done::FILE`] if all were.
+    /// The first line of the last judged board of the next input; 0 if there is none, and [`Done::FILE`] after an outcome about
+    /// the input itself, such as an unreadable file.
     pub line: u64,
     pub tally: Tally,
 }
 
 impl Done {
-    /// The value of `line` if all boards of the input were judged, but its end was not noted.
+    /// The value of `line` after an outcome about the input itself, whose end was not noted.
     const FILE: u64 = u64::MAX;
 
     /// Notes the next outcome of the earlier run.

@@ -323,9 +323,9 @@ impl LevelGrid {
             [wide(room.origin), at(room.origin, row, col)]
         };
         let corners = rooms.iter().flat_map(corners);
-        let turns = hallways.iter().flat_map(Hallway::points);
+        let hallway_points = hallways.iter().flat_map(Hallway::points);
         let placed_pieces = placed_pieces(state).map(|(_, _, point)| wide(point));
-        let all: Vec<(i64, i64)> = corners.chain(turns).chain(placed_pieces).collect();
+        let all: Vec<(i64, i64)> = corners.chain(hallway_points).chain(placed_pieces).collect();
         let range = |of: fn(&(i64, i64)) -> i64| {
             Some((all.iter().map(of).min()?, all.iter().map(of).max()?))
         };

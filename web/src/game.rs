@@ -20,7 +20,7 @@ pub struct Game {
     pub seed: String,
 }
 
-const PATIENCE: f64 = 5.0;
+const MAX_SECONDS: f64 = 5.0;
 
 impl Game {
     pub fn seed(&self) -> Result<u64, String> {
@@ -36,7 +36,7 @@ impl Game {
         board: &'b Board,
     ) -> Result<(Box<dyn Session + 'b>, Option<String>), String> {
         let mut session = board
-            .session(self.seed()?, &limits(PATIENCE))
+            .session(self.seed()?, &limits(MAX_SECONDS))
             .map_err(text)?;
         let line = session.play_line(&self.line);
         let played = line.and_then(|()| self.moves.iter().try_for_each(|mv| session.play(mv)));
@@ -53,7 +53,7 @@ impl Game {
         let last = recording.positions() - 1;
         let first = (last + 1).saturating_sub(here.plies.len()).min(last);
         let views: Result<Vec<_>, _> = (first..=last)
-            .map(|position| view(&recording, position, &limits(PATIENCE)))
+            .map(|position| view(&recording, position, &limits(MAX_SECONDS)))
             .collect();
         Ok(json!({
             "ruleset": board.ruleset().name,
@@ -85,7 +85,7 @@ impl Game {
             Format::Gif => Picture::Gif,
             Format::Html => Picture::Page,
         };
-        draw(&recording, picture, &limits(PATIENCE))
+        draw(&recording, picture, &limits(MAX_SECONDS))
     }
 }
 
@@ -106,7 +106,7 @@ pub enum Format {
 fn record(board: &Board, session: &dyn Session) -> Result<Recording, String> {
     let line = session.line(session.now());
     board
-        .record_seeded(&line, session.seed(), &limits(PATIENCE))
+        .record_seeded(&line, session.seed(), &limits(MAX_SECONDS))
         .map_err(text)
 }
 

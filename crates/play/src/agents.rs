@@ -57,7 +57,7 @@ impl AgentCommand {
 pub struct BoardInfo {
     /// The name of the ruleset.
     pub ruleset: String,
-    /// The ruleset's settings, by their header keys.
+    /// The settings in the board's headers, by key. Settings without a header are absent.
     pub settings: BTreeMap<String, String>,
 }
 

@@ -105,7 +105,7 @@ pub(crate) fn page(
 pub(super) struct Page {
     pub about: String,
     pub ending: String,
-    /// The maximum of the slider.
+    /// The number of the last turn or slide, which is the maximum of the page's slider.
     pub last: usize,
     pub positions: Vec<PageFrame>,
     /// The figures in the positions.

@@ -76,7 +76,8 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         self.run_from(model, model.opened(), order, limits)
     }
 
-    /// Searches for a line of play that escapes from `start`, which has the form of a result of `Model::opened`.
+    /// Searches for a line of play that escapes from `start`: a position, or the outcome if the game is already over, as
+    /// [`Model::opened`] returns it.
     pub fn run_from(
         &mut self,
         model: &M,

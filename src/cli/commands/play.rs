@@ -60,7 +60,7 @@ pub struct Play {
     pub daily: Option<Date>,
     /// Show move values, and load the header `moves`.
     ///
-    /// Otherwise, they are shown only on request.
+    /// Otherwise, both happen only on request.
     #[arg(long)]
     pub coach: bool,
     /// The seed for chance [default: header `seed`, or new].

@@ -187,7 +187,7 @@ impl Writer for Errors {
         }
     }
 
-    /// Prints how many warnings and errors were left out.
+    /// Ends the progress bar, and prints how many boards with warnings and how many errors were left out.
     fn finish(&mut self) -> io::Result<()> {
         if let Some(progress) = &mut self.progress {
             progress.finish()?;

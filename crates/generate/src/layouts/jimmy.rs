@@ -121,7 +121,7 @@ fn put_actors(sketch: &mut Sketch, ghosts: usize, rng: &mut Rng) -> Option<()> {
         .into_iter()
         .filter(|&cell| cell != jimmy)
         .partition(|&cell| grid.distance(cell, jimmy) >= MIN_DISTANCE);
-    let max = ghosts.min(far.len());
-    scatter(sketch, &mut far, b'g', max, rng)?;
-    scatter(sketch, &mut near, b'g', ghosts - max, rng)
+    let far_ghosts = ghosts.min(far.len());
+    scatter(sketch, &mut far, b'g', far_ghosts, rng)?;
+    scatter(sketch, &mut near, b'g', ghosts - far_ghosts, rng)
 }

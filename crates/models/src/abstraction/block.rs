@@ -222,7 +222,7 @@ impl Block {
         &self.draws[..self.waiting.len()]
     }
 
-    pub(super) fn caught(&self) -> usize {
+    pub(super) fn caught_target(&self) -> usize {
         self.moved.len() + 1
     }
 
@@ -454,7 +454,7 @@ impl GhostDrawBuilder<'_> {
         let landing = |dir| self.mdp.geometry.landing(self.position, tile, dir);
         let stays = ways.is_empty().then_some(Landing::Tile(tile));
         let target = |landing| match landing {
-            Landing::Caught => block.caught() as Target,
+            Landing::Caught => block.caught_target() as Target,
             Landing::Teleport => {
                 let known = block.teleports.iter().position(|&other| other == cooldown);
                 let nth = known.unwrap_or(block.teleports.len());

@@ -1,12 +1,11 @@
 //! Updates a block: the values of all states at a player position, from those at the next positions.
 //!
-//! The update works backwards: it begins with the player's choice after all adversaries have moved, and continues with
-//! one adversary's move after another. A *stage* is a number of ghosts and a set of tracked zombies that have moved. It
-//! has a row for each combination of ghost states, with the values for all combinations of the zombies' tiles. Of the
-//! *waiting* adversaries, which have not moved yet, the first in reading order moves next. Zombies in different rooms
-//! never meet, so their order does not matter as long as both come before the same ghosts. The order of a zombie and a
-//! ghost does not matter either if the ghost neither comes near the zombie's room nor teleports; such a ghost moves
-//! first.
+//! The update works backwards: it begins with the player's choice after all adversaries have moved, and continues with one
+//! adversary's move after another. A *stage* is a number of ghosts and a set of tracked zombies that have moved. It has a row for
+//! each combination of ghost states, with the values for all combinations of the parities of hidden zombies and the tiles of
+//! tracked ones. Of the *waiting* adversaries, which have not moved yet, the first in reading order moves next. Zombies in
+//! different rooms never meet, so their order does not matter as long as both come before the same ghosts. The order of a zombie
+//! and a ghost does not matter either if the ghost neither comes near the zombie's room nor teleports; such a ghost moves first.
 
 mod adversaries;
 mod player;

@@ -117,7 +117,7 @@ impl Side {
         state.expect("there are states wherever the adversary can be")
     }
 
-    /// Returns the target of no result.
+    /// Returns the target that stands for no result. It fills the unused places of a [`Draw`].
     pub(super) fn none(&self) -> usize {
         self.moved.len()
     }

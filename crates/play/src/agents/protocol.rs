@@ -29,7 +29,7 @@ pub enum Message<'a> {
     Start {
         /// The name of the ruleset.
         ruleset: &'a str,
-        /// The ruleset's settings, by their header keys.
+        /// The settings in the board's headers, by key. Settings without a header are absent.
         settings: &'a BTreeMap<String, String>,
         /// The role for which the agent decides.
         role: &'a str,
@@ -48,7 +48,7 @@ pub enum Message<'a> {
     Board {
         /// The name of the ruleset.
         ruleset: &'a str,
-        /// The ruleset's settings, by their header keys.
+        /// The settings in the board's headers, by key. Settings without a header are absent.
         settings: &'a BTreeMap<String, String>,
         /// The board.
         rows: Vec<Cow<'a, str>>,

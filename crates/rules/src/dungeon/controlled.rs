@@ -1,7 +1,7 @@
 //! A variant of the game in which agents choose the steps of ghosts and zombies.
 //!
-//! Rules 6 and 7 apply. A controlled adversary may also stay where it could move. An order never changes the cooldown of a
-//! ghost.
+//! Rules 6 and 7 apply; orders take the place of rule 8. A controlled adversary may stay even if it could move. An order never
+//! changes the cooldown of a ghost.
 
 use super::{Choice, Dungeon, State, Surroundings};
 use getaway_board::grid::{Cell, Dir};

@@ -94,7 +94,7 @@ impl Level {
         Self::bytes(grid) + (scratch * grid.size()) as u64
     }
 
-    /// Returns the size of a level in bytes.
+    /// Returns the approximate maximum size of a level on this grid, in bytes.
     pub const fn bytes(grid: Grid) -> u64 {
         let tile = size_of::<Tile>() + size_of::<Cell>() + size_of::<Option<RoomNumber>>();
         (tile + size_of::<u32>()) as u64 * grid.size() as u64

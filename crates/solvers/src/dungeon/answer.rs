@@ -33,7 +33,8 @@ const LARGE_EFFORT: u64 = 8;
 /// at most doubles.
 const WIDTH_EFFORT: u64 = 32;
 
-/// Levels with several players get no tables that would have fewer states than this, since such levels have few nodes.
+/// The minimum number of states in tables for several players. Levels with fewer have few nodes, by which they are solved
+/// instead.
 const MANY_JOINT: usize = 1 << 21;
 
 /// The maximum number of nodes for a brief search for a certain escape, and for bounds from the nodes near the start. Levels with

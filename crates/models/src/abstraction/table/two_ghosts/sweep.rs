@@ -60,7 +60,7 @@ impl<'a> TwoGhostTurn<'a> {
         let outcomes = self.block.outcomes().expect("the block has numbers");
         scratch.moved.resize(outcomes * side, V::NEUTRAL);
         scratch.moved[side * side..][..side].fill(V::NEUTRAL);
-        scratch.moved[self.block.caught() * side..][..side].fill(V::LOST);
+        scratch.moved[self.block.caught_target() * side..][..side].fill(V::LOST);
         for a in self.block.moved.numbers() {
             let others = self.block.moved.before(a);
             clock.work(others.into())?;
