@@ -15,7 +15,7 @@ mod conversion;
 #[doc(hidden)]
 pub mod evidence;
 mod exit;
-mod file_errors;
+mod files;
 mod games;
 mod inputs;
 mod job;
@@ -250,7 +250,7 @@ fn failed(error: &anyhow::Error, color: Color) -> ExitCode {
     let message = match error.downcast_ref().filter(is_full) {
         // An error with a context names another file, so it is not about standard output.
         Some(full) if error.chain().count() == 1 => {
-            format!("standard output: {}", file_errors::system_message(full))
+            format!("standard output: {}", files::system_message(full))
         }
         _ => format!("{error:#}"),
     };

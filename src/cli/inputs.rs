@@ -17,7 +17,7 @@ use getaway_board::puzzle::{Format, Puzzle};
 use walkdir::WalkDir;
 
 use super::compression::{Compression, plain, plain_name};
-use super::file_errors::system_message;
+use super::files::system_message;
 use super::options::{Options, Share};
 use super::tables::{self, TableFormat};
 use getaway_board::words::{count, list_some, safe};

@@ -17,7 +17,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
-use super::file_errors::{failed, named, system_message};
+use super::files::{failed, named, system_message};
 use super::inputs::Input;
 use getaway_board::words::{count, path_name, safe};
 

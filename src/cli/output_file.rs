@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use tempfile::{Builder, NamedTempFile};
 
 use super::compression::CompressedWriter;
-use super::file_errors::{failed, folder, named};
+use super::files::{failed, folder, named};
 use getaway_board::words::{for_terminal, path_name};
 
 /// Writes a file, compressed if its name says so; `-` is standard output. The old file is replaced only at the end, so a failure

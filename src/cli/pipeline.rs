@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use super::evidence::EvidenceMode;
 use super::exit::Tally;
-use super::file_errors::system_message;
+use super::files::system_message;
 use super::inputs::{Input, chunks, for_each_board, is_regular};
 use super::job::{Delivery, Job};
 use super::options::Share;
@@ -472,7 +472,7 @@ struct Collector<'c, 'w> {
     /// The number of boards of the current file so far.
     boards: u64,
     unjudged: u64,
-    /// The number of bytes that the writers have not been told of.
+    /// The number of bytes read that have not been reported to the writers.
     bytes: u64,
     /// The time of the last flush.
     flushed: Instant,

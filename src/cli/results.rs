@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
 
-use super::file_errors::{folder, named};
+use super::files::{folder, named};
 
 #[derive(Debug, Default)]
 pub struct Results {

@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{Result, anyhow};
 
-use super::file_errors::{failed, folder};
+use super::files::{failed, folder};
 use super::options::on_interrupt;
 
 pub struct FileWatcher {

@@ -74,7 +74,6 @@ impl<M: Tabular> Tables<M> {
 /// A part of the states, none of which depends on a later part.
 struct EnclosedPart {
     number: usize,
-    blocks: Range<usize>,
     states: Range<usize>,
     /// True if play can go on forever in states without an almost sure win.
     can_stall: bool,
@@ -88,15 +87,14 @@ impl EnclosedPart {
     fn all<M: Tabular>(tables: &Tables<M>) -> Vec<Self> {
         // The values of a part depend on the bounds of earlier parts, so the gap grows from part to part.
         let step = WIDTH / tables.parts.len() as f64;
-        let part = |(number, blocks): (usize, &Range<usize>)| Self {
+        let part = |(number, states)| Self {
             number,
-            blocks: blocks.clone(),
-            states: tables.part(number),
+            states,
             can_stall: false,
             width: step * (number + 1) as f64,
             margin: step / 4.0,
         };
-        tables.parts.iter().enumerate().map(part).collect()
+        tables.parts().into_iter().enumerate().map(part).collect()
     }
 }
 
@@ -276,7 +274,7 @@ impl<M: Tabular> Enclosure<'_, M> {
         values: &mut [[f64; 1]],
         stale: &mut Stale,
     ) -> Result<RoundChanges, Limit> {
-        let blocks = || part.blocks.clone();
+        let blocks = || self.tables.parts[part.number].clone();
         for nth in 0..ROUND - 1 {
             let keep = |[old]: [f64; 1], [new]: [f64; 1]| [kind.keep(old, new)];
             self.tables

@@ -204,22 +204,20 @@ impl Valuation {
         }
     }
 
-    /// Returns an optimal strategy; `None` if the tables don't yield the bounds that `scope` asks for.
+    /// Returns an optimal strategy; `None` if the tables yield none, or not the bounds that `scope` asks for.
     ///
     /// # Errors
     ///
     /// Returns the limit that was reached.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the valuation is the result of [`Tables::enclose`](crate::Tables::enclose) and no limit was reached.
     pub fn into_strategy(
         self,
         scope: StrategyScope,
         budget: &Budget,
     ) -> Result<Option<Box<dyn OptimalStrategy>>, Limit> {
         let explored = self.limit.map_or(Ok(self.explored), Err)?;
-        let mut strategy = explored.expect("without a limit, every node is explored");
+        let Some(mut strategy) = explored else {
+            return Ok(None);
+        };
         Ok(strategy.prepare(scope, budget)?.then_some(strategy))
     }
 }

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cli::args::{LimitArgs, RulesetArgs, ThreadArgs, TimingArgs};
 use crate::cli::exit;
-use crate::cli::file_errors::failed;
+use crate::cli::files::failed;
 use crate::cli::journal::{Journal, JournalState, RunSettings};
 use crate::cli::options::{Options, Share};
 use crate::cli::output::census::{CensusReport, firsts};

@@ -294,10 +294,8 @@ impl Contest<'_> {
         let played = series.play(&self.pool, &*simulator, &mut |game| {
             escapes.extend(has_won(&game.result.ending).then_some(game.number));
         });
-        let is_runners = |agents: &dyn ExternalAgents| {
-            let roles = agents.roles();
-            roles.into_iter().all(|role| role == RUNNER)
-        };
+        let is_runners =
+            |agents: &dyn ExternalAgents| agents.roles().iter().all(|&role| role == RUNNER);
         let (games, fault) = match played {
             Err(fault) if args.report.is_some() && plan.external.is_some_and(is_runners) => {
                 escapes.clear();

@@ -17,7 +17,7 @@ use crate::cli::args::{Color, ErrorArgs, LimitArgs, RulesetArgs};
 use crate::cli::compression::plain_name;
 use crate::cli::conversion::{BoardColumns, FileFormat, converted, second};
 use crate::cli::exit;
-use crate::cli::file_errors::failed;
+use crate::cli::files::failed;
 use crate::cli::inputs::{
     Input, Inputs, Sink, for_each_board, for_each_board_as, known_endings, named_format,
     read_whole, select, unknown_ending,

@@ -20,7 +20,7 @@ use getaway_play::solution::Verdict;
 use super::simulate::fresh_seed;
 use crate::cli::args::{LimitArgs, RulesetArgs, Setting, ThreadArgs, setting};
 use crate::cli::compression::CompressedWriter;
-use crate::cli::file_errors::failed;
+use crate::cli::files::failed;
 use crate::cli::inputs::named_format;
 use crate::cli::options::{Options, Share, ruleset};
 use crate::cli::output::progress::Progress;

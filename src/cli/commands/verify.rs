@@ -13,7 +13,7 @@ use getaway_verify::{CertificateReader, VerifyError};
 use super::trace::refused;
 use crate::cli::args::{BoardArgs, Color, SearchArgs};
 use crate::cli::evidence::Unpacked;
-use crate::cli::file_errors::failed;
+use crate::cli::files::failed;
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
 use getaway_board::words::{count, path_name, safe};

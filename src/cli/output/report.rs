@@ -20,7 +20,7 @@ pub use programs::{gradescope_head, gradescope_test};
 use super::summary::Summary;
 use super::text;
 use crate::cli::exit::Tally;
-use crate::cli::file_errors::{failed, folder};
+use crate::cli::files::{failed, folder};
 use crate::cli::output_file;
 use crate::cli::pipeline::{FileEnd, Writer};
 use getaway_board::fault::{Fault, Place};

@@ -16,7 +16,7 @@ use getaway_generate::level::Level;
 use getaway_solvers::game::{Game, HeaderGame};
 use getaway_solvers::rulesets::Entry;
 
-use crate::cli::file_errors::{folder, system_message};
+use crate::cli::files::{folder, system_message};
 use crate::cli::inputs::{self, Folders, Input, Inputs, Selector, named_format};
 use crate::cli::options::Options;
 use getaway_board::words::{path_name, safe};

@@ -265,6 +265,17 @@ fn help_shows_what_is_drawn_and_what_kills() {
 }
 
 #[test]
+fn help_shows_each_piece_of_a_wall() {
+    let theseus = "+-+-+-+\n|T . E|\n+ + + +\n|. . M|\n+-+-+-+\n";
+    let dungeon = "; ruleset: dungeon\n-----\n|P.E|\n-----\n";
+    for (board, legend) in [(theseus, "│ ─ + wall"), (dungeon, "─ │ wall")] {
+        with_view(board, &[], Charset::Unicode, |view| {
+            assert!(view.legend().contains(legend), "{}", view.legend());
+        });
+    }
+}
+
+#[test]
 fn the_panel_does_not_touch_the_board() {
     let board = std::fs::read_to_string("puzzles/maze/36-moves-of-many-turns.txt").unwrap();
     let screen = screen(&board, &[], (60, 15), Charset::Unicode).join("\n");

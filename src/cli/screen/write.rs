@@ -78,7 +78,7 @@ pub fn with_rows<'r>(
             let fields = fields(board.text)?;
             let own = fields.iter().find(|(key, _)| key.to_lowercase() == "rows");
             let (range, rows) = if let Some((_, value)) = own {
-                // The value is borrowed from the text, so its address tells where it stands there.
+                // The value is borrowed from the text, so its address shows where it begins there.
                 let start = value.get().as_ptr().addr() - board.text.as_ptr().addr();
                 (start..start + value.get().len(), rows)
             } else {

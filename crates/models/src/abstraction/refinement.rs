@@ -12,7 +12,7 @@ use getaway_chance::{Mdp, SweepProgress};
 pub enum Conclusion {
     /// The bounds are as close as requested.
     Close,
-    /// As many values as allowed were computed.
+    /// The maximum number of values was computed.
     Spent,
     /// Even the finest model that fits in memory leaves the bounds farther apart than requested.
     Exhausted,

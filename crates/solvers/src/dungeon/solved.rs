@@ -30,9 +30,9 @@ const FEW: u64 = 1 << 16;
 /// time of tables.
 const POSITIONS_PER_NODE: u64 = 128;
 
-/// The maximum number of nodes to explore before refining the bounds of a level without tables. Exploring so many takes a few
-/// seconds. On levels with fewer positions than this, the number of positions is the maximum. Crowded levels may have far more
-/// positions than reachable nodes, and sweeps spend a long time on each position.
+/// The maximum number of nodes to explore before refining the bounds of a level without tables. This takes a few seconds. On
+/// levels with fewer positions than this, the number of positions is the maximum. Crowded levels may have far more positions than
+/// reachable nodes, and sweeps spend a long time on each position.
 const MANY_NODES: u64 = 1 << 23;
 
 /// Levels with a ghost and zombies get no tables if they have at least this many positions.

@@ -1,4 +1,4 @@
-//! Errors of files and folders, each with the name of the file.
+//! The folders of files, and errors that name the file.
 
 use std::io;
 use std::path::Path;
