@@ -357,13 +357,14 @@ impl Canvas {
     }
 }
 
-/// Returns glyphs as each is drawn alone on a board, with spaces between them.
+/// Returns glyphs as each is drawn alone on a board, with spaces between them. Of neighbours that look alike, shows one.
 pub fn drawn(glyphs: &str, theme: Theme) -> String {
     let alone = |glyph: char| {
         let canvas = Canvas::new(&[glyph.to_string()], theme, Marks::default(), (0, 0));
         String::from_iter(canvas.plain(0, 0)).trim().to_owned()
     };
-    let shown: Vec<_> = glyphs.chars().map(alone).collect();
+    let mut shown: Vec<_> = glyphs.chars().map(alone).collect();
+    shown.dedup();
     shown.join(" ")
 }
 

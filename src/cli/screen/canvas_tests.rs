@@ -44,6 +44,7 @@ fn plain(ruleset: &str, rows: &[&str]) -> Vec<String> {
 fn glyphs_of_a_legend_are_drawn_one_by_one() {
     let shown = |ruleset, glyphs| super::drawn(glyphs, theme(ruleset));
     assert_eq!(shown("dungeon", "-|"), "─ │");
+    assert_eq!(shown("dungeon", "Xx"), "░░");
     assert_eq!(shown("theseus", "|-+"), "│ ─ +");
     assert_eq!(shown("baddies", "M"), "M");
 }
