@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::iter;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::{DungeonMdp, JointPositions, Lines};
@@ -111,6 +112,11 @@ impl Side {
         &self.draws[obstacle.index() * self.waiting.len() + usize::from(state)]
     }
 
+    pub(super) fn draws_at(&self, obstacle: Obstacle, states: Range<StateIndex>) -> &[Draw] {
+        let first = obstacle.index() * self.waiting.len();
+        &self.draws[first + usize::from(states.start)..first + usize::from(states.end)]
+    }
+
     /// Returns the number of an adversary's state before its move.
     pub(super) fn find(&self, adversary: PackedAdversary) -> StateIndex {
         let state = self.waiting.find(adversary);
@@ -154,22 +160,18 @@ impl Block {
         line.free.iter().copied().filter(is_barred)
     }
 
-    /// Returns the draw of an adversary in this state while the other one is on the tile `other`.
-    pub(super) fn draw(
+    /// Returns the obstacle that the other adversary, on the tile `other`, forms for an adversary on `tile`.
+    pub(super) fn obstacle(
         &self,
-        side: usize,
-        state: StateIndex,
+        tile: u32,
         other: u32,
         neighbours: &[[Option<u32>; 4]],
-    ) -> &Draw {
-        let side = &self.sides[side];
-        let mut ways = neighbours[side.waiting.tile(state) as usize].iter();
-        let adjacent_dir = ways.position(|&next| next == Some(other));
-        let obstacle = Obstacle {
-            adjacent_dir,
+    ) -> Obstacle {
+        let mut ways = neighbours[tile as usize].iter();
+        Obstacle {
+            adjacent_dir: ways.position(|&next| next == Some(other)),
             ..self.distant(other)
-        };
-        side.draw_at(obstacle, state)
+        }
     }
 
     /// Lists where a ghost may arrive, for each of its ends; nowhere if a player is caught.

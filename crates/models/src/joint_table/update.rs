@@ -302,7 +302,7 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
             {
                 let range = first.moved.at(other);
                 target(
-                    block.draw(later, y, other, neighbours),
+                    second.draw_at(block.obstacle(tile, other, neighbours), y),
                     row,
                     range.start.into()..range.end.into(),
                 );
@@ -315,27 +315,38 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
                 };
                 row.push(value);
             }
-            let end = first.waiting.at(tile).start;
-            let mut put = |x: StateIndex, draw: &Draw| {
-                let at = match (self.table.are_alike, later) {
-                    (true, _) => rank(&[x, y]),
-                    (_, 1) => usize::from(x) * second.waiting.len() + usize::from(y),
-                    (_, _) => usize::from(y) * first.waiting.len() + usize::from(x),
-                };
-                if !is_player(first.waiting.tile(x)) {
-                    values[at] = mean(draw, |target| row[usize::from(target)]);
+            let pairs = PairIndex::new(self.table, later, y, block.sides[1].waiting.len());
+            let mut put = |states: Range<StateIndex>, obstacle: Obstacle| {
+                let draws = first.draws_at(obstacle, states.clone());
+                let values = values.iter_mut().skip(pairs.with(states.start.into()));
+                for (value, draw) in values.step_by(pairs.stride).zip(draws) {
+                    *value = mean(draw, |target| row[usize::from(target)]);
                 }
             };
-            for x in 0..end {
-                put(x, first.draw_at(block.distant(tile), x));
+            put(0..first.waiting.at(tile).start, block.distant(tile));
+            let near = neighbours[tile as usize].into_iter().flatten();
+            for other in near.filter(|&other| other < tile) {
+                put(
+                    first.waiting.at(other),
+                    block.obstacle(other, tile, neighbours),
+                );
             }
-            for other in neighbours[tile as usize].into_iter().flatten() {
-                for x in first.waiting.at(other).filter(|&x| x < end) {
-                    put(x, block.draw(earlier, x, tile, neighbours));
+        }
+        self.clear_players(block, earlier, values);
+        Ok(())
+    }
+
+    /// Marks the states in which an adversary is on the tile of a player as lost.
+    fn clear_players(&self, block: &Block, side: usize, values: &mut [V]) {
+        let [own, others] = [side, 1 - side].map(|side| &block.sides[side].waiting);
+        for &(tile, _) in &block.caught {
+            for state in own.at(tile) {
+                let pairs = PairIndex::new(self.table, side, state, block.sides[1].waiting.len());
+                for other in others.numbers().filter(|&other| others.tile(other) != tile) {
+                    values[pairs.with(other.into())] = V::LOST;
                 }
             }
         }
-        Ok(())
     }
 
     /// Returns the values after the earlier adversary catches a player, indexed by its end and the state of the later one.
@@ -368,8 +379,11 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
             }
             let value = |state: StateIndex| {
                 let state = side.find(waiting.get(state));
-                let draw = left.draw(later, state, tile, &self.table.neighbours);
-                mean(draw, |target| row[usize::from(target)])
+                let obstacle =
+                    left.obstacle(side.waiting.tile(state), tile, &self.table.neighbours);
+                mean(side.draw_at(obstacle, state), |target| {
+                    row[usize::from(target)]
+                })
             };
             waiting.numbers().map(value).collect()
         });
