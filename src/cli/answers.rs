@@ -71,7 +71,8 @@ impl Answerer {
 }
 
 /// Checks an answer. With `moves` but without `expect`, it claims an escape. Its `turns` must be the boards after each turn of
-/// these moves or, without `moves`, of the board's own moves.
+/// these moves or, without `moves`, of the board's own moves. Its `taken` must be the cells that the search in the rules takes
+/// out of OPEN.
 fn judge(answer: BoardAnswer, case: Case, limits: &Limits) -> Result<Claim, BoardError> {
     let Case { puzzle, game, .. } = case;
     let asked = Expectation::of(puzzle)?.or_else(|| game.expectation());

@@ -20,7 +20,7 @@ use rayon::ThreadPoolBuilder;
 pub struct Limits<'a> {
     /// The maximum number of states to visit.
     pub max_states: Option<u64>,
-    /// The maximum size of a search's tables, in bytes.
+    /// The maximum size of large data, such as a search's tables, in bytes.
     pub max_memory: Option<u64>,
     /// The time at which to stop.
     pub deadline: Option<Instant>,
@@ -199,7 +199,8 @@ impl<'l> Clock<'l> {
         &self.limits
     }
 
-    /// Counts `amount` units of work. A unit is a visit to a cell or an actor, a few nanoseconds.
+    /// Counts `amount` units of work, and checks the time and the stop flag each time that enough units have been counted. A unit
+    /// is a visit to a cell or an actor, a few nanoseconds.
     ///
     /// # Errors
     ///

@@ -434,7 +434,7 @@ impl<'a> Puzzle<'a> {
         self.to_json_with(|_| false)
     }
 
-    /// Returns the same as [`Puzzle::to_json`], but with numbers and booleans as JSON where `is_setting` accepts the key.
+    /// Returns the same as [`Puzzle::to_json`], but without quotes around numbers and booleans if `is_setting` accepts the key.
     pub fn to_json_with(&self, is_setting: impl Fn(&str) -> bool) -> String {
         let id = self.id_json();
         let mut fields: Vec<_> = id.iter().map(|id| format!("\"id\": {id}")).collect();

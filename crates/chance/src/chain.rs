@@ -49,8 +49,8 @@ impl<'a> Chain<'a> {
         })
     }
 
-    /// Solves the chain in which each draw adds `slack`, with residuals of at most `tolerance` if
-    /// possible. Returns the number of values computed.
+    /// Solves the chain in which each draw adds `slack`, with residuals of at most `tolerance` if possible. `values` holds a
+    /// first guess, and then the solution. Returns the number of values computed.
     pub(super) fn evaluate(
         &self,
         values: &mut [f64],

@@ -61,7 +61,7 @@ impl Equations {
         sum * self.shares[at]
     }
 
-    /// Returns the largest residual; NaN if any residual is NaN.
+    /// Returns the largest absolute value of a residual; NaN if any residual is NaN.
     pub(crate) fn max_residual(&self, x: &[f64]) -> f64 {
         let errors = (0..self.len()).map(|at| self.share(at, x) + self.constants[at] - x[at]);
         errors.fold(0.0, |max, error| {
@@ -228,7 +228,7 @@ impl BiCgStab {
 }
 
 /// Solves linear equations, each given as a row of coefficients with the right side last. The matrices need no pivoting: they
-/// are diagonally dominant or positive semidefinite. An unknown with a zero pivot is 0.
+/// are diagonally dominant or positive semidefinite. An unknown whose pivot is not positive is 0.
 pub(super) fn eliminate(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
     for at in 0..rows.len() {
         let pivot = rows[at].clone();

@@ -267,8 +267,8 @@ impl<const QUESTION: u8> ValueDomain for Counted<QUESTION> {
     }
 }
 
-/// A probability with a rank: a number of turns in which play can leave the state's end component, or 0 outside of end
-/// components.
+/// A probability with a rank: a number of turns in which play can leave the state's end component, 0 outside of end components,
+/// or [`Self::NO_RANK`] until a number of turns is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct RankedValue {
     pub(super) probability: f64,

@@ -32,8 +32,8 @@ pub struct SearchResult {
 
 const CHAINS: usize = 8;
 
-/// Returns the numbers of boards to draw before the first round, and of changes that a chain tries in a round. A search ends only
-/// after a complete round, so rounds are short in games of chance, whose boards take long to solve.
+/// Returns two numbers: the boards to draw before the first round, and the changes that a chain tries in a round. When a chain
+/// finds a good board, the others still complete the round. So rounds are short in games of chance, which take long to solve.
 const fn effort(question: Question) -> (usize, usize) {
     match question {
         Question::Chance => (4, 4),

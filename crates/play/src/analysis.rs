@@ -70,7 +70,7 @@ pub enum Section {
     ExpectedTurns,
     /// Simulated games under best play.
     BestPlay,
-    /// The items that matter.
+    /// The items whose removal changes the answer.
     Removals,
 }
 

@@ -88,7 +88,8 @@ pub struct Evaluation {
     pub moves: Vec<(String, PositionValue)>,
     /// The solver's move, if it has one. Without chance, it is the first move of a shortest way out or, if no way out is known, a
     /// move that may escape or else the one with the longest known survival. With chance, it is the move with the highest
-    /// probability of escape, if known. But in a `maze` outside an arena, it is the move that the rules prescribe.
+    /// probability of escape, if known; in a `dungeon`, it is otherwise a move away from the adversaries. But in a `maze` outside
+    /// an arena, it is the move that the rules prescribe.
     pub best: Option<String>,
     /// The moves of a shortest way out; empty if none is known, as in games of chance.
     pub line: Vec<String>,

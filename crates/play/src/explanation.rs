@@ -179,7 +179,7 @@ pub struct DepthFirstSummary {
     pub lost: u64,
     /// The escaping line that the search found, if any; it need not be a shortest one.
     pub line: Option<Vec<String>>,
-    /// The limit that ended the search.
+    /// The limit that ended the search, if any.
     pub limit: Option<Limit>,
 }
 
@@ -270,7 +270,7 @@ pub struct AStarSummary {
     pub parting: Option<u64>,
     /// The path found: rows and columns from 0; empty if there is none.
     pub path: Vec<(u32, u32)>,
-    /// The path that a textbook A* finds.
+    /// The path that a textbook A* finds, in the same form.
     pub textbook_path: Vec<(u32, u32)>,
 }
 

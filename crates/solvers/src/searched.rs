@@ -332,7 +332,7 @@ pub fn solution<M>(
     }
 }
 
-/// A line, its kind, and the limit that ended the search for a longer one.
+/// A line, its kind, and the limit that ended the search for a longer one, if any.
 type FoundLine<S> = (Vec<MoveOf<S>>, LineKind, Option<Limit>);
 
 fn solvers_line<S: Searches>(

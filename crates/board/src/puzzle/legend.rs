@@ -216,7 +216,7 @@ impl Legend {
             .flat_map(|twins| twins.chars());
         let other_case = [glyph.to_ascii_lowercase(), glyph.to_ascii_uppercase()];
         match glyph {
-            // A tab may stand for any number of cells.
+            // A tab was probably meant as one or more empty cells.
             '\t' => Some(self.empty),
             _ => other_case
                 .into_iter()

@@ -112,8 +112,8 @@ impl Outline {
         self.stage == Stage::Frame && self.names_baddies.unwrap_or(self.shows_baddies)
     }
 
-    /// Returns whether an empty line is a damaged row in a frame of `baddies`. A dungeon's room begins like a frame, too, but
-    /// there an empty line ends the board.
+    /// Returns whether an empty line is a damaged row in a frame of `baddies`, with `next` as the first byte of the next line. A
+    /// dungeon's room begins like a frame, too, but there an empty line ends the board.
     fn goes_on(self, next: Option<u8>) -> bool {
         next == Some(b'|') && self.is_in_frame()
     }

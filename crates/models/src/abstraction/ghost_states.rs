@@ -15,8 +15,8 @@ pub(crate) struct GhostStates {
 }
 
 impl GhostStates {
-    /// Lists the states with the player at `position`; cooldowns above `max` count as `max`. Returns `None` if there are too
-    /// many states to number.
+    /// Lists the states with the player at `position`, before the ghost's move if `waits` is true, otherwise after it. Cooldowns
+    /// above `max` count as `max`. Returns `None` if there are too many states to number.
     pub(super) fn new(mdp: &DungeonMdp, position: u32, waits: bool, max: u8) -> Option<Self> {
         Self::on(mdp, position, waits, max, |tile| {
             mdp.can_stand(position, tile)

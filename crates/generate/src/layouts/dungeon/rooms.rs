@@ -126,7 +126,7 @@ pub fn shape(grid: Grid, count: usize, largest: Size, rng: &mut Rng) -> Option<G
     Grid::new(down, across)
 }
 
-/// Returns a random room in its slot.
+/// Returns a room with a random size, at most `largest`, at a random place in its slot.
 fn room(grid: Grid, slots: Grid, slot: Cell, largest: Size, rng: &mut Rng) -> Room {
     let (row, col) = slots.position(slot);
     let (top, bottom) = span(grid.rows(), slots.rows(), row, largest.rows as u32, rng);
