@@ -25,7 +25,7 @@ const HEAD: f32 = 50.0;
 const FOOT: f32 = 64.0;
 const MIN_WIDTH: f32 = 440.0;
 /// The margin of a bare picture.
-const BARE: f32 = 12.0;
+const BARE_MARGIN: f32 = 12.0;
 const ROOM: Point = (880.0, 600.0);
 
 impl<'r> Sheet<'r> {
@@ -44,7 +44,7 @@ impl<'r> Sheet<'r> {
         };
         let (across, down) = (cols as f32 * cell, rows as f32 * cell);
         let [head, foot, margin, min] = if style.is_bare {
-            [BARE, BARE, BARE, 0.0]
+            [BARE_MARGIN, BARE_MARGIN, BARE_MARGIN, 0.0]
         } else {
             [HEAD, FOOT, MARGIN, MIN_WIDTH]
         };
