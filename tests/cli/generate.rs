@@ -457,3 +457,21 @@ fn a_difficulty_has_a_name_as_in_play() {
         assert!(is_easy.contains(&value.parse::<f64>().unwrap()), "{line:?}");
     }
 }
+
+#[test]
+fn a_probability_may_be_a_single_number() {
+    let sized = ["generate", "dungeon", "--rows", "4", "--cols", "7"];
+    let wanted = [
+        "--ghosts",
+        "0",
+        "--zombies",
+        "2",
+        "--probability",
+        "0.5",
+        "--seed",
+        "1",
+    ];
+    let board = printed(&[&sized[..], &wanted].concat());
+    assert!(board.contains("; probability of escape: 0.5\n"), "{board}");
+    assert!(!board.contains("criteria not met"), "{board}");
+}

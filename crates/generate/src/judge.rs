@@ -254,13 +254,17 @@ impl Judge<'_> {
 
 fn probability_penalty(range: &RangeInclusive<f64>, found: f64) -> f64 {
     let (low, high) = (*range.start(), *range.end());
+    let distance = distance_outside(range, found);
+    // A range may be a single number, and `found` is known only to `PRECISION`.
+    if distance <= Bounds::PRECISION * high {
+        return 0.0;
+    }
     if high > SMALL {
-        return PROBABILITY * distance_outside(range, found);
+        return PROBABILITY * distance;
     }
     // A probability of 0 counts as `PRECISION`, so that the ratio is finite.
     let times = |over: f64, under: f64| (over / under.max(Bounds::PRECISION)).log2();
-    let min = if range.contains(&found) { 0.0 } else { 1.0 };
-    HALVING * times(found, high).max(times(low, found)).max(min)
+    HALVING * times(found, high).max(times(low, found)).max(1.0)
 }
 
 fn distance_outside(range: &RangeInclusive<f64>, number: f64) -> f64 {
