@@ -166,6 +166,10 @@ fn names_that_are_close_are_suggested() {
         &["compare", "--runner", "gredy", "a.txt"],
         "No such file or directory; did you mean `greedy`?",
     );
+    tells(
+        &["simulate", "--runner", "greedy now", "a.txt"],
+        "`greedy` is a policy, which stands alone, without arguments and `+`",
+    );
 }
 
 #[test]

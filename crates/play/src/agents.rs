@@ -143,7 +143,7 @@ impl<'l> AgentPool<'l> {
     }
 
     /// Returns the reason why an agent failed to start. If the runner's `program` does not exist and its name resembles that of a
-    /// policy, suggests the policy.
+    /// policy, suggests the policy; if it is the name itself, says that a policy stands alone.
     fn start_error(role: &str, program: &str, error: &io::Error) -> String {
         let message = match error.kind() {
             io::ErrorKind::NotFound => "No such file or directory".to_owned(),
@@ -152,7 +152,13 @@ impl<'l> AgentPool<'l> {
         let why = message.split(" (os error").next().unwrap_or(&message);
         let meant = closest_word(program, &Policy::ALL.map(Policy::name))
             .filter(|_| role == RUNNER && error.kind() == io::ErrorKind::NotFound);
-        let advice = meant.map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
+        let advice = match meant {
+            Some(name) if name == program => {
+                format!("; `{name}` is a policy, which stands alone, without arguments and `+`")
+            }
+            Some(name) => format!("; did you mean `{name}`?"),
+            None => String::new(),
+        };
         format!("can't be started: {why}{advice}")
     }
 
