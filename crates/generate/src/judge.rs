@@ -255,7 +255,8 @@ impl Judge<'_> {
 fn probability_penalty(range: &RangeInclusive<f64>, found: f64) -> f64 {
     let (low, high) = (*range.start(), *range.end());
     let distance = distance_outside(range, found);
-    // A range may be a single number, and `found` is known only to `PRECISION`.
+    // A range may be a single number, which `found` only approximates. The tolerance is relative, since the wanted probability
+    // may be smaller than `PRECISION`.
     if distance <= Bounds::PRECISION * high {
         return 0.0;
     }

@@ -318,6 +318,7 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
             let pairs = PairIndex::new(self.table, later, y, block.sides[1].waiting.len());
             let mut put = |states: Range<StateIndex>, obstacle: Obstacle| {
                 let draws = first.draws_at(obstacle, states.clone());
+                // An empty run may start after the last pair, where slicing would panic.
                 let values = values.iter_mut().skip(pairs.with(states.start.into()));
                 for (value, draw) in values.step_by(pairs.stride).zip(draws) {
                     *value = mean(draw, |target| row[usize::from(target)]);
@@ -332,11 +333,13 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
                 );
             }
         }
+        // Runs are computed as a whole, also where the earlier adversary is on a player's tile.
         self.clear_players(block, earlier, values);
         Ok(())
     }
 
-    /// Marks the states in which an adversary is on the tile of a player as lost.
+    /// Marks the states in which the adversary `side` is on the tile of a player as lost, except those with both adversaries on
+    /// one tile, which no game reaches.
     fn clear_players(&self, block: &Block, side: usize, values: &mut [V]) {
         let [own, others] = [side, 1 - side].map(|side| &block.sides[side].waiting);
         for &(tile, _) in &block.caught {
