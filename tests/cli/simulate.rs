@@ -77,7 +77,8 @@ escaped 0 (0.00%, 95% confidence interval 0.00% to 1.88%)
 caught 0
 unfinished 200
 over all games, finished or not: escaped 0.00% to 100.00%
-turns 1.00 on average, median 1, from 1 to 1
+200 games cut off by the turn limit: raise `--turns`
+turns 5.00 on average, median 5, from 5 to 5
 ",
     )
     .check();

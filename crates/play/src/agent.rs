@@ -46,6 +46,8 @@ pub enum Strategy<'g, R: Ruleset> {
     Line {
         /// The moves, in order.
         moves: Vec<R::Move>,
+        /// If the line can go on forever, the number of moves before the part that repeats.
+        back_to: Option<usize>,
         /// The limit that ended the search for a longer line.
         limit: Option<Limit>,
     },
@@ -68,8 +70,9 @@ impl<'g, R: Ruleset> Strategy<'g, R> {
     /// Returns an agent that plays this strategy in one game.
     pub fn agent<'p>(&'p self, rules: &'p R) -> Agent<'p, R> {
         match self {
-            Self::Line { moves, .. } => {
-                let mut rest = moves.iter();
+            Self::Line { moves, back_to, .. } => {
+                let repeated = &moves[back_to.unwrap_or(moves.len())..];
+                let mut rest = moves.iter().chain(repeated.iter().cycle());
                 Box::new(move |_, _| rest.next().copied())
             }
             Self::ByPosition(choose) => Box::new(move |at, _| choose(rules, at)),

@@ -313,6 +313,7 @@ impl<'a> Plan<'a> {
             _ if is_external => None,
             (Some(text), _) => Some(Strategy::Line {
                 moves: rules.parse_moves(text)?,
+                back_to: None,
                 limit: None,
             }),
             (None, Policy::Solver) => Some(solver(&rules)?),

@@ -142,8 +142,16 @@ impl<S: Searches> Gameplay for BySearch<S> {
         rules: &Arc<S::Rules>,
         plan: &Plan<'g>,
     ) -> Result<Strategy<'g, S::Rules>, TraceError> {
-        let (moves, _, limit) = solvers_line::<S>(rules, plan.order, &plan.limits)?;
-        Ok(Strategy::Line { moves, limit })
+        let (moves, kind, limit) = solvers_line::<S>(rules, plan.order, &plan.limits)?;
+        let back_to = match kind {
+            LineKind::Forever { back_to } => Some(back_to),
+            _ => None,
+        };
+        Ok(Strategy::Line {
+            moves,
+            back_to,
+            limit,
+        })
     }
 
     fn evaluator(&self, rules: Arc<S::Rules>) -> PositionEvaluatorOf<Self> {
@@ -155,7 +163,11 @@ impl<S: Searches> Gameplay for BySearch<S> {
             return plan.play(&*self.simulator(plan)?, sink);
         }
         let (moves, kind, limit) = solvers_line::<S>(&self.0, plan.order, &plan.limits)?;
-        let strategy = Strategy::Line { moves, limit };
+        let strategy = Strategy::Line {
+            moves,
+            back_to: None,
+            limit,
+        };
         let mut game = Simulation::new(Arc::clone(&self.0), strategy, plan.limits);
         game.kind = Some(kind);
         let to_its_end = Plan {
