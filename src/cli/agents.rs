@@ -3,7 +3,7 @@
 use getaway_play::agents::{AgentCommand, AgentLimits, AgentPool, BoardInfo};
 use std::time::Duration;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 use getaway_board::limits::Limits;
 use getaway_board::puzzle::Puzzle;
@@ -138,7 +138,7 @@ pub fn board_info(ruleset: &Entry, puzzle: &Puzzle) -> BoardInfo {
 pub struct Entrant<'a> {
     pub name: String,
     pub policy: Option<Policy>,
-    commands: Vec<(&'static str, &'a str)>,
+    commands: Vec<(&'static str, AgentCommand)>,
     pub strategy: Option<&'a str>,
 }
 
@@ -154,19 +154,14 @@ impl Entrant<'_> {
         ruleset: &Entry,
         puzzle: &Puzzle,
         args: &AgentLimitArgs,
-    ) -> Result<Option<Programs>> {
-        if self.commands.is_empty() {
-            return Ok(None);
-        }
-        let read = |&(role, line): &(&'static str, &str)| {
-            let refused = |why| anyhow!("`--{role} {}`: {why}", safe(line));
-            Ok((role.to_owned(), AgentCommand::parse(line).map_err(refused)?))
-        };
-        Ok(Some(Programs {
+    ) -> Option<Programs> {
+        let commands = self.commands.iter();
+        let commands = commands.map(|(role, command)| ((*role).to_owned(), command.clone()));
+        (!self.commands.is_empty()).then(|| Programs {
             board: board_info(ruleset, puzzle),
-            commands: self.commands.iter().map(read).collect::<Result<_>>()?,
+            commands: commands.collect(),
             args: args.clone(),
-        }))
+        })
     }
 
     /// Returns whether the solver plays without programs. Its games may then take many turns, since it may wait long for a better
@@ -187,7 +182,11 @@ impl Entrant<'_> {
 }
 
 impl<'a> Entrant<'a> {
-    fn with(&self, role: &'static str, choice: &'a str) -> Self {
+    fn with(&self, role: &'static str, choice: &'a str) -> Result<Self> {
+        let command = |line| match AgentCommand::parse(line) {
+            Ok(command) => Ok((role, command)),
+            Err(why) => bail!("`--{role} {}`: {why}", safe(line)),
+        };
         let mut new = self.clone();
         if !new.name.is_empty() {
             new.name += ", ";
@@ -204,16 +203,18 @@ impl<'a> Entrant<'a> {
             ("ghost", _) if STRATEGIES.contains(&choice) => new.strategy = Some(choice),
             ("ghost" | "zombie" | "monster", _) if choice == BY_RULE => {}
             (RUNNER, None) => {
-                let programs = choice.split(" + ").map(|command| (role, command));
-                new.commands.extend(programs);
+                for line in choice.split(" + ") {
+                    new.commands.push(command(line)?);
+                }
             }
-            _ => new.commands.push((role, choice)),
+            _ => new.commands.push(command(choice)?),
         }
-        new
+        Ok(new)
     }
 }
 
-pub fn entrants<'a>(args: &'a RoleArgs) -> Vec<Entrant<'a>> {
+/// Returns an entrant for each combination of choices, or an error if a program's command can't be split into words.
+pub fn entrants<'a>(args: &'a RoleArgs) -> Result<Vec<Entrant<'a>>> {
     let mut all = vec![Entrant::default()];
     for (role, choices) in [
         (RUNNER, &args.runner),
@@ -224,14 +225,14 @@ pub fn entrants<'a>(args: &'a RoleArgs) -> Vec<Entrant<'a>> {
         if !choices.is_empty() {
             let each =
                 |entrant: Entrant<'a>| choices.iter().map(move |choice| entrant.with(role, choice));
-            all = all.into_iter().flat_map(each).collect();
+            all = all.into_iter().flat_map(each).collect::<Result<_>>()?;
         }
     }
-    all
+    Ok(all)
 }
 
 pub fn entrant(args: &AgentArgs) -> Result<Entrant<'_>> {
-    let Ok([entrant]) = <[_; 1]>::try_from(entrants(&args.roles)) else {
+    let Ok([entrant]) = <[_; 1]>::try_from(entrants(&args.roles)?) else {
         bail!("give each role only once; to try several agents for a role, use `getaway compare`");
     };
     let policy = args.policy.or(entrant.policy);

@@ -131,11 +131,26 @@ fn as_text(puzzle: &mut Puzzle) -> Result<Vec<u8>, BoardError> {
     if is_read && is_all && contents(&again) == contents(puzzle) {
         return Ok(text);
     }
+    if let Some(header) = puzzle
+        .headers
+        .iter()
+        .find(|header| !is_one_line(&header.value))
+    {
+        let message = format!("the value of `{}` can't be written as text", header.key);
+        let help = "remove the spaces around it and its line ends";
+        let kind = FaultKind::other(&message, help);
+        return Err(puzzle.fault(header.place, kind).into());
+    }
     Err(unwritable(
         puzzle,
         "this board can't be drawn as text",
-        "a row must not begin with `;`, a value must not begin with a space, and neither may have line ends",
+        "a row must not begin with `;`, a key must not have `:`, and neither may have line ends",
     ))
+}
+
+/// Returns whether a header with this value can be written on a line of its own.
+fn is_one_line(value: &str) -> bool {
+    value == value.trim() && !value.contains(['\n', '\r'])
 }
 
 fn as_json(puzzle: &mut Puzzle) -> Result<Vec<u8>, BoardError> {

@@ -250,3 +250,32 @@ fn a_board_with_a_fault_is_left_out_however_it_is_named() {
         assert_eq!(all["entrants"][0]["name"], "solver");
     }
 }
+
+#[test]
+fn what_can_not_be_read_or_played_is_left_out() {
+    let output = Run::new(&[
+        "compare", "none.txt", "b.txt", "a.txt", "a.txt#9", "--runs", "3", "--json",
+    ])
+    .file("a.txt", LUCK)
+    .file("b.txt", CLOSED_WALL)
+    .output();
+    assert_eq!(output.status, Some(2), "{output:?}");
+    let told: Vec<_> = output
+        .stderr
+        .lines()
+        .filter(|line| !line.is_empty())
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "error: none.txt: no such file or directory",
+            "error: b.txt: solver: this map can't be played: the wall in row 2, column 3 has no moving end (`A`)",
+            "error: a.txt#9: there is no board 9: the file has 1 board",
+        ]
+    );
+    let all: Value = serde_json::from_str(&output.stdout).unwrap();
+    assert_eq!(all["boards"].as_array().unwrap().len(), 1);
+}
+
+/// A maze with a wall that can be searched, but not moved.
+const CLOSED_WALL: &str = "; ruleset: maze\n....\n..a*\nR...\n";

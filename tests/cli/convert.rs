@@ -168,16 +168,25 @@ error: a board of `baddies` can't be written as lists of integers
     );
     let written = std::fs::read_to_string(run.path().join("out.txt")).unwrap();
     assert_eq!(written, "; ruleset: maze\n[2, -1]\n\n");
-    let two_lines = "{\"name\": \"one\\ntwo\", \"rows\": [\"o\"]}\n";
-    let told = Run::new(&["convert", "a.jsonl", "-"])
-        .file("a.jsonl", two_lines)
-        .output();
-    assert_eq!(told.status, Some(2));
-    assert!(
-        told.stderr.contains("this board can't be drawn as text"),
-        "{}",
-        told.stderr
-    );
+    for (board, place, fault) in [
+        (
+            r#"{"name": "one\ntwo", "rows": ["o"]}"#,
+            "a.jsonl:1:10",
+            "the value of `name` can't be written as text",
+        ),
+        (
+            r#"{"one: two": "x", "rows": ["o"]}"#,
+            "a.jsonl:1:29",
+            "this board can't be drawn as text",
+        ),
+    ] {
+        let told = Run::new(&["convert", "a.jsonl", "-"])
+            .file("a.jsonl", board)
+            .output();
+        assert_eq!(told.status, Some(2));
+        let head = format!("error: {fault}\n --> {place}\n");
+        assert!(told.stderr.starts_with(&head), "{}", told.stderr);
+    }
 }
 
 #[test]

@@ -365,7 +365,7 @@ fn a_board_that_no_change_flips_has_no_variants() {
         .check();
     Run::new(&["mutate", "--by", "probability", "board.txt"])
         .file("board.txt", BOARD)
-        .stderr("error: `probability` does not apply to boards of `jimmy`, only to those of `dungeon`\n\n")
+        .stderr("error: board.txt: `probability` does not apply to boards of `jimmy`, only to those of `dungeon`\n\n")
         .status(2)
         .check();
 }

@@ -98,11 +98,20 @@ fn answers_come_in_order_however_much_there_is_to_print() {
 
 #[test]
 fn a_board_that_is_too_large_for_the_memory_is_not_compared() {
-    Run::new(&["compare", MEMORY, "--runs", "3", "a.txt"])
+    let output = Run::new(&["compare", MEMORY, "--runs", "3", "--json", "a.txt"])
         .file("a.txt", large_and_small())
-        .stderr("memory limit reached before all games were played\n")
-        .status(3)
-        .check();
+        .output();
+    assert_eq!(
+        (output.stderr.as_str(), output.status),
+        (
+            "a.txt: memory limit reached before all games were played\n",
+            Some(3)
+        )
+    );
+    let table: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
+    let boards = table["boards"].as_array().unwrap();
+    assert_eq!(boards.len(), 1);
+    assert_eq!(boards[0]["path"], "a.txt#2");
 }
 
 #[test]

@@ -107,6 +107,30 @@ fn an_interrupted_trace_is_undecided() {
     assert_eq!((&*stderr, status), ("", Some(3)));
 }
 
+/// A warning of the second board shows that the first one is done.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_comparison_prints_the_boards_that_are_done() {
+    let mut run = Run::new(&["compare", "exit.txt", "endless.txt", "--json"])
+        .file("endless.txt", format!("; colour: red\n{}", endless()))
+        .file("exit.txt", EXIT);
+    let mut child = run.spawn();
+    wait_until_it_listens(&child);
+    let mut stderr = BufReader::new(child.stderr.take().unwrap());
+    let mut warning = String::new();
+    stderr.read_line(&mut warning).unwrap();
+    assert!(warning.starts_with("warning: "), "{warning}");
+    interrupt(&child);
+    let status = end(&mut child);
+    let stdout = all_of(child.stdout.take().unwrap());
+    let table: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!(table["boards"].as_array().unwrap().len(), 1, "{stdout}");
+    let stderr = all_of(stderr);
+    let last = "endless.txt: interrupted before all games were played\n";
+    assert!(stderr.ends_with(last), "{stderr}");
+    assert_eq!(status.code(), Some(3));
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_wait_for_input_is_undecided() {

@@ -151,8 +151,8 @@ fn redrawn(meter: &Meter, puzzle: &Puzzle, game: &dyn Game) -> Result<Sketch, Mu
     let rows: Vec<Vec<u8>> = match game.trace(&plan, &mut start) {
         Ok(_) => start.0.into_iter().map(String::into_bytes).collect(),
         Err(TraceError::Undecided(limit)) => return Err(limit.into()),
-        // A maze that can't be played can still be solved as it is written.
-        Err(_) => puzzle.rows.iter().map(|row| row.text.to_vec()).collect(),
+        // A maze, unlike other boards, can be solvable but not playable.
+        Err(error) => return Err(MutationError::Fixed(error.to_string())),
     };
     let cant =
         || fixed("it can't be drawn in the glyphs of its ruleset, a character for each cell");

@@ -10,13 +10,14 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use console::Term;
 use getaway_board::fault::BoardError;
-use getaway_board::limits::Limits;
+use getaway_board::limits::{Limit, Limits};
 use getaway_board::puzzle::{Origin, Puzzle};
 use getaway_play::agent::{Policy, TURNS};
 use getaway_play::external::ExternalAgents;
 use getaway_play::solution::{Evidence, Verdict};
 use getaway_play::trace::{Ending, RUNNER, TraceError};
 use getaway_solvers::game::{Game, Plan};
+use serde_json::{Value, json};
 
 use super::simulate::fresh_seed;
 use crate::cli::agents::{AgentLimitArgs, Entrant, RoleArgs, entrants};
@@ -93,7 +94,7 @@ pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
     if let Some(path) = &args.report {
         output_file::check(path)?;
     }
-    let mut entrants = entrants(&args.roles);
+    let mut entrants = entrants(&args.roles)?;
     if entrants[0].name.is_empty() {
         Policy::Solver.name().clone_into(&mut entrants[0].name);
     }
@@ -110,47 +111,19 @@ pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
         pool: options.pool()?,
         boards: Vec::new(),
         has_fault: false,
+        limit: None,
         is_unfinished: Cell::new(false),
     };
-    let mut files = args.files.iter();
-    let played = files.try_for_each(|file| contest.file(file));
+    args.files.iter().all(|file| contest.file(file));
     contest.errors.borrow_mut().finish()?;
-    if let Err(error) = played {
-        let board = error.downcast_ref().and_then(BoardError::limit);
-        let Some(limit) = board.or(error.downcast_ref().copied()) else {
-            return Err(error);
-        };
-        let why = format!("{limit} before all games were played");
-        write_nothing(args, &why)?;
-        writeln!(io::stderr(), "{why}")?;
-        return Ok(contest.code(exit::undecided()));
-    }
-    let code = contest.code(if contest.is_unfinished.get() {
-        exit::undecided()
-    } else {
-        ExitCode::SUCCESS
-    });
-    if contest.boards.is_empty() {
-        let why = "there is no board to compare on";
-        write_nothing(args, why)?;
-        if !contest.has_fault {
-            bail!(why);
-        }
-    } else {
-        let comparison = Comparison::new(contest.seed, args.runs, contest.boards);
-        print(args, &comparison)?;
-    }
-    Ok(code)
+    contest.finish()
 }
 
-/// Writes a report without tests, so that no old report remains.
-fn write_nothing(args: &Compare, why: &str) -> Result<()> {
-    let Some(path) = &args.report else {
-        return Ok(());
-    };
+/// Returns a report without tests, and says why.
+fn unmarked(why: &str) -> Value {
     let mut results = report::gradescope_head(0.0, why);
-    results["tests"] = serde_json::json!([]);
-    output_file::write(path, |out| Ok(writeln!(out, "{results}")?))
+    results["tests"] = json!([]);
+    results
 }
 
 fn print(args: &Compare, comparison: &Comparison) -> Result<()> {
@@ -159,12 +132,7 @@ fn print(args: &Compare, comparison: &Comparison) -> Result<()> {
         () if args.csv => comparison.csv()?,
         () => text::fitted(comparison.text(), text::width(&Term::stdout())),
     };
-    io::stdout().write_all(text.as_bytes())?;
-    if let Some(path) = &args.report {
-        let results = comparison.gradescope();
-        output_file::write(path, |out| Ok(writeln!(out, "{results}")?))?;
-    }
-    Ok(())
+    Ok(io::stdout().write_all(text.as_bytes())?)
 }
 
 /// The games played, and the numbers of those that the runner won, by an escape or because a chaser's program forfeited.
@@ -179,48 +147,78 @@ struct Contest<'a> {
     pool: rayon::ThreadPool,
     boards: Vec<BoardComparison>,
     has_fault: bool,
+    /// The first limit that kept a board out of the comparison.
+    limit: Option<Limit>,
+    /// True if a limit ended a game of a board that was compared.
     is_unfinished: Cell<bool>,
 }
 
 impl Contest<'_> {
-    fn code(&self, without_faults: ExitCode) -> ExitCode {
-        if self.has_fault {
-            exit::wrong()
-        } else {
-            without_faults
-        }
-    }
-
-    fn file(&mut self, path: &Path) -> Result<()> {
+    /// Plays the boards of a file. Returns whether to go on with the next file.
+    fn file(&mut self, path: &Path) -> bool {
         let (name, input) = (path_name(path), Input::of(path));
-        let (options, mut result) = (self.options, Ok(()));
+        let (options, mut goes_on) = (self.options, true);
         let read = for_each_board(&input, options, Share::All, &mut |puzzle, number, read| {
             let address = match (&input, number) {
                 (Input::Board(..), _) | (_, 1) => name.clone(),
                 _ => format!("{name}#{number}"),
             };
             let read = read.map_err(Into::into);
-            let judged = read.and_then(|()| self.board(&address, puzzle));
-            result = self.report(input.path(), judged);
-            result.is_ok()
+            let played = read.and_then(|()| self.board(&address, puzzle));
+            goes_on = self.report(&input, &address, played);
+            goes_on
         });
-        match read {
-            Ok(_) => result,
-            Err(error) => self.report(input.path(), Err(error)).with_context(|| name),
-        }
+        let read = read.map(drop).context(name.clone());
+        goes_on && self.report(&input, &name, read)
     }
 
-    /// Reports the fault of a board, so that the comparison goes on without this board. Returns any other error.
-    fn report(&mut self, path: &Path, result: Result<()>) -> Result<()> {
-        let error = result.as_ref().err();
-        match error.and_then(|error| error.downcast_ref::<BoardError>()) {
-            Some(board) if board.limit().is_none() => {
-                let mut errors = self.errors.borrow_mut();
-                errors.board(&path.to_string_lossy(), board, "");
-                self.has_fault = true;
-                Ok(())
-            }
-            _ => result,
+    /// Reports what keeps a board out of the comparison. Returns whether to go on with the next board.
+    fn report(&mut self, input: &Input, address: &str, played: Result<()>) -> bool {
+        let Err(error) = played else {
+            return true;
+        };
+        let mut errors = self.errors.borrow_mut();
+        let board = error.downcast_ref::<BoardError>();
+        let limit = board.and_then(BoardError::limit);
+        if let Some(limit) = limit.or_else(|| error.downcast_ref().copied()) {
+            errors.line(&format!("{address}: {limit} before all games were played"));
+            self.limit.get_or_insert(limit);
+            return limit != Limit::Interrupt;
+        }
+        match board {
+            Some(board) => errors.board(&input.path().to_string_lossy(), board, ""),
+            None => errors.error(&format!("{error:#}")),
+        }
+        self.has_fault = true;
+        true
+    }
+
+    /// Prints the comparison, and writes the report.
+    fn finish(self) -> Result<ExitCode> {
+        let is_open = self.limit.is_some() || self.is_unfinished.get();
+        let args = self.args;
+        let comparison =
+            (!self.boards.is_empty()).then(|| Comparison::new(self.seed, args.runs, self.boards));
+        if let Some(comparison) = &comparison {
+            print(args, comparison)?;
+        }
+        let why = match self.limit {
+            Some(limit) => format!("{limit} before all games were played"),
+            None => "there is no board to compare on".to_owned(),
+        };
+        if let Some(path) = &args.report {
+            let results = match &comparison {
+                Some(comparison) if self.limit.is_none() => comparison.gradescope(),
+                // An old report must not remain.
+                _ => unmarked(&why),
+            };
+            output_file::write(path, |out| Ok(writeln!(out, "{results}")?))?;
+        }
+        match comparison {
+            _ if self.has_fault => Ok(exit::wrong()),
+            _ if is_open => Ok(exit::undecided()),
+            Some(_) => Ok(ExitCode::SUCCESS),
+            None => bail!(why),
         }
     }
 
@@ -260,9 +258,7 @@ impl Contest<'_> {
         let best = best.entry(entrant.strategy);
         let best = *best.or_insert_with(|| best_possible(&*game, self.options, &limits));
         let name = format!("{address}: {}", safe(&entrant.name));
-        let programs = entrant
-            .programs(ruleset, &own, &self.args.limits)
-            .with_context(|| name.clone())?;
+        let programs = entrant.programs(ruleset, &own, &self.args.limits);
         let agents = programs.map(|programs| programs.agents(limits));
         let plan = Plan {
             policy: entrant.policy.unwrap_or_default(),

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
 use getaway_board::limits::{Limit, Limits};
 use getaway_generate::variants::{
@@ -142,7 +142,7 @@ fn board(args: &Mutate, opened: &Opened) -> Result<ExitCode> {
             limit: Some(limit),
             ..Variants::default()
         },
-        Err(error) => return Err(error.into()),
+        Err(error) => return Err(error).with_context(|| opened.one.path()),
     };
     let mut out = output(&args.output)?;
     for (variant, number) in found.hardest.iter().zip(1..) {

@@ -78,7 +78,7 @@ pub fn run(args: &Simulate, color: Color) -> Result<ExitCode> {
 
 fn board(args: &Simulate, entrant: &Entrant, opened: &Opened) -> Result<ExitCode> {
     let limits = opened.puzzle.limits_left();
-    let programs = entrant.programs(opened.ruleset, opened.puzzle, &args.agents.limits)?;
+    let programs = entrant.programs(opened.ruleset, opened.puzzle, &args.agents.limits);
     let agents = programs.map(|programs| programs.agents(limits));
     if entrant.has_runner() && args.game.moves.is_some() {
         bail!("`--moves` are the runner's moves, and `--runner` chooses others: give one of them");

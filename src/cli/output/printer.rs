@@ -148,13 +148,17 @@ impl Errors {
     }
 
     pub fn file(&mut self, path: &Path, why: &str) {
+        self.error(&format!("{}: {why}", path_name(path)));
+    }
+
+    /// Prints an error that is not about a place in a file.
+    pub fn error(&mut self, message: &str) {
         if self.faults.take(self.most) {
-            let message = format!("{}: {why}", path_name(path));
-            self.print(&Diagnostics::new(self.colors).plain(&message, None));
+            self.print(&Diagnostics::new(self.colors).plain(message, None));
         }
     }
 
-    /// Prints an error that is not about a place in a file, such as a forfeited game.
+    /// Prints what kept games from being played out, such as a forfeit or a limit.
     pub fn line(&mut self, text: &str) {
         if self.faults.take(self.most) {
             self.print(&format!("{text}\n"));

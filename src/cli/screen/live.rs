@@ -48,7 +48,7 @@ impl WatchedGame {
             moves: moves.map(str::to_owned),
             chasers: chasers.map(str::to_owned),
             policy: entrant.policy,
-            programs: entrant.programs(ruleset, puzzle, &args.agents.limits)?,
+            programs: entrant.programs(ruleset, puzzle, &args.agents.limits),
             turns: args.turns,
             order: options.order,
         };
