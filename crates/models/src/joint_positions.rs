@@ -341,6 +341,8 @@ impl JointPositions {
             }
             if let Some(end) = self.end(players, from, goal, |_| false)
                 && !is_shut
+                // An adversary that another player walks into stays there.
+                && line.meets != Some(cell)
             {
                 let mut line = line.clone();
                 line.free.push(cell);

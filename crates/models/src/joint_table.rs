@@ -33,8 +33,8 @@ const MAX: u64 = 1 << 28;
 const MAX_POSITIONS: u32 = 1 << 16;
 
 /// Solves a level with two players and two adversaries that can move. Returns `None` if the level has other numbers of actors, a
-/// `speed` above 1, fewer than `min` states, or too many; if the values converge too slowly; or if some number of turns is too
-/// large to count.
+/// player in a wall, a `speed` above 1, fewer than `min` states, or too many; if the values converge too slowly; or if some number
+/// of turns is too large to count.
 ///
 /// # Errors
 ///
@@ -70,18 +70,22 @@ const MAX_ROUNDS: usize = 150;
 type Lines = BTreeMap<u32, Vec<JointLine>>;
 
 impl JointTable {
-    /// Builds the tables; `None` if the level has other numbers of actors, a `speed` above 1, fewer than `min` states, or too
-    /// many states or positions.
+    /// Builds the tables; `None` if the level has other numbers of actors, a player in a wall, a `speed` above 1, fewer than `min`
+    /// states, or too many states or positions.
     fn new(mdp: &Arc<DungeonMdp>, min: usize, budget: &Budget) -> Result<Option<Self>, Limit> {
         let dungeon = &mdp.dungeon;
         let Some(joint) = mdp.geometry.joint.as_ref() else {
             return Ok(None);
         };
-        let is_fit = dungeon.players.len() == 2 && mdp.mobile() == 2 && dungeon.settings.speed == 1;
-        if !is_fit || joint.len() > MAX_POSITIONS {
+        let initial = mdp.unpack(mdp.initial());
+        let players = joint.get(initial.position);
+        let are_two = players.cells().len() == 2 && mdp.mobile() == 2;
+        // The header `things` can place a player in a wall.
+        let is_ground = |&cell: &Cell| mdp.geometry.tile_at(cell).is_some();
+        let is_fit = are_two && players.cells().iter().all(is_ground);
+        if !is_fit || dungeon.settings.speed != 1 || joint.len() > MAX_POSITIONS {
             return Ok(None);
         }
-        let initial = mdp.unpack(mdp.initial());
         let lines = lines(mdp, joint, initial.position);
         let mut order: Vec<u32> = lines.keys().copied().collect();
         order.sort_by_cached_key(|&position| {

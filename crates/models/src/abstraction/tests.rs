@@ -32,7 +32,7 @@ pub fn level(rng: &mut Rng) -> String {
     level_of(rng, "P", others)
 }
 
-/// Returns rooms in a row, connected by doors and hallways, with actors anywhere on the floor.
+/// Returns rooms in a row, connected by doors and hallways, with actors anywhere on the floor and, rarely, in walls and doorways.
 pub fn level_of(rng: &mut Rng, players: &str, others: &str) -> String {
     let height = if others.len() > 1 {
         2
@@ -61,19 +61,33 @@ pub fn level_of(rng: &mut Rng, players: &str, others: &str) -> String {
     }
     let mut cells: Vec<Vec<u8>> = rows.into_iter().map(String::into_bytes).collect();
     let key = if rng.chance(0.4) { "K" } else { "" };
-    for glyph in format!("{players}E{key}{others}").bytes() {
+    let mut things = Vec::new();
+    for glyph in format!("{players}E{key}{others}").chars() {
+        let is_in_wall = "PGZ".contains(glyph) && rng.chance(0.05);
         loop {
-            let row = rng.between(1, height);
+            let row = rng.below(height + 2);
             let col = rng.below(cells[row].len());
-            if cells[row][col] == b'.' {
-                cells[row][col] = glyph;
-                break;
+            let is_free = !things.iter().any(|&(_, at)| at == (row, col));
+            match cells[row][col] {
+                b'-' | b'|' | b'D' | b'X' if is_in_wall && is_free => {
+                    things.push((glyph, (row, col)));
+                    break;
+                }
+                b'.' if !is_in_wall => {
+                    cells[row][col] = glyph as u8;
+                    break;
+                }
+                _ => {}
             }
         }
     }
+    let things = things
+        .iter()
+        .map(|(glyph, (row, col))| format!(r#"{{"glyph": "{glyph}", "at": [{row}, {col}]}}"#));
+    let things = things.collect::<Vec<_>>().join(", ");
     let strategy = if rng.chance(0.5) { "chase" } else { "cooldown" };
     let mut text = format!(
-        "; drawing: compact\n; strategy: {strategy}\n; radius: {}\n; cooldown: {}\n; speed: {}\n",
+        "; drawing: compact\n; things: [{things}]\n; strategy: {strategy}\n; radius: {}\n; cooldown: {}\n; speed: {}\n",
         rng.below(5),
         rng.below(4),
         if rng.chance(0.2) { 2 } else { 1 }

@@ -82,7 +82,7 @@ fn assert_tables_and_nodes_agree(what: &str, mdp: &Arc<DungeonMdp>) {
         "{what}: {bounds:?}"
     );
     assert!(
-        tables.bounds.upper - tables.bounds.lower <= getaway_chance::WIDTH,
+        tables.bounds.upper - tables.bounds.lower <= getaway_chance::WIDTH + 1e-12,
         "{what}"
     );
     assert_eq!(
