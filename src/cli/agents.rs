@@ -213,7 +213,7 @@ impl<'a> Entrant<'a> {
     }
 }
 
-/// Returns an entrant for each combination of choices, or an error if a program's command can't be split into words.
+/// Returns an entrant for each combination of choices, or an error if a program's command is empty or has an unclosed quote.
 pub fn entrants<'a>(args: &'a RoleArgs) -> Result<Vec<Entrant<'a>>> {
     let mut all = vec![Entrant::default()];
     for (role, choices) in [

@@ -28,7 +28,7 @@ impl Answerer {
     pub fn new(line: &str, args: &AgentLimitArgs) -> Result<Self> {
         let refused = |why| anyhow!("`--agent {}`: {why}", safe(line));
         let command = AgentCommand::parse(line).map_err(refused)?;
-        // Without limits, an interrupt takes effect only after the agent's answer or timeout.
+        // The default limits have no stop flag, so an interrupt takes effect only after the agent's answer or timeout.
         let agent_limits = agent_limits(args, Limits::default());
         let pool = AgentPool::new(
             BoardInfo::default(),
@@ -42,7 +42,8 @@ impl Answerer {
         self.0.close();
     }
 
-    /// Asks the agent about a board, and judges its answer. The agent's time does not count against `limits`.
+    /// Asks the agent about a board, and judges its answer. If the agent fails, its claim is refuted. The agent's time does not
+    /// count against `limits`.
     pub fn claim(&self, case: Case, limits: &mut Limits) -> Result<Claim, BoardError> {
         let start = Instant::now();
         let answer = self.ask(case);
@@ -205,8 +206,8 @@ fn wrong_turn(
     Ok(wrong)
 }
 
-/// Finds the first row that differs between two boards. Empty cells at the ends of rows don't count, and all glyphs for empty
-/// cells are equal.
+/// Finds the first row that differs between two boards. Empty cells at the ends of rows and empty rows at the end of a board
+/// don't count, and all glyphs for empty cells are equal.
 fn differing_row(right: &[String], shown: &[String], legend: &Legend) -> Option<usize> {
     let empties = &*legend.empties();
     let row = |rows: &[String], at: usize| {

@@ -175,7 +175,7 @@ fn as_json(puzzle: &mut Puzzle) -> Result<Vec<u8>, BoardError> {
     ))
 }
 
-/// A board's id, its headers except remarks, and its rows.
+/// A board's id, its other headers except remarks, and its rows.
 type Contents<'p> = (Option<Cow<'p, str>>, Vec<(&'p str, &'p str)>, Vec<&'p [u8]>);
 
 fn contents<'p>(puzzle: &'p Puzzle) -> Contents<'p> {
@@ -221,7 +221,8 @@ pub fn drawn_rows(puzzle: &Puzzle, options: &Options) -> Result<Vec<String>, Boa
 }
 
 /// Replaces the lists of a maze with a drawing, and the expected answer in their first line with the header `expect`, unless the
-/// board has one. Removes the header `runner`, since the drawing shows the runner.
+/// board has one. Sets the header `ruleset`, and removes the header `runner`, since the drawing shows the runner. Fails if there
+/// are more walls than letters.
 fn draw_maze(puzzle: &mut Puzzle) -> Result<(), BoardError> {
     let maze = Maze::read(puzzle)?;
     let Some(rows) = drawing(maze.map(), maze.runner()) else {

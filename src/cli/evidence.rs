@@ -165,7 +165,7 @@ pub fn packer<W: Write>(out: W) -> GzEncoder<W> {
     GzEncoder::new(out, Compression::fast())
 }
 
-/// A reader that decompresses a file and rejects data after its end.
+/// A reader that decompresses gzip data and rejects anything that follows it.
 pub struct Unpacked<R>(GzDecoder<BufReader<R>>);
 
 impl<R: Read> Unpacked<R> {

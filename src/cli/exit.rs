@@ -7,7 +7,7 @@ use anyhow::Result;
 use getaway_play::solution::Verdict;
 use getaway_solvers::answers::{CheckStatus, Outcome};
 
-/// Counts of boards; each board has exactly one [`CheckStatus`].
+/// Counts of the boards, unreadable files and states of a run. Each judged board has exactly one [`CheckStatus`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// The number of boards with each verdict, indexed as in [`Verdict::ALL`].
@@ -76,7 +76,7 @@ impl Tally {
     }
 
     /// Returns the number of boards for which a limit left open the answer, or whether it is the expected one. Boards that are
-    /// expected to be undecided do not count.
+    /// expected to be undecided do not count, nor do those with a refuted claim.
     pub fn undecided(&self) -> u64 {
         self.status(CheckStatus::Undecided)
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::anyhow;
 use getaway_board::words::path_name;
 
-/// Returns the folder of a file.
+/// Returns the folder of a file, which is `.` for a name without a folder.
 pub fn folder(file: &Path) -> &Path {
     match file.parent() {
         Some(folder) if folder != Path::new("") => folder,
@@ -25,7 +25,8 @@ pub fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), text)
 }
 
-/// Returns the system's message in lower case, without the error number. Common errors have the same message on every system.
+/// Returns an error's message in lower case, without the system's error number. Common system errors have the same message on
+/// every system.
 pub fn system_message(error: &io::Error) -> String {
     let text = error.to_string();
     match (text.split_once(" (os error"), error.kind()) {

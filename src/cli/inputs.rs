@@ -26,7 +26,7 @@ use getaway_board::words::{count, list_some, safe};
 pub enum Input {
     Stdin,
     Path(PathBuf),
-    /// A board of a file: `FILE#N` or `FILE#ID`.
+    /// A board of a file: `FILE#N`, `FILE#ID`, or the first one if no board is named.
     Board(PathBuf, Selector),
     /// A file that can't be read, and why.
     Refused(PathBuf, String),
@@ -40,12 +40,12 @@ pub enum Selector {
     First,
     /// The board with this number, counted from 1; 0 is no board.
     Number(u64),
-    /// The board with this id or, if a board has no id, with this name.
+    /// The first board with this id or, if a board has no id, with this name.
     Id(String),
 }
 
 impl Input {
-    /// Parses an argument; an existing path is never read as `FILE#N`.
+    /// Parses an argument; an existing path is never read as `FILE#N` or `FILE#ID`.
     pub fn of(path: &Path) -> Self {
         if path.as_os_str() == "-" {
             return Self::Stdin;
@@ -148,8 +148,9 @@ impl Inputs {
         inputs
     }
 
-    /// Adds the board files of a folder and its subfolders in the order of their names, and counts the files that it skips. Files
-    /// with the endings `also` are board files, too.
+    /// Adds the board files of a folder and its subfolders in the order of their names, and counts the files and hidden folders
+    /// that it skips. Files with the endings `also` are board files, too. An entry that can't be read becomes
+    /// [`Input::Refused`].
     pub fn walk(&mut self, folder: &Path, also: &[&str]) {
         let mut entries = WalkDir::new(folder)
             .follow_links(true)
@@ -290,9 +291,9 @@ pub type Sink<'s> = dyn FnMut(&mut Puzzle, u64, Result<(), BoardError>) -> bool 
 
 pub const MAX_COUNTED: u64 = 10_000;
 
-/// Passes the boards of an input to `sink`, after setting the headers given on the command line. Returns the number of boards
-/// read; for [`Selector::First`], the others are counted up to [`MAX_COUNTED`]. If only one board is wanted, faults in other
-/// boards are ignored, and the time limit starts at the first byte.
+/// Passes the wanted boards of an input to `sink`, after setting the headers given on the command line. Returns the number of
+/// boards read; for [`Selector::First`], the others are counted up to [`MAX_COUNTED`]. If only one board is wanted, faults in
+/// other boards are ignored, and the time limit starts at the first byte. Fails if the wanted board is missing.
 pub fn for_each_board(
     input: &Input,
     options: &Options,

@@ -83,8 +83,8 @@ impl Job {
             && outcome.answer().is_some_and(is_plain)
     }
 
-    /// Answers a board; `read` is the result of reading it. Once the run is over, returns some outcome quickly, since the board
-    /// is then only counted.
+    /// Answers a board; `read` is the result of reading it. A panic becomes an error of the board. Once the run is over, returns
+    /// some outcome quickly, since the board is then only counted.
     pub fn answer_board(
         &self,
         path: &Arc<str>,
@@ -172,7 +172,7 @@ impl Query for Options {
 
 /// One of the parts into which the boards are divided.
 ///
-/// The name of its file and its line number determine a board's part. The folder does not matter, so all machines agree.
+/// A board's file name and line number determine its part. The folder does not matter, so all machines agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Partition {
     /// The number of this part, counted from 1 to `of`.

@@ -122,8 +122,8 @@ impl Journal {
     }
 
     /// Starts a new journal, or passes the saved results to `take`. At the first result that `take` rejects, drops this result
-    /// and all later ones. Fails if the journal was started with other settings than `question`, or if an input file has changed
-    /// since, can be read only once, or is the journal itself.
+    /// and all later ones. Returns what the file held when it was opened. Fails if the journal was started with other settings
+    /// than `question`, or if an input file has changed since, can be read only once, or is the journal itself.
     pub fn begin<T: DeserializeOwned>(
         &self,
         question: RunSettings,

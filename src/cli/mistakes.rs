@@ -15,7 +15,7 @@ use getaway_board::words::{grouped, safe};
 use super::options::ruleset_names;
 use super::output::text::{fitted, width};
 
-/// Rewrites an error that names internals or that allows a better suggestion.
+/// Rewrites an error that names internals or that allows a better suggestion. Returns other errors unchanged.
 pub fn in_plain_words(error: Error) -> Error {
     let message = match error.kind() {
         ErrorKind::ValueValidation => bad_value(&error),

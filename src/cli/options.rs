@@ -386,7 +386,7 @@ pub fn default_memory() -> u64 {
     free() / 2
 }
 
-/// Returns the free memory of the machine or of this process's control group, in bytes.
+/// Returns the free memory of the machine or, if that is less, of this process's control group, in bytes.
 fn free() -> u64 {
     let mut system = System::new();
     system.refresh_memory_specifics(MemoryRefreshKind::nothing().with_ram());

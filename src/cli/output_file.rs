@@ -27,6 +27,7 @@ pub fn write_by<T>(
         return fill_and_flush(path, coding, stdout(), fill);
     }
     let failed = |error| failed(path, &error);
+    // If `path` is a link, its target is replaced, and the link remains.
     let (old, target) = match fs::metadata(path) {
         Ok(old) => (Some(old), fs::canonicalize(path).map_err(failed)?),
         // Windows has no metadata of devices such as `NUL`.

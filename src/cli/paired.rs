@@ -30,7 +30,8 @@ impl Pairs {
         (2.0 * tail).min(1.0)
     }
 
-    /// Returns the difference between the proportions, with its 95% confidence interval (Agresti and Min, 2005).
+    /// Returns the difference between the proportions of games that the first and the second player won, with its 95% confidence
+    /// interval (Agresti and Min, 2005).
     pub fn difference(self) -> (f64, Bounds) {
         const Z: f64 = 1.959_963_984_540_054;
         let cases = self.cases as f64 + 2.0;

@@ -33,7 +33,7 @@ pub trait Writer {
         Ok(())
     }
 
-    /// Receives the sum of outcomes for which [`Job::only_counts`] is true.
+    /// Receives the sum of consecutive outcomes for which [`Job::only_counts`] is true.
     fn count(&mut self, _tally: &Tally) {}
 
     /// Receives the end of an input.
@@ -93,7 +93,8 @@ impl Done {
     }
 }
 
-/// Judges the boards of all inputs, and passes the outcomes to each writer. Returns their sum.
+/// Judges the boards of all inputs, except those in `done`, and passes the outcomes to each writer. Returns the sum of all
+/// outcomes, including those in `done`.
 pub fn run(
     job: &Job,
     inputs: &[Input],
@@ -137,7 +138,7 @@ const FLUSH_INTERVAL: Duration = Duration::from_millis(2);
 /// A part of an input, for one worker.
 struct Task {
     path: Arc<str>,
-    /// The first line of the last board that an earlier run has judged.
+    /// The line up to which an earlier run has judged the boards of this input, as in [`Done::line`].
     judged_line: u64,
     input: TaskInput,
 }
@@ -206,7 +207,7 @@ impl TaskInput {
 struct Run {
     job: Job,
     source: Mutex<Tasks>,
-    /// Receives the results of each task, in the order of the tasks.
+    /// Takes the receiver of each task's results, in the order of the tasks.
     queue: SyncSender<Results>,
 }
 
@@ -311,7 +312,7 @@ enum TaskResult {
         path: Arc<str>,
         is_addressed: bool,
     },
-    /// The end of a task, of which `bytes` bytes were read.
+    /// The end of a task. `bytes` is the length of its chunk, or 0 for a task without one.
     EndOfTask {
         bytes: u64,
     },
@@ -382,7 +383,8 @@ impl<'r> Judge<'r> {
         true
     }
 
-    /// Judges a board; `number` is the number of boards before it that were read, but not judged.
+    /// Judges a board, or only counts it if this run need not judge it. `number` is the number of boards before it that were
+    /// read, but not judged.
     fn board(
         &mut self,
         number: u64,

@@ -56,13 +56,13 @@ impl Results {
         results
     }
 
-    /// Returns the fewest moves in which a board was solved.
+    /// Returns the fewest moves in which a board was solved; `None` if it never was.
     pub fn best(&self, ruleset: &str, board: &str) -> Option<usize> {
         let key = (ruleset.to_owned(), board.to_owned());
         self.best.get(&key).copied()
     }
 
-    /// Notes that a board was solved; writes the result if it is the best so far.
+    /// Notes that a board was solved. Writes the result if it is better than all earlier ones, and if there is a file.
     pub fn add(&mut self, ruleset: &str, board: &str, moves: usize) -> io::Result<()> {
         let record = Record {
             ruleset: ruleset.to_owned(),

@@ -100,7 +100,7 @@ impl Builder {
         step.puts.iter().for_each(|put| self.note(&put.to, CHANGED));
     }
 
-    /// Puts a note into the runner's cell: the number of the position that this step takes.
+    /// Puts a note into the runner's cell, if the step names that cell: the number of the position that the step takes.
     fn note_depth_first(&mut self, step: &DepthFirstStep) {
         let text = step.state.to_string();
         let note = |at| {

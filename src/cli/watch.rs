@@ -24,7 +24,8 @@ const REST: Duration = Duration::from_millis(60);
 const MAX_WAITS: usize = 10;
 
 impl FileWatcher {
-    /// Watches files, which need not exist yet. From now on, an interrupt ends the watching, and a second one ends the program.
+    /// Watches files. They need not exist yet, but their folders must. From now on, an interrupt ends the watching, and a second
+    /// one ends the program.
     pub fn new(files: Vec<PathBuf>) -> Result<Self> {
         let [changed, interrupted] = [(); 2].map(|()| Arc::default());
         // The order matters: see `begin`.
