@@ -119,7 +119,7 @@ pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
     contest.finish()
 }
 
-/// Returns a report without tests, and says why.
+/// Returns a report without tests, with a score of 0 and the reason `why`.
 fn unmarked(why: &str) -> Value {
     let mut results = report::gradescope_head(0.0, why);
     results["tests"] = json!([]);

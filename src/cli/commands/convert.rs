@@ -192,7 +192,7 @@ fn text_ending(path: &Path) -> Result<FileFormat> {
     }
 }
 
-/// Passes the boards of an input to `sink`. Returns the number of boards read.
+/// Passes the wanted boards of an input to `sink`. Returns the number of boards read.
 fn read(
     input: &Input,
     from: Option<FileFormat>,
@@ -226,7 +226,7 @@ struct Run<'o> {
     written: u64,
     failed: u64,
     limited: u64,
-    /// True if a file could not be read, or does not hold as many boards as it promises.
+    /// True if a file could not be read, lacks the wanted board, or does not hold as many boards as it promises.
     has_bad_file: bool,
 }
 

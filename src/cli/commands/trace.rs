@@ -83,7 +83,8 @@ fn board(args: &Trace, opened: &Opened) -> Result<ExitCode> {
     code
 }
 
-/// Prints the steps of the search. Returns exit code 0 if the search succeeds, 1 if it does not, and 3 at a limit.
+/// Prints the steps of the search. Returns exit code 0 if the search succeeds, 1 if it does not, and 3 at a limit. Fails if the
+/// board has no search to show.
 fn search(opened: &Opened) -> Result<ExitCode> {
     let mut out = BufWriter::new(io::stdout().lock());
     let (legend, is_json) = (&opened.ruleset.legend, opened.one.is_json);
