@@ -79,7 +79,8 @@ impl EntrantRow {
         }
     }
 
-    /// Returns an entrant's totals. `best` and `regret` are means over the boards where the best possible rate is known.
+    /// Returns an entrant's totals. `best` and `regret` are means over the boards where the entrant's best possible rate is
+    /// known, and `None` if there are no such boards.
     fn total(boards: &[BoardComparison], who: usize) -> Self {
         let own = || boards.iter().map(|board| &board.rows[who]);
         let games = own()
@@ -219,7 +220,7 @@ impl BoardComparison {
     }
 }
 
-/// A column of the table of entrants: its title, its alignment, and the text of a row.
+/// A column of the table of entrants: its title, its alignment, and a function that returns the text of a row's cell.
 type Column = (&'static str, Side, fn(&EntrantRow) -> String);
 
 fn entrants(rows: &[EntrantRow]) -> String {

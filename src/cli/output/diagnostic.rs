@@ -19,7 +19,8 @@ pub struct Diagnostics {
 
 const SHOWN: usize = 20;
 
-/// The columns before the text of a title (`warning: `), of an element (`     = help: `), and of a source line with its number.
+/// Upper bounds on the number of columns before the text of a title (`warning: `), of an element (`     = help: `), and of a
+/// source line with its number, if line numbers have at most four digits.
 const TITLE: usize = 9;
 const ELEMENT: usize = 13;
 const LINE_NUMBER: usize = 8;
@@ -43,7 +44,7 @@ impl Diagnostics {
         self.all(path, warnings, &Level::WARNING, "warnings", 0)
     }
 
-    /// Draws the first faults and counts the rest, of which `more` are not in the list.
+    /// Draws the first [`SHOWN`] faults and counts the rest, including `more` faults that are not in `faults`.
     fn all(
         &self,
         path: &str,

@@ -10,7 +10,7 @@ use super::text::{Colors, wrap};
 const INDENT: &str = "  ";
 const UNBROKEN: char = '\u{a0}';
 
-/// Renders a text, with paragraphs and list items wrapped to `width`. Without colours, backticks mark code.
+/// Renders a text, with paragraphs and list items wrapped to `width`. Without colours, backticks mark inline code.
 pub fn render(markdown: &str, width: usize, colors: Colors) -> String {
     let mut page = Page {
         text: String::new(),

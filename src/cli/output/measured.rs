@@ -132,7 +132,8 @@ impl Measured {
     }
 }
 
-/// Returns the kind of bound that a search cut short by a limit can leave, and the suffix of the JSON field for it.
+/// Returns the kind of bound that a search cut short by a limit can leave, and the suffix of the CSV column for it; `None` for a
+/// measure without such a bound.
 pub const fn bound(measure: Measure) -> Option<(Bound, &'static str)> {
     match measure {
         Measure::ShortestLines | Measure::FirstMoves | Measure::Reachable | Measure::Matters => {

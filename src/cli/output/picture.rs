@@ -15,8 +15,8 @@ use getaway_solvers::rulesets::Entry;
 /// The maximum number of cells in a picture. With more cells, the details would be too small to see.
 const MAX_CELLS: usize = 1 << 12;
 
-/// Draws a board, or its text if it is invalid, with a mark on each cell at fault. Returns an empty string for a board that is
-/// large, has no cells or can't be drawn.
+/// Draws a board, or its text if it is invalid or can't be played, with a mark on each cell at fault. Returns an empty string for
+/// a board that has more than [`MAX_CELLS`] cells, has none or can't be drawn.
 pub fn of(options: &Options, puzzle: &Puzzle, outcome: &Outcome) -> String {
     let widest = puzzle.rows.iter().map(|row| row.text.len()).max();
     let cells = puzzle.rows.len() * widest.unwrap_or_default();

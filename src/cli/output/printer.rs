@@ -176,7 +176,7 @@ impl Writer for Errors {
         let path = &*outcome.path;
         match &outcome.result {
             Ok(answer) if self.selection.prints(outcome) => self.warnings(path, &answer.warnings),
-            // With `--only`, warnings that are not printed are counted.
+            // With `--only`, boards whose warnings are not printed are still counted.
             Ok(answer) => self.warnings.all += u64::from(!answer.warnings.is_empty()),
             Err(_) if outcome.status != CheckStatus::Error || !self.selection.prints_errors() => {}
             Err(Problem::Board(error)) => self.board(path, error, ""),
@@ -289,7 +289,8 @@ struct ListedAnswer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AnswerKind {
     Answer,
-    /// A mismatch or an undecided board; `--max-errors` limits how many of them are printed.
+    /// Under [`Listed::Problems`], a mismatch or, without `--verbose`, an undecided board; `--max-errors` limits how many of them
+    /// are printed.
     Problem,
     Interrupted,
 }

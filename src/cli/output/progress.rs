@@ -86,7 +86,8 @@ impl Progress {
         io::stderr().is_terminal().then(bar)
     }
 
-    /// Shows how many things have been tried, and how much time is left before `deadline`.
+    /// Shows how many items have been tried, the best one found so far, and how much time is left before `deadline`, if there is
+    /// one. `what` names an item, such as `board`.
     pub fn of_search(what: &'static str, deadline: Option<Instant>) -> Self {
         let tried = move |state: &ProgressState, out: &mut dyn fmt::Write| {
             let time = state.elapsed().as_secs();

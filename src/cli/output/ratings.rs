@@ -128,7 +128,8 @@ impl Rating {
         }
     }
 
-    /// Returns a table. To fit `width`, shortens long addresses and then leaves out the least important measures.
+    /// Returns a table of the measures that some board has, or an empty text if there are no boards. To fit `width`, shortens
+    /// long addresses and then leaves out the least important measures.
     pub fn table(rows: &[Self], width: Option<usize>) -> String {
         if rows.is_empty() {
             return String::new();
@@ -220,7 +221,7 @@ fn common_folder(rows: &[Rating]) -> &str {
 
 const MIN_ADDRESS_WIDTH: usize = 24;
 
-/// The measures that a narrow table leaves out, the least important first.
+/// The measures that a narrow table may leave out, the least important first.
 const UNIMPORTANT: [Measure; 12] = [
     Measure::States,
     Measure::DeadEnds,

@@ -168,7 +168,7 @@ fn number(outcome: &Outcome) -> u64 {
     outcome.board.saturating_add(1)
 }
 
-/// Returns the number of moves or steps of the solution.
+/// Returns the number of moves or steps of the solution; `None` if it has neither a line nor a path to food.
 fn length(outcome: &Outcome) -> Option<u64> {
     match &outcome.answer()?.solution.evidence {
         Evidence::Line(line) => Some(line.len() as u64),
@@ -292,7 +292,8 @@ impl Reports {
         })
     }
 
-    /// Writes all reports. If one fails, the others are still written.
+    /// Writes all reports. If one can't be written, the others still are, and the first error is returned. Writes none if the
+    /// rows could not be stored.
     pub fn write(mut self, summary: &Summary) -> Result<()> {
         if let Some(error) = self.error {
             return Err(failed(&self.files[0].path, &error));

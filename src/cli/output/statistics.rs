@@ -1,4 +1,4 @@
-//! Statistics of many games, counted during play in any order.
+//! Statistics of many games: their endings, their numbers of turns and the escape rate.
 
 use std::collections::BTreeMap;
 

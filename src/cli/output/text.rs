@@ -1,4 +1,4 @@
-//! A board's answer as text.
+//! A board's answer as text, and the wrapping of text to a width.
 
 use std::time::Duration;
 

@@ -156,8 +156,8 @@ impl TraceStyle {
         }
     }
 
-    /// Returns the rows of a board, in its frame if it has one, with runners on the goals through which they just left. With
-    /// colours, the cells in which `events` end are inverted.
+    /// Returns the rows of a board, in a frame if the ruleset's boards may have one, with runners on the goals through which they
+    /// just left. With colours, the cells in which `events` end are inverted.
     fn rows(self, rows: &[String], events: &[TraceEvent]) -> Vec<String> {
         let moved = events.iter().filter(|_| self.colors == Colors::On);
         let moved: HashSet<_> = moved.map(|event| event.to).collect();
@@ -192,7 +192,7 @@ impl TraceStyle {
         widths.max().unwrap_or(0) + 2 * usize::from(self.legend.is_framed())
     }
 
-    /// Returns the runner that just left the board through a goal on this cell.
+    /// Returns the glyph of the runner that just left the board through a goal on this cell; `None` if none did.
     fn departed(self, cell: (u32, u32), glyph: char, events: &[TraceEvent]) -> Option<char> {
         let is_goal = self.legend.meaning(glyph) == Meaning::Goal;
         let mut events = events.iter().filter(|_| is_goal);
