@@ -37,7 +37,7 @@ pub struct App<'a> {
     pub new_seed: Option<u64>,
     pub message: String,
     pub is_coached: bool,
-    /// The kind of board to make for a chosen ruleset.
+    /// The kind of board to make for a chosen ruleset, unless a key asks for another; `None` to open its collection or example.
     pub new_board: Option<NewBoard>,
     pub watch: Option<&'a WatchArgs>,
     pub results: Results,

@@ -33,8 +33,8 @@ pub struct Inbox<Q, A> {
 }
 
 impl<Q, A> Inbox<Q, A> {
-    /// Answers the newest waiting question, skips older ones, and repeats this until the asker is dropped. The flag stops a
-    /// search whose answer is no longer wanted.
+    /// Answers the newest waiting question, skips older ones, and repeats this until the asker is dropped. The flag that
+    /// `answerer` receives stops a search whose answer is no longer wanted.
     pub fn answer(self, mut answerer: impl FnMut(&Q, &AtomicBool) -> A) {
         while let Ok(first) = self.tasks.recv() {
             let newest = self.tasks.try_iter().last().unwrap_or(first);

@@ -1,4 +1,5 @@
-//! A board on the screen: two columns per cell, so that cells are square; walls joined into lines; marks for the last turn.
+//! A board on the screen: two columns per cell, so that cells are square; walls joined into lines; marks, such as those
+//! for the last turn.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -86,7 +87,8 @@ pub struct Canvas {
     theme: Theme,
     marks: Marks,
     focus: CellPosition,
-    /// The number of terminal columns per character of the board: 2, or 1 for lists, whose cells may have several characters.
+    /// The number of terminal columns per character of a board that is not enlarged: 2, or 1 for lists of numbers, whose cells
+    /// may have several characters.
     width: usize,
 }
 
@@ -141,7 +143,8 @@ impl Canvas {
         )
     }
 
-    /// Returns the width of the edge, 0 or 1. A walled board needs one only to show how much is hidden.
+    /// Returns the width of the edge, 0 or 1. A board with walls all around needs one only to show how much is hidden. Any other
+    /// board has one unless it fits only without.
     fn edge(&self, size: usize, room: u16) -> u16 {
         let room = usize::from(room);
         u16::from(size > room || (size + 2 <= room && !self.is_walled()))

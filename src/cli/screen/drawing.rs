@@ -164,8 +164,8 @@ impl Drawing {
         self.put(if is_gap { '+' } else { ' ' });
     }
 
-    /// Puts a glyph under the cursor. Between cells, only a wall or a gap is possible. The frame and the points where walls meet
-    /// can't be changed.
+    /// Puts a glyph under the cursor, if it fits there. In a walled drawing, no wall fits in a cell, only a wall or a gap fits
+    /// between cells, and the frame and the points where walls meet can't be changed.
     pub fn put(&mut self, glyph: char) {
         let Some(glyph) = self.allowed(glyph) else {
             return;
@@ -211,7 +211,8 @@ impl Drawing {
         }
     }
 
-    /// Inserts a row of cells at the cursor. In a walled drawing, no walls separate the new row from the old one.
+    /// Inserts a row of cells above the cursor's row or, if `is_below`, below it. In a walled drawing, no walls separate these
+    /// two rows.
     pub fn insert_row(&mut self, is_below: bool) {
         let (row, col) = self.cursor;
         let (kind, stride) = (self.kind, self.kind.stride());

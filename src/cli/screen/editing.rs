@@ -398,8 +398,9 @@ fn palette(legend: &Legend) -> Vec<(char, String)> {
     legend.signs().iter().filter_map(line).collect()
 }
 
-/// Returns the kind of drawing for these rows. If the ruleset has the glyph `.` and the rows have no spaces, empty cells are
-/// dots, which are visible in the file.
+/// Returns the kind of drawing for these rows. It is walled if the ruleset has walls between cells, and there are no rows or
+/// they have the form of such a drawing. In a plain drawing, empty cells are dots, which are visible in the file, if the ruleset
+/// has the glyph `.` and the rows have no spaces.
 fn kind(legend: &Legend, rows: &[String]) -> DrawingKind {
     let is_odd = |len: usize| len >= 3 && len % 2 == 1;
     let width = rows.first().map_or(3, String::len);

@@ -96,7 +96,8 @@ pub fn is_control(key: &KeyEvent, letter: char) -> bool {
     key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char(letter)
 }
 
-/// Returns the command for a key. A letter or digit that is a move always makes that move. A watched game has no `pad`.
+/// Returns the command for a key; `None` if the key has none. Without Ctrl, a letter or digit that is a move always makes that
+/// move. A watched game has no `pad`.
 pub fn command(key: &KeyEvent, pad: Option<&Pad>) -> Option<Command> {
     let is_plain = !key.modifiers.contains(KeyModifiers::CONTROL);
     let mv = pad.and_then(|pad| mv(key.code, pad));

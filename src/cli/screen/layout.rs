@@ -164,7 +164,8 @@ pub fn draw_lines(frame: &mut Frame, area: Rect, lines: Vec<Line<'static>>) {
 }
 
 /// Breaks a text between words, or within a word that is longer than a line. Later lines are indented like the first or, if the
-/// text has a gap of two spaces, to the position after the first gap, unless that is more than half of `width`.
+/// text has a gap of at least two spaces, to the position after the first gap. They are not indented if that would take more than
+/// half of `width`.
 pub fn wrapped(text: &str, width: usize) -> Vec<Line<'static>> {
     let start = text.len() - text.trim_start().len();
     let words = &text[start..];

@@ -150,7 +150,7 @@ impl Live {
             let limits = limits(&options, &stopped);
             let played = panics::caught(|| watched.play(&*game, seed, limits, &mut sink));
             let ending = played.and_then(|played| played.map_err(|error| error.to_string()));
-            // The screen may be closed by now.
+            // This can't fail, since the receiver is dropped only after this thread has ended.
             let _: io::Result<()> = report(LiveEvent::Over(ending));
         });
         Self {

@@ -77,7 +77,7 @@ fn a_piece(glyph: char, legend: &Legend) -> String {
 }
 
 /// Returns the cell of the runner to move. If [`Position::mover`] does not give it, it is the cell that a runner's last move led
-/// to or, before any move, the one where he is drawn.
+/// to or, before any move, the one where he is drawn, and `None` if he is not drawn.
 pub fn runner_at(here: &Position, legend: &Legend) -> Option<CellPosition> {
     here.mover
         .or_else(|| runner_event(here).map(|event| event.to))

@@ -105,7 +105,7 @@ impl Pager {
     }
 }
 
-/// Shows why a board can't be played or edited.
+/// Shows why a board can't be played, edited or made.
 impl Scene for Pager {
     fn draw(&mut self, frame: &mut Frame) {
         let rows = [

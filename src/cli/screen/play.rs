@@ -43,7 +43,7 @@ pub struct Play<'g> {
     /// If true, the player has asked for a hint, for values, for the solver or for the board's own line. A restart resets this,
     /// unless values are shown.
     pub is_helped: bool,
-    /// The fewest moves in which the board was solved without help.
+    /// The fewest moves in which the board was solved without help; `None` if it was not.
     pub solved: Option<usize>,
 }
 
@@ -378,9 +378,9 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// Returns the next question: about the current position, then about the start, then about positions that narrow down the
-    /// losing move or are missing on the chart. Unless values are shown, most are left out, since they would give the solution
-    /// away.
+    /// Returns the next unanswered question, if any: about the current position, then about the start, then about positions that
+    /// narrow down the losing move or are missing on the chart. Unless values are shown, most are left out, since they would give
+    /// the solution away.
     pub fn question(&self) -> Option<Question> {
         let now = self.session.now();
         let is_open = |number: usize| !self.known.contains_key(&number);

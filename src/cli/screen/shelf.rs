@@ -1,4 +1,5 @@
-//! The boards to play or edit: those of a file and the files beside it in order, those of a ruleset's collection, or new ones.
+//! The boards to play or edit: those of a folder, or of a file and the files beside it, in order; those of a ruleset's
+//! collection; or new ones.
 
 use std::io;
 use std::ops::Range;
@@ -213,7 +214,7 @@ impl NewBoard {
     }
 }
 
-/// Returns the date in UTC, so that it is the same day everywhere.
+/// Returns the date in UTC, so that it is the same day everywhere; `None` if the clock is before 1970 or after 9999.
 pub fn today() -> Option<Date> {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
     Date::of_days((since.as_secs() / 86_400).try_into().ok()?)

@@ -1,5 +1,5 @@
-//! The terminal in raw mode, which is restored before the program exits or panics, or is stopped or killed by a signal. On
-//! Windows, there are no such signals: Ctrl-C is a key, and Ctrl-Z has no effect.
+//! The terminal in raw mode, which is restored before the program exits, even after a panic, or is stopped by SIGTSTP or ended by
+//! SIGINT, SIGTERM or SIGHUP. On Windows, there are no such signals: Ctrl-C is only a key, and Ctrl-Z has no effect.
 
 use std::io::{self, IsTerminal, Stdout};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -183,6 +183,7 @@ impl Screen {
 
     #[cfg(unix)]
     fn resume(&mut self) -> Result<(), ScreenError> {
+        // After SIGSTOP, `enable_raw_mode` alone would do nothing, since crossterm takes the terminal to be still in raw mode.
         disable_raw_mode()?;
         enter()?;
         self.clear()

@@ -12,7 +12,8 @@ pub enum Charset {
 }
 
 impl Charset {
-    /// Returns the terminal's character set, given by the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set and not empty.
+    /// Returns the terminal's character set: Unicode if the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set and not empty
+    /// names UTF-8, otherwise ASCII.
     pub fn of_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
         let mut locales = ["LC_ALL", "LC_CTYPE", "LANG"]
             .into_iter()
