@@ -78,7 +78,8 @@ impl PartialBoard for PartialBaddies {
 }
 
 impl PartialBaddies {
-    /// Looks up all cells that decide where an actor lands. Fails with the first open one.
+    /// Looks up all cells that decide where an actor lands, or only where the hero lands if that ends the game. Fails with the
+    /// first open one.
     fn require_cells(&self, state: &State, key: Key, cells: &Cells) -> Result<(), u8> {
         let board = &self.board;
         landing(board.aims(state.hero, key.offset()), cells, |_| false)?;

@@ -100,7 +100,7 @@ impl VisitedSet {
 
 #[derive(Debug)]
 pub struct Cells {
-    /// The contents of all cells; 0 for an open cell.
+    /// The contents of all cells; 0 for an open cell or one with an actor.
     contents: Vec<u8>,
     decided: u128,
     /// The number of open cells; a cell and its image count as one.

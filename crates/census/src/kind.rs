@@ -119,7 +119,8 @@ impl BoardKind {
         }
     }
 
-    /// Returns the distinct maps from boards to equivalent ones, the identity first.
+    /// Returns the distinct maps from boards to equivalent ones, the identity first; only the identity if the boards are too
+    /// large for a census.
     pub(super) fn symmetries(&self) -> Vec<Images> {
         let baddies: usize = self.actors[2..].iter().map(|&(_, number)| number).sum();
         let images = |symmetry| {

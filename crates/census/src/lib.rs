@@ -108,7 +108,7 @@ impl Census {
     ///
     /// # Errors
     ///
-    /// Returns a limit on time or memory that was reached.
+    /// Returns the limit on time or memory that was reached, or the interrupt.
     pub fn count(&self, unit: usize, limits: &Limits) -> Result<Totals, Limit> {
         let Unit {
             symmetry,

@@ -22,7 +22,8 @@ pub struct Tally {
     pub boards: u128,
     /// The sum over all symmetries of the number of boards that the symmetry maps to themselves.
     pub fixed: u128,
-    /// The first of the boards, ordered by the placement of the actors and then by the contents of the other cells.
+    /// The first of the boards, ordered by the placement of the actors and then by the contents of the other cells; `None` if
+    /// `boards` is 0.
     pub first: Option<FirstBoard>,
 }
 
@@ -40,7 +41,7 @@ pub struct FirstBoard {
 pub struct Totals(pub BTreeMap<Answer, Tally>);
 
 impl Totals {
-    /// Adds the totals of other boards of the same kind.
+    /// Adds the totals of other units of the same census.
     pub fn add(&mut self, other: Self) {
         for (answer, tally) in other.0 {
             let own = self.0.entry(answer).or_default();
