@@ -24,7 +24,7 @@ use getaway_search::search::Order;
 use serde::{Deserialize, Serialize};
 
 /// Answers each board of a board file or of JSON Lines with one line of JSON, as `getaway check --json --no-timing -` does.
-/// Calls `limits` for each board.
+/// Calls `limits` for each board. A text without boards gives one line with an error.
 ///
 /// ```
 /// let answers = getaway_solvers::answers::check("###\n#o.\n###\n", &getaway_board::limits::Limits::default);
@@ -104,7 +104,7 @@ impl Query for Defaults {}
 ///
 /// # Errors
 ///
-/// Returns all faults in the board.
+/// Returns the faults that were found in the board. That it can't be solved counts as a fault.
 pub fn answer_board(
     query: &impl Query,
     puzzle: &Puzzle,
@@ -162,7 +162,7 @@ pub fn check_solvable(game: &dyn Game, puzzle: &Puzzle) -> Result<(), BoardError
     game.solvable().map_err(|why| fault(why).into())
 }
 
-/// The answer that a board's headers or an agent claim.
+/// The answer that a board's headers or rows, or an agent, claim.
 #[derive(Debug, Default)]
 pub struct Claim {
     /// The expected answer.
@@ -227,7 +227,7 @@ pub struct Outcome {
     pub path: Arc<str>,
     /// The board's number in its file, from 0.
     pub board: u64,
-    /// The number of the board's first line, from 1. It is 0 if the outcome is about the file.
+    /// The number of the board's first line, from 1. It is 0 if the file can't be read.
     pub line: u64,
     /// The board's id, as JSON.
     pub id: Option<Box<str>>,
@@ -265,7 +265,7 @@ pub enum CheckStatus {
     /// No answer is expected.
     #[default]
     NotExpected,
-    /// A limit left open the answer, or whether it is the expected one.
+    /// A limit, or bounds on the probability that are too wide, left open the answer, or whether it is the expected one.
     Undecided,
     /// There is no answer, and that was not expected.
     Error,
@@ -287,13 +287,13 @@ impl CheckStatus {
 /// The answer to a board, with the claim about it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Answer {
-    /// The ruleset's name; `None` if a limit ended the reading, or the board was skipped.
+    /// The ruleset's name; `None` if a limit was reached before it was certain, or the board was skipped.
     pub ruleset: Option<Cow<'static, str>>,
     /// The solution.
     pub solution: Solution,
     /// The expected answer.
     pub expect: Option<Expectation>,
-    /// True if the claim comes from an agent, not from the headers.
+    /// True if the claim comes from an agent, not from the board.
     pub is_by_agent: bool,
     /// The reason why the claim is wrong.
     pub refuted: Option<String>,
@@ -344,7 +344,7 @@ impl Answer {
     }
 
     /// Decides whether the answer is as expected. If the claim is refuted, it is not. The result is undecided without an
-    /// expectation, or if a limit left the answer open.
+    /// expectation, or if the solution leaves open whether the expectation holds.
     pub(crate) fn agreement(&self) -> Decision {
         if self.refuted.is_some() {
             return Decision::No;

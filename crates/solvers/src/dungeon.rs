@@ -76,8 +76,8 @@ impl LevelPolicy {
     /// Returns the best move in this state.
     ///
     /// With such moves the player escapes surely or almost surely if possible, otherwise with the highest known probability. If
-    /// there is no escape, or no move was computed because best play never reaches the state, the move leads as far from the
-    /// nearest adversary as possible.
+    /// there is no escape, or no move was computed because best play never reaches the state, the move keeps as many players as
+    /// possible on the board, as far as possible from the nearest adversary.
     pub fn best(&self, at: &State) -> Move {
         let best = self.solved.as_ref().and_then(|solved| solved.best(at));
         best.unwrap_or_else(|| fleeing_move(&self.dungeon, at))

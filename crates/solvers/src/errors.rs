@@ -32,7 +32,7 @@ pub enum ModelError {
     /// The board has too many states.
     #[error("this board has more than {0} states, which is the maximum")]
     TooManyStates(usize),
-    /// The board can't be played.
+    /// The board can't be played, or a limit was reached while its rules were prepared.
     #[error(transparent)]
     Unplayable(#[from] TraceError),
     /// The graph of positions can't be built.

@@ -55,7 +55,7 @@ pub trait Solver: Send + Sync {
     /// Computes design metrics; see [`Analysis`].
     fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis;
 
-    /// Returns the bounds of [`Analysis::expected_turns`]; `None` if the game has none, or they take too long to compute.
+    /// Returns the bounds of [`Analysis::expected_turns`]; `None` if the game has none, or no close bounds are found.
     ///
     /// # Errors
     ///
@@ -372,8 +372,8 @@ fn stay<'a, R: Playable>() -> Result<Strategy<'a, R>, TraceError> {
 const MAX_SHORTENING_STATES: u64 = 1 << 14;
 const USUAL_CELLS: u64 = 1 << 10;
 
-/// Replaces a line by a shortest one if `search` finds one within [`MAX_SHORTENING_STATES`] states, or within as many as the
-/// first search visited. The result does not count the states of `search`.
+/// Replaces a line by a shortest one if `search` finds one within what is left of `limits` and within
+/// [`MAX_SHORTENING_STATES`] states or as many as the first search visited. The result does not count the states of `search`.
 pub fn shorten_line(
     found: Solution,
     cells: u64,
@@ -435,8 +435,8 @@ impl<'a> HeaderGame<'a> {
     }
 }
 
-/// Checks the header `moves`: the line must be legal, not continue after the game's end, and escape if that is expected. Returns
-/// the fault as text; `None` if there is none or a limit cut the check short.
+/// Checks the header `moves`: the line must be readable and legal, end with a whole turn, not continue after the game's end, and
+/// escape if that is expected. Returns the fault as text; `None` if there is none or a limit cut the check short.
 ///
 /// # Errors
 ///

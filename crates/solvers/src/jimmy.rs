@@ -77,7 +77,7 @@ impl Searches for Jimmy {
     }
 }
 
-/// Returns the rest of a game as a separate board, on which visited cells are solid.
+/// Returns the rest of a game as a separate board, on which the visited cells other than Jimmy's are solid.
 fn rest(board: &Jimmy, at: &State) -> Jimmy {
     let mut rest = board.clone();
     for cell in at.visited.iter(board.grid).filter(|&cell| cell != at.jimmy) {

@@ -43,7 +43,7 @@ impl Positions {
         self.ends.len()
     }
 
-    /// Returns whether there are no positions.
+    /// Returns whether there are no positions, because the game is over before the first move.
     pub const fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }

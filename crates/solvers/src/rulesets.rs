@@ -40,7 +40,7 @@ pub(crate) type GameCallback<'b> = dyn FnMut(&dyn Game) + 'b;
 pub struct Entry {
     /// The name, as used in the header `ruleset`.
     pub name: &'static str,
-    /// A short summary.
+    /// A summary in one line, which ends with the goal.
     pub summary: &'static str,
     /// The full rules, in Markdown.
     pub rules: &'static str,
@@ -194,7 +194,8 @@ pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, 
 
 struct Misfit<'e> {
     entry: &'e Entry,
-    /// The key for sorting, lowest first: true if the runner is missing, and the number of faults.
+    /// The key for sorting, lowest first: true if the runner is missing, and the number of faults, where an unknown glyph counts
+    /// as often as it occurs.
     distance: (bool, usize),
     fault: Fault,
 }
@@ -245,7 +246,7 @@ fn misfits<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Vec<Misfit<'e>> {
     misfits
 }
 
-/// Returns the ruleset of a board. If [`of_board`] finds none, returns the one in which the board has the fewest faults; those
+/// Returns the ruleset of a board. If [`of_board`] fails, returns the one in which the board has the fewest faults; rulesets
 /// whose runner is on the board come first.
 pub fn closest<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> &'e Entry {
     if let Ok(entry) = of_board(entries, puzzle) {

@@ -1,4 +1,4 @@
-//! Answers for games without chance. A replay under the rules confirms each line. If there is no escape, another search may find
+//! Answers for games without chance. A replay under the rules confirms each escape. If there is none, another search may find
 //! the longest survival.
 
 mod analysis;
@@ -163,6 +163,7 @@ impl<S: Searches> Gameplay for BySearch<S> {
             return plan.play(&*self.simulator(plan)?, sink);
         }
         let (moves, kind, limit) = solvers_line::<S>(&self.0, plan.order, &plan.limits)?;
+        // A line that goes on forever is shown once; its kind says to which position it returns.
         let strategy = Strategy::Line {
             moves,
             back_to: None,

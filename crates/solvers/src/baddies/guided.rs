@@ -41,9 +41,9 @@ enum Keys {
     NearestFirst,
     /// The same keys, and then all keys that lose at once.
     FatalLast,
-    /// The keys that point to floor or a ladder, the simplest first.
+    /// The keys that point to floor or a ladder, in the order of [`Key::PLAINEST_FIRST`].
     PlainestFirst,
-    /// All nine keys, the simplest first.
+    /// All nine keys, in the order of [`Key::PLAINEST_FIRST`].
     All,
 }
 
@@ -118,8 +118,8 @@ impl<'b> GuidedBoard<'b> {
         target: impl Fn(Key) -> (usize, bool),
         out: &mut Vec<Key>,
     ) {
-        // The hero can reach a ladder, and a move changes the distance by at most 1. The last group is for cells from which no
-        // ladder can be reached.
+        // A search expands only states in which the hero can reach a ladder, and a move changes the distance by at most 1. The
+        // last group is for cells from which no ladder can be reached.
         let nearest = self.distances[hero.index()] - 1;
         let (mut groups, mut lens) = ([[Key::ALL[0]; 9]; 4], [0; 4]);
         for key in Key::PLAINEST_FIRST {
@@ -152,7 +152,7 @@ impl<'b> GuidedBoard<'b> {
         (to.unwrap_or(at.hero).index(), is_free)
     }
 
-    /// Returns the keys that point to floor or a ladder, the simplest first, and the cells to which they point.
+    /// Returns the keys of [`Keys::PlainestFirst`], and the cells to which they point.
     fn useful_keys(&self, hero: Cell) -> impl Iterator<Item = (Key, Cell)> {
         let landing = move |key| Some((key, self.neighbour(hero, key)?));
         Key::PLAINEST_FIRST.into_iter().filter_map(landing)
@@ -333,7 +333,7 @@ impl GuidedBoard<'_> {
         State { hero, baddies }
     }
 
-    /// Explores the turns from a state; returns false if the board is too large for that.
+    /// Explores the turns from a state; returns false if the board has too many cells or baddies for that.
     fn explore(&self, at: &[u64], turns: &mut Turns) -> bool {
         let Some(landings) = &self.landings else {
             return false;

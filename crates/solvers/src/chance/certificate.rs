@@ -1,8 +1,8 @@
 //! Certificates for games of chance: bounds for every position.
 //!
 //! [`getaway_verify`] describes the format and explains why it is a proof. The inequalities alone prove the bounds, no
-//! matter where the numbers come from: they start as the solver's values, and sweeps over the graph weaken them until
-//! each follows from the others.
+//! matter where the numbers come from: they start as the solver's values, sweeps over the graph turn these into bounds,
+//! and further sweeps weaken the bounds until each follows from the others.
 
 mod bounds;
 mod components;

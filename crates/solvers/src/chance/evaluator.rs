@@ -11,7 +11,7 @@ use getaway_ruleset::legal;
 /// A solution, which is `None` if the game ends before the first move.
 type SolvedGame<S> = Result<Option<Arc<Solved<S>>>, Limit>;
 
-/// Evaluates positions of a game of chance, which it solves once.
+/// Evaluates positions of a game of chance. Solves the game once, or tries again at the next position if a limit prevented that.
 pub(crate) struct ChanceEvaluator<R: Countable> {
     rules: Arc<R>,
     solved: Option<SolvedGame<R::State>>,

@@ -24,7 +24,7 @@ pub(crate) trait BestPlayer<R: Ruleset>: PositionEvaluator<R::State> {
     /// Returns the latest limit that an evaluation reached, if any.
     fn limit(&self) -> Option<Limit>;
 
-    /// Returns bounds on the expected turns; `None` if there are none, or the equations take too long to solve.
+    /// Returns bounds on the expected turns; `None` if there are none, or no close bounds are found.
     fn expected_turns(&mut self, limits: &Limits) -> Result<Option<Bounds>, Limit>;
 
     fn strategy(&mut self, limits: &Limits) -> Result<Strategy<'static, R>, Limit>;

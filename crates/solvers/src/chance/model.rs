@@ -65,6 +65,7 @@ fn strategy(graph: &GameGraph, budget: &Budget) -> Result<Box<dyn OptimalStrateg
 pub(super) fn values(graph: &GameGraph, budget: &Budget) -> Result<Vec<f64>, Limit> {
     let mut values = budget.filled(0.0, graph.len())?;
     let strategy = match strategy(graph, budget) {
+        // The sweeps of a certificate can also start from 0.
         Err(Limit::Memory) => return Ok(values),
         strategy => strategy?,
     };
@@ -190,14 +191,14 @@ impl<S: Clone + Eq + std::hash::Hash + Sync> Solved<S> {
         Some(moves.iter().map(bounds).collect())
     }
 
-    /// Returns the best move, or the first legal one if none is known to be better.
+    /// Returns the best move, or the first legal one if none is known to be better; `None` if no move is legal.
     pub(super) fn best<R: Countable<State = S>>(&self, rules: &R, at: &S) -> Option<R::Move> {
         let choice = self.node(at).and_then(|node| self.strategy.choice(node));
         legal(rules, at).get(choice.unwrap_or(0)).copied()
     }
 
-    /// Returns bounds on the mean number of turns in games that end in escape under best play; `None` if no game escapes, or the
-    /// equations take too long to solve.
+    /// Returns bounds on the mean number of turns in games that end in escape under best play; `None` if no game escapes, or no
+    /// close bounds are found.
     pub(super) fn expected_turns(&self, limits: &Limits) -> Result<Option<Bounds>, Limit> {
         let limits = Limits {
             max_states: None,

@@ -215,8 +215,8 @@ impl<'a> LevelAnswer<'a> {
         Ok(true)
     }
 
-    /// Searches briefly for a certain escape. Returns true if one is found, or if the search for a way out has ruled out any
-    /// escape.
+    /// Searches briefly for a certain escape if a way out is known. Returns true if one is found, or if the search for a way out
+    /// has ruled out any escape.
     fn prove_certain(&mut self, budget: &Budget) -> Result<bool, Limit> {
         match self.way {
             WayOut::None(_) => return Ok(true),
@@ -235,7 +235,8 @@ impl<'a> LevelAnswer<'a> {
         Ok(self.certain == Decision::Yes)
     }
 
-    /// Bounds the probability with `solved::by_segments`; returns whether the bounds are close enough to be the answer.
+    /// Bounds the probability with `solved::by_segments` if a way out is known; returns whether the bounds are close enough to be
+    /// the answer.
     fn solve_by_segments(&mut self, budget: &Budget) -> Result<bool, Limit> {
         if !matches!(self.way, WayOut::Found(_)) {
             return Ok(false);
@@ -267,7 +268,8 @@ impl<'a> LevelAnswer<'a> {
         Ok(())
     }
 
-    /// Refines the bounds; returns whether this finds the answer.
+    /// Refines the bounds and, if even the finest model that fits in memory leaves them too far apart, solves the level. Returns
+    /// false if refining would not pay, or if it takes too much work.
     fn refine(&mut self, budget: &Budget) -> Result<bool, Limit> {
         let size = self.size as u64;
         let adversaries = Adversaries::of(&self.mdp);

@@ -120,7 +120,7 @@ impl MdpEvaluator {
             return Ok(Arc::clone(solved));
         }
         if self.solved.len() == MAX_SOLVED {
-            // The first solution is kept, since it covers the most positions.
+            // The first solution is kept, since it usually covers the most positions.
             self.solved.remove(1);
         }
         let solution = match self.solve_beside(mdp, node, limits) {

@@ -1,9 +1,9 @@
-//! Chooses how to solve a level.
+//! Chooses how to solve a level. Only adversaries that can move count here.
 //!
-//! - *Segments* ([`Segments`]): for two ghosts with long cooldowns, unless the level is small.
+//! - *Segments* ([`Segments`]): for two ghosts with long cooldowns, unless the level is small or the bounds stay too far apart.
 //! - *Few nodes*: for a level with few reachable nodes: at most [`FEW`] and few compared with its positions, or, if it has no
 //!   tables, at most [`MANY_NODES`] and no more than its positions.
-//! - *Tables*: for two ghosts, or for a ghost and zombies in separate rooms on a large level.
+//! - *Tables*: for two ghosts, or for a ghost and up to three zombies in separate rooms on a large level.
 //! - *Nodes*: for several players, for all other levels, and if tables take too much memory or time.
 
 use std::sync::Arc;

@@ -41,7 +41,8 @@ const STEPS_PER_DOUBLING: u32 = 2;
 /// The number of nodes added between two memory checks.
 const PACE: usize = 256;
 
-/// The approximate maximum number of bytes that a node or an adversary takes.
+/// The approximate maximum number of bytes of an entry. With a single player, a new node adds one to the queue, one to `found`,
+/// and at most one for each mobile adversary to `encounters`.
 const MAX_BYTES_EACH: usize = 64;
 
 #[derive(Clone, Debug, PartialEq)]

@@ -208,7 +208,7 @@ const fn loses(value: &PositionValue) -> bool {
     matches!(value, PositionValue::Caught { .. })
 }
 
-/// Returns the losing move after which the runner survives longest; the first one in a tie.
+/// Returns the losing move after which the runner survives longest, the first one in a tie; `None` if no move loses.
 fn mistake(turn: usize, evaluation: &Evaluation, instead_of: String) -> Option<Mistake> {
     let losing = evaluation
         .moves

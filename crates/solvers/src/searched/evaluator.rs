@@ -161,7 +161,7 @@ impl<S: Searches> SearchEvaluator<S> {
     ) -> (PositionValue, Vec<PositionValue>) {
         let position = self.position(at, limits);
         if matches!(position, Ok(KnownValue::Caught(_))) {
-            // No move from a lost position leads to an escape, so these positions need no search of their own.
+            // No move from a lost position leads to an escape, so the positions after its moves need no search of their own.
             for then in choices.iter().filter_map(|(_, then)| then.as_ref().ok()) {
                 self.learn_caught(then);
             }

@@ -130,8 +130,8 @@ impl InductiveBounds {
     }
 }
 
-/// Ranks the positions that have no rank yet: the rank is 1 more than the lowest rank among the outcomes of the moves that `fits`
-/// accepts. `rank_of` returns the rank of an outcome, if it has one.
+/// Ranks the positions that have no rank yet: the rank is 1 more than the lowest rank that an outcome of the moves accepted by
+/// `fits` has by then. `rank_of` returns the rank of an outcome, if it has one.
 fn rank(
     graph: &GameGraph,
     ranked: &mut [RankedMove],
