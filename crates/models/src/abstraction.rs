@@ -32,7 +32,7 @@
 //!   ([`choice`]). If each tile of a room has more neighbours than there are ghosts, a zombie alone there always
 //!   steps, so the parity of row + column changes every turn. The model keeps this parity, which halves the choice
 //!   (proved in `tests/proofs/dungeon-chasers.smt2`).
-//! - *A cooldown above 0* may or may not have fallen to 0.
+//! - *A merged cooldown* may be any of the cooldowns for which it stands.
 //!
 //! No zombie is left out: without it, a ghost would have one obstacle fewer, perhaps the one that saves the player. A
 //! zombie out of sight does not catch the player, since it is tracked wherever the player could be in its room after
@@ -165,8 +165,8 @@ impl Abstraction {
         self.sweeper.len()
     }
 
-    /// Counts the positions in which the player has just moved; returns `usize::MAX` if [`Self::size`] returns `None`. If an
-    /// upper estimate is at most `few`, returns that estimate instead.
+    /// Counts the positions in which the player has just moved; returns `usize::MAX` if [`Self::size`] returns `None` for full
+    /// detail. If an upper estimate is at most `few`, returns that estimate instead.
     pub fn positions(mdp: &DungeonMdp, few: usize, budget: &Budget) -> Result<usize, Limit> {
         let tiles = mdp.geometry.tile_count() as usize * (1 + usize::from(mdp.max_cooldown()));
         let all = (0..mdp.mobile()).try_fold(mdp.geometry.positions.len() as usize, |all, _| {

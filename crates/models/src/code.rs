@@ -10,8 +10,8 @@ pub enum Phase {
     Adversaries,
 }
 
-/// An adversary in one word: whether it waits, its tile, and its cooldown. In sorted order, adversaries that have moved come
-/// first.
+/// An adversary in one word: whether it *waits* (has yet to move in this turn), its tile, and its cooldown. In sorted order,
+/// adversaries that have moved come first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PackedAdversary(u64);
 
@@ -48,7 +48,7 @@ impl PackedAdversary {
 pub(super) struct Node {
     pub(super) position: u32,
     pub(super) phase: Phase,
-    /// The ghosts, then the zombies room by room; interchangeable ones are sorted.
+    /// The ghosts, then the zombies that can move, room by room; interchangeable ones are sorted.
     pub(super) adversaries: Vec<PackedAdversary>,
 }
 

@@ -32,7 +32,7 @@ pub(super) enum Behaviour {
     CoolingGhost,
 }
 
-/// The tiles and rooms of a level; tiles are numbered in reading order.
+/// The tiles on which adversaries can be, numbered in reading order, the rooms of a level, and the positions of its players.
 #[derive(Debug)]
 pub(super) struct Geometry {
     /// The positions of a single player.
@@ -201,7 +201,7 @@ impl Geometry {
     }
 }
 
-/// Lists floor, doorways, and wall tiles where an adversary starts; also returns the number of each of these tiles by cell.
+/// Lists floor, doors, and the other tiles where an adversary starts; also returns the number of each of these tiles by cell.
 fn adversary_tiles(dungeon: &Dungeon, budget: &Budget) -> Result<(Vec<Cell>, Vec<u32>), Limit> {
     let grid = dungeon.level.grid;
     let mut tile_of = budget.filled(NONE, grid.size())?;

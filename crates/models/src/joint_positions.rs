@@ -150,7 +150,7 @@ const NONE: u32 = u32::MAX;
 const MAX_TABLE: u32 = 1 << 18;
 
 impl JointPositions {
-    /// Prepares to number the positions; returns an error if there are too many.
+    /// Prepares to number the positions. Fails at a limit, and with [`Limit::Memory`] if there are too many for 32 bits.
     pub(super) fn new(
         dungeon: &Dungeon,
         singles: &Arc<PlayerPositions>,
@@ -264,8 +264,8 @@ impl JointPositions {
         self.number(&players)
     }
 
-    /// Lists the moves of the next player that lead to different positions, shorter ones first, and leaves out those that lose.
-    /// If one of them wins, lists only that one.
+    /// Lists the moves of the next player that end differently, shorter ones first, and leaves out those that lose or take a
+    /// `barred` step. If one of them wins, lists only that one.
     pub(super) fn paths(
         &self,
         players: &Players,

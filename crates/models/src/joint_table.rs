@@ -1,8 +1,9 @@
-//! Tables for two players, who take a step a turn, and two adversaries, swept without a list of successors.
+//! Tables for two players, who take at most one step per turn, and two adversaries that can move, swept without a list of
+//! successors.
 //!
 //! A *block* belongs to a position of the players, who have just moved, and holds a value for each pair of states of the
 //! adversaries. Its update follows a whole turn backwards: from the values of the blocks to which the next moves of the players
-//! lead, over the draw of the later adversary, to the draw of the earlier one.
+//! lead, through the draw of the later adversary, to the draw of the earlier one.
 
 mod block;
 mod update;
@@ -29,12 +30,12 @@ use update::{TurnUpdate, Workspace};
 /// The maximum number of states.
 const MAX: u64 = 1 << 28;
 
-/// The maximum number of positions of the players, including those in the middle of a turn.
+/// The maximum number of position numbers, including those for the middle of a turn and those that stand for no position.
 const MAX_POSITIONS: u32 = 1 << 16;
 
 /// Solves a level with two players and two adversaries that can move. Returns `None` if the level has other numbers of actors, a
-/// player in a wall, a `speed` above 1, fewer than `min` states, or too many; if the values converge too slowly; or if some number
-/// of turns is too large to count.
+/// player in a wall, a `speed` above 1, fewer than `min` states, or too many states or positions; if the values converge too
+/// slowly; or if some number of turns is too large to count.
 ///
 /// # Errors
 ///
@@ -52,7 +53,8 @@ pub fn solve_by_joint_table(
 #[derive(Debug)]
 struct JointTable {
     mdp: Arc<DungeonMdp>,
-    /// The reachable blocks: those with the key taken first, then those with fewer players, then those nearer to a win.
+    /// The reachable blocks, sorted: those with the key taken first, among equals those with fewer players, then those nearer to
+    /// a win.
     blocks: Vec<Block>,
     sweeper: Sweeper,
     /// The neighbour of each tile in each direction.
@@ -140,7 +142,7 @@ impl JointTable {
         Tables::new(self, budget.limits.threads, MAX_ROUNDS).enclose(&choices, budget)
     }
 
-    /// Lists the states to which the players may move first.
+    /// Lists the results of the players' possible first moves.
     fn first_choices(&self) -> Vec<Successor> {
         let initial = self.mdp.unpack(self.mdp.initial());
         let adversaries = [0, 1].map(|at| initial.adversaries[at]);

@@ -12,7 +12,7 @@
 //! `tests/proofs/dungeon-chasers.smt2` and `dungeon-unchased.smt2`.
 //!
 //! A single mind moves all players. Those who have moved in this turn are interchangeable, and so are all of them between turns.
-//! A ghost's cooldown is left out if the ghost is certain to see all of them, since it then sees whoever is left when it moves.
+//! A ghost's cooldown is left out only if the ghost is certain to see all of them: it then sees whoever is left when it moves.
 //!
 //! This package knows the rules of `dungeon` and how an MDP is solved. It must not know how an answer is chosen, checked or
 //! shown.
@@ -74,9 +74,10 @@ pub struct DungeonMdp {
     interner: Option<Mutex<Interner>>,
     /// The number of ghosts, which come first among the adversaries.
     ghosts: usize,
-    /// For each tile, true if a ghost there always has at least two ways to go.
+    /// For each tile, true if a ghost there has at least two ways to go even if each other adversary blocks one. The key blocks a
+    /// way only under `chase`, where there are no cooldowns, and is disregarded.
     is_roomy: Vec<bool>,
-    /// True if cooldowns are stages (see `two_ghosts/segments.rs`), which do not fall over time.
+    /// True if cooldowns are stages (see `two_ghosts/segments.rs`), which do not fall from turn to turn.
     has_stages: bool,
 }
 
@@ -129,7 +130,8 @@ impl DungeonMdp {
         })
     }
 
-    /// Builds an MDP whose cooldowns are stages, which do not fall over time; a teleport leads to the stage `last`.
+    /// Builds an MDP whose cooldowns are stages, which do not fall from turn to turn. A teleport that starts the cooldown leads
+    /// to the stage `last`.
     fn with_stages(dungeon: &Dungeon, last: u8, budget: &Budget) -> Result<Self, MdpError> {
         let mut dungeon = dungeon.clone();
         dungeon.settings.cooldown = last;
@@ -211,12 +213,12 @@ impl DungeonMdp {
     }
 
     /// Returns the number of steps the player needs to escape if no adversary that can move is in the way; if there is no escape,
-    /// one more than the largest such number of any position. With several players, returns the minimum of these numbers, or
-    /// their sum if all have to escape. Appends to `encounters` a number for each pair of a player and an adversary that can
-    /// move, made of the player's position, the adversary's tile, and whether it is a ghost.
+    /// one more than the largest such number of any position. With several players, these numbers disregard all adversaries;
+    /// returns their minimum, or their sum if all have to escape. Appends to `encounters` a number for each pair of a player and
+    /// an adversary that can move, made of the player's position, the adversary's tile, and whether it is a ghost.
     pub fn steps_to_go(&self, number: u64, encounters: &mut Vec<u64>) -> u32 {
         let node = self.unpack(number);
-        // A player has at most 2^31 positions, two for each cell, so each of the numbers fits into 64 bits.
+        // A player has at most 2^29 positions, two for each cell, so each of the numbers fits into 64 bits.
         let mut meet = |position: u32| {
             let adversaries = node.adversaries.iter().enumerate();
             encounters.extend(adversaries.map(|(at, adversary)| {
@@ -237,14 +239,15 @@ impl DungeonMdp {
         }
     }
 
-    /// Forgets which numbers stand for which nodes; all node numbers become invalid if nodes are interned.
+    /// Forgets the nodes that were numbered as they were found: their numbers become invalid. Does nothing in levels whose nodes
+    /// are packed into their numbers.
     pub fn forget(&self) {
         if let Some(mut interner) = self.interner() {
             *interner = Interner::new(&self.code);
         }
     }
 
-    /// Returns the moves that lead to the [`Mdp::successors`], in the same order.
+    /// Returns the moves that lead to the [`Mdp::successors`] of a player's node, in the same order.
     pub fn moves(&self, number: u64) -> Vec<Move> {
         let paths = self.paths(&self.unpack(number), BarredSteps::default());
         paths.iter().map(|path| path.mv).collect()
@@ -365,7 +368,8 @@ impl DungeonMdp {
         })
     }
 
-    /// Lists the successors of a node, and returns who chooses among them; `barred` are steps of the player who moves.
+    /// Lists the successors of a node, and returns who chooses among them. With several players, the one who moves may not take
+    /// the `barred` steps.
     fn list(
         &self,
         node: &Node,

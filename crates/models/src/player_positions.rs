@@ -7,7 +7,7 @@ use getaway_board::limits::{Budget, Limit, bytes};
 use getaway_rules::dungeon::{Dungeon, Goal as GameGoal, Move, State};
 use getaway_ruleset::Outcome;
 
-/// The player's cell, and the key's cell until the player takes the key.
+/// A player's cell, and the key's cell until the key is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct PlayerPosition {
     pub(super) key: Option<Cell>,
@@ -30,8 +30,9 @@ type Steps = [Option<Goal>; 4];
 
 type Numbers = HashMap<PlayerPosition, u32, FixedState>;
 
-/// The positions that the player can reach with no mobile adversary in the way. Those with the key taken, from which no move
-/// leads back to the others, come first. Within both groups, positions are ordered by distance to the escape.
+/// The positions that a player can reach with no mobile adversary in the way or, with several players, no adversary at all. Those
+/// with the key taken, from which no move leads back to the others, come first. Within both groups, positions are ordered by
+/// distance to the escape.
 #[derive(Debug)]
 pub(super) struct PlayerPositions {
     all: Vec<PlayerPosition>,
@@ -44,7 +45,8 @@ pub(super) struct PlayerPositions {
 
 impl PlayerPositions {
     /// Finds the positions that the player can reach from `at`, which must contain only adversaries that never move. With several
-    /// players, finds those that any of them can reach alone, as if another player might take the key at any time.
+    /// players, finds those that any of them can reach alone, as if another player might take the key at any time. Fails if the
+    /// game can't be won.
     pub(super) fn new(dungeon: &Dungeon, at: State, budget: &Budget) -> Result<Self, MdpError> {
         let mut explored = Explored::new(dungeon, at, budget)?;
         let (order, distances) = explored.order(dungeon, budget)?;
@@ -111,8 +113,8 @@ impl PlayerPositions {
         mv.and(dir)
     }
 
-    /// Returns the number of steps to the escape with no mobile adversary in the way; if there is no escape, one more than the
-    /// largest such number of any position.
+    /// Returns the number of steps to the escape, regardless of the same adversaries as in [`Self::steps_from`]; if there is no
+    /// escape, one more than the largest such number of any position.
     pub(super) fn distance(&self, number: u32) -> u32 {
         self.distances[number as usize]
     }
@@ -140,7 +142,7 @@ impl PlayerPositions {
     /// Lists the moves that avoid the cells for which `taken` holds: a shortest one to each goal, shorter ones first. If one of
     /// them escapes, lists only that one.
     pub(super) fn paths_around(&self, number: u32, taken: impl Fn(Cell) -> bool) -> Vec<MovePath> {
-        // An adversary may stand on the exit: under `cooldown` at any time, under `chase` only where it started.
+        // An adversary may stand on the exit: under `cooldown` at any time, under `chase` only if it started there.
         let is_shut = self.exit.is_some_and(&taken);
         let mut paths = vec![MovePath {
             mv: Move::STAY,
@@ -250,8 +252,9 @@ impl Explored {
         Ok(new)
     }
 
-    /// Returns the positions in the order of key taken, distance to the escape, and cell, and their distances in this order. If
-    /// there is no escape from a position, its distance is one more than the maximum. Fails if the game can't be won.
+    /// Returns the positions, those with the key taken first, then by distance to the escape, then by cell. Also returns their
+    /// distances in this order. If there is no escape from a position, its distance is one more than the maximum of the others.
+    /// Fails if the game can't be won.
     fn order(&self, dungeon: &Dungeon, budget: &Budget) -> Result<(Vec<u32>, Vec<u32>), MdpError> {
         let steps = self.steps_to_go(budget)?;
         let takes_key = self.takes_key();

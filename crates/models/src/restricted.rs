@@ -71,8 +71,8 @@ impl Mdp for RestrictedMdp<'_> {
         let own = (player < others.len()).then(|| others.remove(player));
         for successor in out {
             if let Successor::Node(next) = successor {
-                // After its own move, the player is on the one cell that no other player was on. After any other move, its cell
-                // is unchanged.
+                // After its own move, the player is on the one cell that no other player was on, or off the board. After any
+                // other move, its cell is unchanged, unless it was caught.
                 *next = self.number(*next, |cell| {
                     if is_mover {
                         !others.contains(cell)

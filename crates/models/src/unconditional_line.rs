@@ -1,9 +1,9 @@
 //! Lines of play that escape whatever the adversaries do.
 //!
-//! The search only tracks the tiles where some ghost or some zombie may be. After each turn, these sets hold every tile on which
-//! a move from the sets before may end, with any cooldown and any other adversaries, so they cover everything that can happen. A
-//! line on which no adversary can catch or block the player is therefore certain to escape. Finding one takes time that depends
-//! on the number of tiles, not of adversaries. Lines that react to adversaries are not found.
+//! The search only tracks two sets of tiles: those where some ghost may be, and those where some zombie may be. After each turn,
+//! these sets hold every tile on which a move from the sets before may end, with any cooldown and any other adversaries, so they
+//! cover everything that can happen. A line on which no adversary can catch or block the player is therefore certain to escape.
+//! Finding one takes time that depends on the number of tiles, not of adversaries. Lines that react to adversaries are not found.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -30,7 +30,8 @@ type Candidates = BTreeSet<(u32, Behaviour)>;
 
 impl DungeonMdp {
     /// Searches briefly for a line on which a single player escapes whatever the adversaries do. If it finds one, returns the
-    /// number of stages that it has stored; a stage is a player position with the tiles where adversaries may then be.
+    /// number of stages that it has stored, otherwise `None`. A stage is a player position with the tiles where adversaries may
+    /// then be.
     pub fn unconditional_line(&self, budget: &Budget) -> Result<Option<u64>, Limit> {
         let mut clock = budget.clock();
         let mut stages = vec![self.first_stage()];

@@ -49,13 +49,13 @@ impl Draw {
 
 #[derive(Debug)]
 pub(super) struct TrackedZombie {
-    /// The number of this zombie among all zombies.
+    /// The number of this zombie among all zombies that can move.
     pub(super) zombie: usize,
     pub(super) room: RoomNumber,
     pub(super) tiles: Vec<u32>,
     /// The distance between the indices of combinations with successive tiles.
     pub(super) stride: usize,
-    /// The zombie's draws, indexed by tile and set of blocked ways. All targets but tiles are losses.
+    /// The zombie's draws, indexed by tile and set of blocked ways. Targets that are not tiles are losses or unused.
     draws: Vec<Draw>,
 }
 
@@ -78,7 +78,7 @@ impl TrackedZombie {
 #[derive(Debug)]
 pub(super) struct RoomArrivals {
     pub(super) room: RoomNumber,
-    /// The room's tiles, except those with the player, the key or the exit.
+    /// The room's tiles, except those with the player, the key, the exit or a zombie that never moves.
     pub(super) tiles: Vec<u32>,
     /// The ghost states on these tiles, for each of the [`Block::teleports`].
     pub(super) states: Vec<Vec<StateIndex>>,
@@ -95,8 +95,9 @@ pub(super) struct RoomArrivals {
 #[derive(Debug)]
 pub(super) struct Block {
     pub(super) position: u32,
-    /// The states of a ghost that waits for its move, and those of a ghost that has moved.
+    /// The states of a ghost that waits for its move.
     pub(super) waiting: GhostStates,
+    /// The states of a ghost that has moved.
     pub(super) moved: GhostStates,
     pub(super) slots: Vec<TrackedZombie>,
     pub(super) player_tile: Option<u32>,
@@ -114,7 +115,8 @@ pub(super) struct Block {
 
 impl Block {
     /// Returns the number of values of a block: one for each combination of the ghost states, the parities of hidden zombies,
-    /// and the tiles of tracked zombies. Returns `None` if the numbers are too large.
+    /// and the tiles of tracked zombies. Returns `None` if there are too many values or ghost states to number, or too many
+    /// zombies whose tiles or parities are kept.
     pub(super) fn size(
         mdp: &DungeonMdp,
         tracking: &Tracking,
@@ -402,7 +404,7 @@ impl GhostDrawBuilder<'_> {
         }
     }
 
-    /// Returns the behaviours possible with this cooldown: both if the level has cooldowns that the model does not keep.
+    /// Returns the behaviours possible with this cooldown: both if the level has cooldowns but the model keeps none.
     fn behaviours(&self, cooldown: u8) -> &'static [Behaviour] {
         let is_forgotten = self.max_cooldown == 0 && self.mdp.max_cooldown() > 0;
         match (is_forgotten, cooldown) {

@@ -71,6 +71,7 @@ impl PlayerChoices {
         let speed = u32::from(mdp.dungeon.settings.speed);
         let is_near = |tile| {
             let is_there = mdp.geometry.distance(here.position, tile) <= speed;
+            // With one step per turn, an adversary never blocks more than its own tile, and the escape only on the exit.
             is_there && (speed > 1 || is_out && exit == Some(mdp.geometry.cell(tile)))
         };
         let is_near: Vec<bool> = (0..mdp.geometry.tile_count()).map(is_near).collect();

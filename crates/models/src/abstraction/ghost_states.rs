@@ -9,8 +9,8 @@ pub(crate) type StateIndex = u16;
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct GhostStates {
     states: Vec<PackedAdversary>,
-    /// The states of each tile: one for each cooldown, or a single one if the cooldown makes no difference there; none if the
-    /// adversary can't be there.
+    /// The states of each tile: one for each cooldown, or a single one if the cooldown makes no difference there; none on a tile
+    /// that was left out (see [`GhostStates::on`]).
     of_tile: Vec<Range<StateIndex>>,
 }
 
@@ -23,7 +23,7 @@ impl GhostStates {
         })
     }
 
-    /// Lists the states of an adversary on the tiles for which `is_ground` holds.
+    /// Lists the states as [`Self::new`] does, but those of any adversary on the tiles for which `is_ground` holds.
     pub(crate) fn on(
         mdp: &DungeonMdp,
         position: u32,

@@ -13,7 +13,8 @@ const SHARES: RangeInclusive<f64> = 0.3..=0.99;
 const STEADY: f64 = 0.1;
 
 /// Estimates the sum of all later gains as a multiple of the last one. `history` holds the sums of all values at the start or
-/// after the last leap, and then after each round. Returns `None` if a leap is not allowed.
+/// after the last leap, and then after each round. Returns `None` if there are fewer than four sums, or if the ratios of the
+/// gains don't allow a leap.
 pub(super) fn rest(history: &[f64]) -> Option<f64> {
     let [.., first, second, third, last] = *history else {
         return None;

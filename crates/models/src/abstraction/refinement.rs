@@ -14,7 +14,7 @@ pub enum Conclusion {
     Close,
     /// The maximum number of values was computed.
     Spent,
-    /// Even the finest model that fits in memory leaves the bounds farther apart than requested.
+    /// Even the finest model that fits in memory, if any does, leaves the bounds farther apart than requested.
     Exhausted,
 }
 
@@ -172,6 +172,8 @@ impl<'m> Refinement<'m> {
         Ok(())
     }
 
+    /// Raises the lower bounds, then tries to prove an upper bound. Every model gets pass 0, and the finest one also the later,
+    /// longer passes.
     fn pass(
         &mut self,
         pass: usize,
@@ -320,6 +322,7 @@ fn finer(
     budget: &Budget,
 ) -> Result<Option<(Abstraction, RisingBounds<Lower>)>, Limit> {
     let build = || -> Result<_, Limit> {
+        // The model needs lower bounds, upper bounds, and a copy of the upper ones.
         budget.check(bytes::<Lower>(3 * values))?;
         let Some(mut model) = Abstraction::new(mdp, detail, budget)? else {
             return Ok(None);

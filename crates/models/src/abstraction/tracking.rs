@@ -28,8 +28,8 @@ pub(super) enum Tracked {
 }
 
 impl Tracking {
-    /// Tracks a zombie while the player is within `steps` of its room, wherever a move may lead into the room, and always in
-    /// small rooms.
+    /// Tracks a zombie while the player is within `steps` steps of its room, wherever a move may lead into the room, and always
+    /// in small rooms.
     pub(super) fn new(mdp: &DungeonMdp, steps: u32) -> Self {
         let rooms = zombie_rooms(mdp);
         let count = |room| rooms.iter().filter(|&&other| other == room).count();
@@ -103,7 +103,7 @@ fn distances(mdp: &DungeonMdp, room: RoomNumber) -> Vec<u32> {
 }
 
 /// Returns whether a zombie in this room, alone with the ghosts, always has a way to go, so that its parity changes
-/// every turn.
+/// every turn while no player is in the room.
 fn always_steps(mdp: &DungeonMdp, room: RoomNumber) -> bool {
     let level = &mdp.dungeon.level;
     // Under `chase`, zombies do not step on objects, but may start on one.

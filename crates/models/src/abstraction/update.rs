@@ -145,6 +145,8 @@ impl<'a, 'v, V: ValueDomain> Update<'a, 'v, V> {
         })
     }
 
+    /// Returns whether the update may read this row: as long as no ghost has moved, a zombie moves only if its order with the
+    /// first ghost matters.
     fn is_needed(&self, at: DrawStage) -> bool {
         match at.waiting.first() {
             Some(&first) if at.moved.is_empty() && at.zombies > 0 => {

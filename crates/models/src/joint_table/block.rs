@@ -44,8 +44,8 @@ pub(super) struct BlockLine {
     /// The tile on which a mobile adversary must stand, since a player walks into that adversary; `None` if no player walks into
     /// one.
     pub(super) meets: Option<u32>,
-    /// True if the states of the block at the end are those of this block after the adversaries' moves, and if those in which an
-    /// adversary blocks the line are lost there.
+    /// True if no player walks into a mobile adversary, the states of the block at the end are those of this block after the
+    /// adversaries' moves, and those in which an adversary blocks the line are lost there.
     pub(super) is_aligned: bool,
 }
 

@@ -422,7 +422,7 @@ fn improve<V: ValueDomain>(best: &mut [V], others: &[V]) {
     }
 }
 
-/// Returns the value of a teleport while the other adversary is on the tile `taken`.
+/// Returns the value of a teleport while the other adversary is on the tile `taken`; a neutral value if no other tile is free.
 fn arrive<V: ValueDomain>(arrivals: &Arrivals, row: &[V], taken: u32) -> V {
     let (mut rooms, mut count) = (V::EMPTY_SUM, 0);
     for room in arrivals {

@@ -65,7 +65,7 @@ pub(super) struct ChoicePlan {
 }
 
 impl ChoicePlan {
-    /// Plans the choices of a block; returns `None` if there are too many tiles or destinations to number.
+    /// Plans the choices of a block; returns `None` if there are too many near tiles or destinations to number.
     pub(super) fn new(model: &Abstraction, block: usize) -> Option<Self> {
         let (mdp, choice, block) = (&model.mdp, &model.choices[block], &model.blocks[block]);
         let is_near =

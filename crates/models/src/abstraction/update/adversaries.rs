@@ -92,7 +92,8 @@ impl<V: ValueDomain> Update<'_, '_, V> {
     }
 
     /// Calls `then` for these tiles of zombies, and again for each part of them in which zombies with numbers from `from` on are
-    /// next to `tile`; passes the ways that those zombies block. Considers only zombies for which `is_in_reach` holds.
+    /// next to `tile`; passes the ways in `blocked` and those that these zombies block. Considers only zombies for which
+    /// `is_in_reach` holds.
     fn draw_around(
         &self,
         tiles: &TileRanges,

@@ -16,7 +16,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
         })
     }
 
-    /// Computes a row as if every adversary blocked only its own tile.
+    /// Computes a row as if no adversary blocked the escape, or more than its own tile.
     fn choose_freely(&self, moved: &[StateIndex], row: &mut [V]) {
         if self.choice.is_out {
             return row.fill(V::WON.after_turn());

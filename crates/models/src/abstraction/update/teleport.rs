@@ -58,12 +58,13 @@ impl<V: ValueDomain> Update<'_, '_, V> {
             }
         }
         for (value, (sum, rooms)) in row.iter_mut().zip(total.into_iter().zip(rooms)) {
+            // In a state that a game can reach, some room has a free tile.
             *value = V::mean(sum, rooms.max(1));
         }
     }
 
     /// Returns the sums of the values over a room's tiles without ghosts, and the number of these tiles. For each hidden zombie,
-    /// nature leaves out one tile.
+    /// nature leaves one tile out of the sums, but the number includes it.
     fn sums(
         &self,
         at: DrawStage,
@@ -96,6 +97,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
                         std::mem::swap(&mut value, left_out);
                     }
                 }
+                // The first `hidden` tiles only push out the initial values of `left_out`.
                 if count > room.hidden {
                     *sum = V::add(*sum, value);
                 }

@@ -8,16 +8,17 @@
 //! - stage 1: nothing is known about the cooldown;
 //! - stage 1 + n: it is at least the turns left in this stretch and n - 1 more segments.
 //!
-//! A teleport leads to the last stage, whose segments together are no longer than the full cooldown. At the end of a
-//! stretch, each stage above 1 falls by one. In stage 1, nature chooses anew each turn whether the cooldown is 0:
-//! against the player for the lower bound, and in the player's favour for the upper one.
+//! A teleport that starts the cooldown leads to the last stage, whose segments together are no longer than the full
+//! cooldown. At the end of a stretch, each stage above 1 falls by one. In stage 1, nature chooses anew each turn whether
+//! the cooldown is 0: against the player for the lower bound, and in the player's favour for the upper one.
 //!
-//! Both bounds are sound. A cooldown falls by at most 1 per turn, so stages above 1 remain true, and a ghost in one of
-//! them has a cooldown above 0, which is all that its move depends on. In stage 1, the true cooldown is among nature's
-//! choices. Stages follow from the history of the game, so the model and the level have the same strategies. Hence the
-//! model's value is at most the level's if nature is hostile, and at least the level's if nature is friendly. Both
-//! sides approach the least fixpoint from below: each iterate is a lower bound, and rounded-up values that another
-//! stretch raises nowhere are an upper bound, as in [`crate::abstraction`].
+//! Both bounds are sound. A cooldown falls by at most 1 per turn unless the sight of a player ends it, which leads to
+//! stage 0. So stages above 1 remain true, and a ghost in one of them has a cooldown above 0, which is all that its move
+//! depends on. In stage 1, the true cooldown is among nature's choices. Stages follow from the history of the game, so
+//! the model and the level have the same strategies. Hence the model's value is at most the level's if nature is hostile,
+//! and at least the level's if nature is friendly. Both sides approach the least fixpoint from below: each iterate is a
+//! lower bound, and rounded-up values that another stretch raises nowhere are an upper bound, as in
+//! [`crate::abstraction`].
 
 use std::sync::Arc;
 
@@ -125,8 +126,8 @@ impl Segments {
         known.map_or(1.0, Bounds::width)
     }
 
-    /// Solves the model with `count` segments for each cooldown. Returns `None` if there are no tables, if the bounds don't
-    /// converge or stay farther apart than `near`, or if escape may be almost sure.
+    /// Solves the model with `count` segments for each cooldown. Returns `None` if there are no tables, or if
+    /// [`Self::converge`] gives up.
     fn with(
         exact_mdp: &Arc<DungeonMdp>,
         count: u8,
@@ -198,8 +199,8 @@ impl Segments {
         successors.into_iter().map(value).collect()
     }
 
-    /// Raises the bounds stretch by stretch until neither rises, and returns whether they converged. Gives up if they
-    /// stay farther apart than `near`, or if escape may be almost sure.
+    /// Raises the bounds stretch by stretch until neither rises, and returns whether they converged. Gives up after
+    /// [`MAX_TURNS`] turns, if they stay farther apart than `near`, or if escape may be almost sure.
     fn converge(&mut self, near: f64, budget: &Budget) -> Result<bool, Limit> {
         let (taken, len) = (budget.taken(), self.bounds.len());
         let mut room = [budget.filled([0.0; 2], len)?, budget.filled([0.0; 2], len)?];

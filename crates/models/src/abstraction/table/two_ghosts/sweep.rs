@@ -88,7 +88,7 @@ impl<'a> TwoGhostTurn<'a> {
         Ok(())
     }
 
-    /// Computes a row for two ghosts far from the player, one of them in state `a`.
+    /// Computes a row as if both ghosts were far from the player. One of them is in state `a`.
     fn choose_freely<V: ValueDomain>(&self, view: &SweepView<V>, a: StateIndex, row: &mut [V]) {
         let Some(options) = &self.plan.options[0] else {
             return row.fill(V::WON.after_turn());
