@@ -36,8 +36,8 @@ impl<M: TabularMdp> Tables<M> {
     }
 }
 
-/// Returns the maximum number of bytes that tables of `len` states take while they are solved, excluding the model itself.
-/// `largest_part` is the number of states in the largest part.
+/// Returns the maximum number of bytes that tables of `len` states take while they are solved, excluding the model itself and
+/// the memory for end components. `largest_part` is the number of states in the largest part.
 pub fn table_bytes(len: usize, largest_part: usize) -> u64 {
     // Four tables of numbers of turns: best case, worst case, almost sure wins, and the stay set.
     4 * bytes::<BestCase>(len) + max_bytes(len, largest_part)
@@ -48,7 +48,7 @@ pub(super) struct TableAnalysis<M> {
     tables: Tables<M>,
     best_case: Vec<BestCase>,
     almost_sure: Vec<SafeCase>,
-    /// The number of turns within which the player wins surely from each state; empty if the initial node has no sure win.
+    /// For each state, the number of turns within which the player wins surely, if any; empty if the initial node has none.
     worst_case: Vec<WorstCase>,
     components: Vec<EndComponent>,
     bounds: Intervals,

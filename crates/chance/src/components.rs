@@ -32,6 +32,7 @@ impl Components {
         loop {
             remove_leaving(backward, &mut labels, &open, budget)?;
             open.retain(|&id| labels[id as usize] != 0);
+            // If no node was removed since the last split, the strongly connected parts are the components.
             if open.len() == connected || open.is_empty() {
                 break;
             }

@@ -19,7 +19,7 @@ use super::tables::{Tables, Tabular, value_of};
 use super::value_domain::{SafeCase, ValueDomain, WorstCase};
 use getaway_board::limits::{Bounds, Budget, Decision, Limit};
 
-/// The maximum gap between the bounds.
+/// The intended gap between the bounds. If the lower bound is this close to 1, the upper bound 1 is close enough.
 const WIDTH: f64 = 8e-7;
 
 /// The loss of lower bounds per turn: far more than rounding errors, and far less than the precision of an answer.
@@ -34,7 +34,7 @@ const TOLERANCES: [f64; 3] = [1e-9, 1e-10, 1e-11];
 /// The number of sweeps in a round.
 const ROUND: usize = 4;
 const MAX_UPPER_ROUNDS: usize = 30;
-/// Extrapolation begins when no value changes by more than this in a sweep.
+/// The extrapolation of lower bounds begins when no value changes by more than this in a sweep.
 const MAX_CHANGE: f64 = 1e-2;
 /// The share of an extrapolated change by which lower bounds are set lower, and upper bounds higher, so that the next sweeps
 /// correct them in the right direction.
@@ -47,7 +47,7 @@ const PAUSE: usize = 2;
 
 impl<M: Tabular> Tables<M> {
     /// Solves the MDP, whose player first chooses among `choices`. The valuation has no strategy. Returns `None` if the values
-    /// converge too slowly, or some number of turns is too large to count.
+    /// converge too slowly, or some number of turns is too large to count. A limit that is reached is part of the result.
     pub fn enclose(&self, choices: &[Successor], budget: &Budget) -> Option<Valuation> {
         let mut enclosure = Enclosure {
             tables: self,
@@ -351,7 +351,7 @@ struct Ascent<'a> {
     wait: usize,
     /// The number of rounds between extrapolations.
     pause: usize,
-    /// True if values no longer change, and have been lowered a little.
+    /// True after a sweep has changed no value by more than the tolerance, and the values have been lowered a little.
     has_converged: bool,
 }
 

@@ -166,8 +166,8 @@ impl BiCgStab {
         })
     }
 
-    /// Moves `x` towards the solution until the estimated residuals are at most half of `tolerance`, or for at most [`MAX_STEPS`]
-    /// steps. Returns the number of sweeps.
+    /// Moves `x` towards the solution until the estimated residuals are at most half of `tolerance`, a coefficient is not finite,
+    /// or [`MAX_STEPS`] steps are done. Returns the number of sweeps.
     fn correct(
         &mut self,
         equations: &Equations,
@@ -227,8 +227,8 @@ impl BiCgStab {
     }
 }
 
-/// Solves linear equations, each given as a row of coefficients with the right side last. The matrices need no pivoting: they
-/// are diagonally dominant or positive semidefinite. An unknown whose pivot is not positive is 0.
+/// Solves linear equations, each given as a row of coefficients with the right-hand side last. The matrices need no pivoting:
+/// they are diagonally dominant or positive semidefinite. An unknown whose pivot is not positive is 0.
 pub(super) fn eliminate(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
     for at in 0..rows.len() {
         let pivot = rows[at].clone();

@@ -137,7 +137,8 @@ impl<O: BellmanOperator> Iteration<'_, O> {
         is_due && rounds >= FIRST_TRIAL && part.is_last && self.bounds.len() >= LARGE
     }
 
-    /// Tries bounds at distance `margin` from the values if they might halve the gap between the proven ones.
+    /// Tries bounds at distance `margin` from the values if that is more than the part's own margin, and they might halve the gap
+    /// between the proven ones.
     fn attempt(&mut self, part: &Part, values: &[[f64; 1]], margin: f64) -> Result<(), Limit> {
         if margin > part.margin && 4.0 * margin <= self.proven[1] - self.proven[0] {
             self.widen(part, values, margin);
@@ -221,8 +222,8 @@ const DAMPED_FROM: usize = 25;
 /// The largest step of a bound in the wrong direction that rounding can cause.
 const ROUNDING: f64 = 1e-15;
 
-/// Beyond the round limit, an estimate continues while every [`PROGRESS_INTERVAL`] rounds reduce its changes by the factor
-/// [`PROGRESS_FACTOR`].
+/// Beyond the round limit, an estimate continues while every [`PROGRESS_INTERVAL`] rounds reduce its changes by at least the
+/// factor [`PROGRESS_FACTOR`].
 const PROGRESS_INTERVAL: usize = 10;
 const PROGRESS_FACTOR: f64 = 5.0;
 

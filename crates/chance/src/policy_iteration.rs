@@ -64,7 +64,7 @@ impl NodeBounds {
         let quotient = Quotient::new(graph, qualitative, start, budget)?;
         let (mut choices, [mut lower, mut upper]) =
             bounds_by_policies(&quotient, MAX_SWEEPS, proven, budget)?;
-        // If policy iteration leaves a larger gap, sweeps without slack close it.
+        // If policy iteration leaves a larger gap, sweeps without slack close it. Their bounds hold up to rounding errors.
         while proven[1] - proven[0] > WIDTH {
             let raise = |(): &mut (), old: f64, new: f64| old.max(new);
             quotient.improve(&mut lower, &mut choices, 0.0, budget, raise)?;

@@ -48,8 +48,8 @@ const UNVISITED: u32 = 0;
 /// heap.
 struct SccSearch<'a> {
     budget: &'a Budget<'a>,
-    /// The time when each node was entered, or the bitwise complement of its component's number once that is known; [`UNVISITED`]
-    /// before.
+    /// For each node, [`UNVISITED`] until it is entered, then the time when it was entered, and finally the bitwise complement of
+    /// its component's number.
     numbers: Vec<u32>,
     /// Entered nodes that belong to no component yet.
     unassigned: Vec<u32>,

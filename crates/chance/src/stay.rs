@@ -118,7 +118,7 @@ const WALKS: usize = 64;
 
 const STEPS: usize = 1 << 10;
 
-/// Lists all nodes of a small stay set, but only the ends of random walks in a large one.
+/// Lists the nodes of all states in a small stay set, but only the ends of random walks in a large one.
 fn ends_of_walks<M: TabularMdp>(
     inside: &impl Mdp,
     model: &M,

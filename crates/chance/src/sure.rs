@@ -58,6 +58,7 @@ impl<M: Mdp> SureSearch<'_, M> {
                 let node = &mut self.nodes[at as usize];
                 node.is_sure = true;
                 self.queue.extend(std::mem::take(&mut node.dependents));
+                // The initial node was found first.
                 if at == 0 {
                     return Ok(Decision::Yes);
                 }

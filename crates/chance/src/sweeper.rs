@@ -175,7 +175,8 @@ pub struct Sweeper {
     neighbours: Vec<Vec<usize>>,
 }
 
-/// For each block, true if it depends on a value that has changed since the block's last update.
+/// For each block, true if it must be updated: it never was, a value that it depends on has changed since its last update, or
+/// [`Stale::mark_all`] was called.
 #[derive(Debug)]
 pub struct Stale(Vec<bool>);
 

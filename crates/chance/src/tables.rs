@@ -66,7 +66,8 @@ pub struct Tables<M> {
 }
 
 impl<M: Tabular> Tables<M> {
-    /// Prepares to solve `model` on `threads` threads, giving up on a part that converges slowly after `max_rounds` rounds.
+    /// Prepares to solve `model` on `threads` threads. If a part has not converged after `max_rounds` rounds of sweeps,
+    /// [`Tables::enclose`] gives up, and [`Tables::solve`] gives up unless the part converges quickly.
     pub fn new(model: M, threads: usize, max_rounds: usize) -> Self {
         Self {
             parts: model.sweeper().parts(),
@@ -118,7 +119,7 @@ impl<M: Tabular> Tables<M> {
         self.iterate_within(0..self.model.sweeper().blocks(), values, budget, change)
     }
 
-    /// Sweeps over the values of these blocks until none changes.
+    /// Sweeps over the values of `blocks` until none changes.
     pub(super) fn iterate_within<V: ValueDomain>(
         &self,
         blocks: Range<usize>,
@@ -136,7 +137,7 @@ impl<M: Tabular> Tables<M> {
         Ok(())
     }
 
-    /// Updates the stale blocks, backwards in every other sweep.
+    /// Updates the stale blocks among `blocks`, backwards if `nth`, the number of the sweep, is odd.
     pub(super) fn sweep_stale<V: ValueDomain>(
         &self,
         blocks: Range<usize>,

@@ -166,7 +166,8 @@ pub(super) type BestCase = Counted<BEST>;
 pub type SafeCase = Counted<SAFE>;
 /// The number of turns within which the player wins, whatever the draws.
 pub type WorstCase = Counted<WORST>;
-/// A stay set: states in which the player can stay have 0 turns, and all others are barred.
+/// The value of a state in a table that describes a *stay set*, a set in which the player can stay forever: 0 turns if the state
+/// belongs to the set; all other states are barred.
 pub(super) type Staying = Counted<STAY>;
 
 const BEST: u8 = 0;
@@ -217,7 +218,7 @@ impl<const QUESTION: u8> Counted<QUESTION> {
         self == Self::BARRED
     }
 
-    /// Returns whether the number of turns is small enough to count.
+    /// Returns true unless there is a number of turns that is too large to count.
     pub const fn has_counted(self) -> bool {
         self.0 != OVERFLOW
     }

@@ -24,7 +24,7 @@ impl Nodes {
         Self::nearest(mdp, first, u64::MAX, budget)
     }
 
-    /// Finds at most `max` nodes: those nearest to the ones in `first`.
+    /// Finds the nodes in `first` and those nearest to them, but no further ones once there are `max` nodes.
     pub(in super::super) fn nearest<M: Mdp>(
         mdp: &M,
         first: &[u64],
@@ -83,6 +83,7 @@ impl Nodes {
                     }
                     budget.free(found);
                 }
+                // The limit on states left room for only a part of the block, so it is reached now.
                 if !rest.is_empty() {
                     limits.check_states(*explored)?;
                 }
