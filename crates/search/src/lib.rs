@@ -1,5 +1,5 @@
-//! Searches that work for any game without knowing its rules. They work on a [`Model`]: a [`Deterministic`] ruleset, or a cheaper
-//! model of one. This package must not depend on `getaway-rules`, which holds the rulesets.
+//! Searches for games without chance. They need not know the rules, since they work on a [`Model`]: a [`Deterministic`] ruleset,
+//! or a cheaper model of one. This package must not depend on `getaway-rules`, which holds the rulesets.
 //!
 //! ```
 //! use getaway_board::limits::Limits;

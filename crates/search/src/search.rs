@@ -107,7 +107,7 @@ impl<M: Model, V: Visited<M> + Default> Default for Search<M, V> {
 /// The order in which states are expanded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// Expands the newest state first, to find some escape early.
+    /// Expands the newest states first, to find some escape early. States that were found together are taken in their order.
     #[default]
     DepthFirst,
     /// Expands states in order of depth plus `Model::lower_bound` (A*), so the first line found is a shortest one. With the

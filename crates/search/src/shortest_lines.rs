@@ -70,6 +70,7 @@ impl<M: Model<State: Eq + Hash>> LineCounter<'_, '_, M> {
             Some(Outcome::Caught(_)) => {}
             None => {
                 let left = self.length - depth;
+                // An escape in `left` moves from a position met before would make a shorter line, and there is none.
                 if self.model.lower_bound(&then) as usize <= left && !self.met.contains(&then) {
                     let all = self.layer.entry(then).or_insert(0);
                     *all = all.saturating_add(lines);

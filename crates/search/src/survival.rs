@@ -19,7 +19,7 @@ pub enum Survival<M> {
     },
     /// The last move of `line` loses, or leads to a position without a legal move.
     Mortal {
-        /// The moves of a longest line.
+        /// The moves of a longest line; empty if the first position has no legal move.
         line: Vec<M>,
     },
     /// A limit ended the search; `line` is the longest line found.

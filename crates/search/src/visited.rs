@@ -47,7 +47,7 @@ pub trait Visited<M: Model>: Send + Sync {
     }
 }
 
-/// The result of [`Visited::insert`].
+/// The result of [`Visited::insert`] or [`Visited::insert_prepared`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lookup {
     /// The state is new, and was stored under this number.

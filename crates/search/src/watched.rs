@@ -16,7 +16,7 @@ pub const MAX_STATES: u64 = 10_000;
 pub struct WatchedSearch<M> {
     /// The outcome of the search: a line of play that escapes, the fact that there is none, or the limit that was reached.
     pub finding: Finding<M>,
-    /// The first steps, and counts of all moves by their result.
+    /// The first steps, and counts of moves by their result.
     pub notes: Notes<M>,
 }
 
@@ -63,7 +63,8 @@ pub enum Branch {
     Escaped,
 }
 
-/// Numbers of moves by their result. A move that escapes is not counted, since it ends the search.
+/// The number of states taken, and the numbers of moves by their result. A move that escapes is not counted, since it ends the
+/// search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// The number of states taken.
@@ -159,7 +160,7 @@ impl<M: Copy> Notes<M> {
     }
 }
 
-/// Searches depth first, through at most [`MAX_STATES`] states, and notes the first `max` steps.
+/// Searches depth first, through at most [`MAX_STATES`] states. Notes the first `max` steps, and counts moves by their result.
 pub fn watch<M: Model<State: PartialEq>, V: Visited<M>>(
     model: &M,
     visited: V,

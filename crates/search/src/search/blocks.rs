@@ -23,7 +23,7 @@ pub(super) const LARGE: u64 = getaway_testing::sized(1 << 14, 1 << 16);
 /// cache.
 const PARTS: usize = 32;
 const PART: usize = 32;
-/// The number of look-ups that are made together: enough to overlap, and few enough for the processor's cache.
+/// Once this many successors wait, they are looked up together: enough to overlap, and few enough for the processor's cache.
 const GROUP: usize = 32;
 /// The maximum size of a part's states in bytes, unless a single state needs more.
 const PART_BYTES: usize = 1 << 16;

@@ -67,8 +67,8 @@ impl Frontier {
         }
     }
 
-    /// Removes the next state. A search for shortest lines returns `None` if the lines through all remaining states are longer
-    /// than `length`.
+    /// Removes and returns the next state; `None` if no state is left. A search for shortest lines also returns `None` if the
+    /// lines through all remaining states are longer than `length`.
     pub(super) fn pop_within(&mut self, length: usize) -> Option<u32> {
         match self.order {
             Order::DepthFirst => {

@@ -1,4 +1,4 @@
-//! The states to which the moves of a state lead.
+//! The successors of the states in a part of a block.
 
 use super::tables::{Arrival, ParentLink, Tables};
 use crate::Model;

@@ -56,7 +56,8 @@ pub(super) struct Arrival<M> {
 pub(crate) const MAX_STATES: usize = i32::MAX as usize;
 
 /// Returns a new capacity for tables that hold `len` states and need room for another: half as much again and at least 256 more,
-/// or only a 32nd more if `fits` refuses that. Returns an error if `fits` refuses both, or if `len` is at its maximum.
+/// or only a 32nd and at least 1 more if `fits` refuses that, but never above the maximum. Returns an error if `fits` refuses
+/// both, or if `len` is at the maximum.
 pub fn room_for(len: usize, fits: impl Fn(usize) -> Result<(), Limit>) -> Result<usize, Limit> {
     const LEAST: usize = 256;
     if len >= MAX_STATES {
@@ -122,7 +123,7 @@ impl<M: Model, V: Visited<M>> Tables<M, V> {
         Ok(())
     }
 
-    /// Removes the next state and returns its number.
+    /// Removes the next state that is not dominated, and returns its number; `None` if there is none.
     pub(super) fn pop(&mut self) -> Option<u32> {
         self.pop_within(usize::MAX)
     }
@@ -142,7 +143,8 @@ impl<M: Model, V: Visited<M>> Tables<M, V> {
         self.visited.load(model, number, into);
     }
 
-    /// Stores and queues a state, unless it cannot lead to an escape or was already reached in as few moves.
+    /// Stores and queues a state, unless it cannot lead to an escape or counts as visited. A known state that is reached in fewer
+    /// moves before it is expanded is queued again.
     pub(super) fn insert(
         &mut self,
         model: &M,
@@ -166,7 +168,7 @@ impl<M: Model, V: Visited<M>> Tables<M, V> {
         Ok(())
     }
 
-    /// Queues a state that was looked up, unless an earlier line reached it in as few moves.
+    /// Queues a state that was looked up if it is new, or if it is reached in fewer moves before it is expanded.
     pub(super) fn note(&mut self, visit: Lookup, arrival: Arrival<M::Move>) {
         let Arrival {
             link,
