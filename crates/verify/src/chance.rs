@@ -260,6 +260,7 @@ pub fn check<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
         let why = "it has lines for unreachable positions";
         return Err(VerifyError::fails(why));
     }
+    // Such bounds would prove neither `escape` nor `caught`.
     if first.escape_rank.is_none() && first.upper > 0 {
         let why = "it does not say whether the player can escape";
         return Err(VerifyError::fails(why));
@@ -296,7 +297,7 @@ fn read_lines(
     Ok((lines, memory_left))
 }
 
-/// The number of values kept for each position of the certificate.
+/// The maximum number of values kept per position of the certificate, on average.
 const KEPT: usize = 4;
 
 struct BoundsCheck<'l, S> {
@@ -311,7 +312,8 @@ struct TurnValue {
     lower: u64,
     upper: u64,
     rank: u64,
-    /// The lowest rank among the outcomes from which an escape is possible.
+    /// The lowest rank among the outcomes from which an escape is possible. An escape or a line with a lower bound above 0 counts
+    /// as 0.
     escape_rank: Option<u64>,
     /// The maximum number of turns among all outcomes, if each has a number.
     turns: Option<u64>,

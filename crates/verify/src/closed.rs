@@ -178,8 +178,8 @@ impl<G: ClosedSetGame> ClosedSetCheck<'_, G> {
         self.check_bound_falls(number, Some(listed))
     }
 
-    /// Checks that a move from position `number` leads to a position `to` with a lower bound; `None` is a loss, before which the
-    /// bound must be above 0. If the line of `to` comes later, records the bound for that line's check.
+    /// If the lines give bounds, checks that a move from position `number` leads to a position `to` with a lower bound; `None` is
+    /// a loss, before which the bound must be above 0. If the line of `to` comes later, records the bound for that line's check.
     fn check_bound_falls(&mut self, number: usize, to: Option<usize>) -> Result<(), &'static str> {
         if !self.has_bounds {
             return Ok(());

@@ -33,7 +33,8 @@ pub fn board_text(ruleset: &str, settings: &[&str], puzzle: &Puzzle) -> Vec<u8> 
     text
 }
 
-/// Writes a certificate: its version and board, then the evidence, up to [`CertificateWriter::finish`].
+/// Writes a certificate: first its version and board, then the claim and the evidence that the caller writes, and finally the
+/// word `end` ([`CertificateWriter::finish`]).
 pub struct CertificateWriter<W: Write>(W);
 
 impl<W: Write> CertificateWriter<W> {

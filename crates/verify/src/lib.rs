@@ -29,7 +29,7 @@
 //! | `caught by equality` | a set of positions that no move leaves and from which no move escapes | `closed.rs`; for `dungeon` see [`dungeon`] |
 //! | `caught by dominance`, `caught by dominance and loops` | the same; one position may stand for others that are no easier | `jimmy.rs` |
 //! | `food D`, `no-food D` | the cells that the search of rule 5 takes out of OPEN, in order | `maze.rs` |
-//! | `chance` | bounds for each position, a strategy and its ranks | [`chance`] |
+//! | `chance` | for each position, bounds, the move of a strategy, a rank and a number of turns | [`chance`] |
 //!
 //! A claim of `caught` is followed by `start: as drawn`, or by `start: without chasers` if the runner cannot escape even without
 //! them. After `caught by equality`, the line is always `start: without chasers` for a `dungeon`, and always `start: as drawn`

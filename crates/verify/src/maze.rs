@@ -28,6 +28,7 @@ pub(super) fn check(maze: &Maze, content: &mut CertificateReader) -> Result<Proo
         let food = search.run(content)?;
         cells = search.taken;
         path = food.map_or_else(Vec::new, |food| search.path(food));
+        // Rule 6: the first step to the food, or else the first direction whose neighbour is able to go.
         way = match path.get(1) {
             Some(&first) => maze.map().ways(head).find(|&(_, to)| to == first),
             None => maze.map().ways(head).next(),

@@ -125,8 +125,8 @@ impl Proof {
         }
     }
 
-    /// Returns true if this result confirms the verdict of `solution`, and its evidence unless that is a line of play or
-    /// undecided. Bounds on a probability need only overlap.
+    /// Returns true if this result confirms the verdict of `solution`, and its evidence unless that is a line of play, the result
+    /// of simulated games, or undecided. Bounds on a probability need only overlap.
     pub fn confirms(&self, solution: &Solution) -> bool {
         let survives = match self {
             Self::Caught {

@@ -2,7 +2,8 @@
 
 use getaway_ruleset::distribution::Distribution;
 
-/// The error for a draw whose probabilities can't be written as fractions that have small denominators and sum to 1.
+/// The error for a draw whose probabilities can't be written as fractions that have small denominators, have a common denominator
+/// below 2^64, and sum to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the probabilities of a draw have no common denominator below 2^64")]
 pub struct InexactError;
