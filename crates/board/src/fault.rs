@@ -14,7 +14,7 @@ pub struct Place {
     pub line: u64,
     /// The column in characters, from 1.
     pub column: u64,
-    /// The number of characters; 0 for a position between two characters.
+    /// The number of characters; 0 for a position before a character or at the end of a line.
     pub width: u64,
 }
 
@@ -232,7 +232,7 @@ pub enum FaultKind {
         /// The rulesets that have it.
         owners: Vec<&'static str>,
     },
-    /// A line that is not JSON.
+    /// A line that is not a JSON object.
     #[error("invalid JSON: {0}")]
     BrokenJson(String),
     /// Half a surrogate pair in a JSON string.

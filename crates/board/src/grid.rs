@@ -132,7 +132,7 @@ impl Grid {
         Cell(moved(row, rows, self.rows) * self.cols + moved(col, cols, self.cols))
     }
 
-    /// Returns the neighbours of `from`, in the order of [`Dir::ALL`].
+    /// Returns the neighbours of `from` with their directions, in the order of [`Dir::ALL`].
     pub fn neighbours(self, from: Cell) -> impl Iterator<Item = (Dir, Cell)> {
         Dir::ALL
             .into_iter()

@@ -1,7 +1,7 @@
 //! Boards of grid pursuit puzzles: cells and sets of cells, board files, faults with their places, limits, random numbers.
 //!
 //! This package knows how a board is written down, but no rules: a [`Puzzle`](puzzle::Puzzle) is a board before a ruleset reads
-//! it. It must not depend on any other package of the workspace.
+//! it. Except for its tests, it must not depend on any other package of the workspace.
 //!
 //! ```
 //! use getaway_board::puzzle::{Puzzle, text::Boards};

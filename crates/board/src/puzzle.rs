@@ -48,7 +48,7 @@ pub struct Puzzle<'a> {
     pub line: u64,
     /// The format in which the board was written.
     pub format: Format,
-    /// The parts of the text that were ignored.
+    /// Warnings about the parts of the text that were ignored.
     pub ignored: Faults,
     source: &'a [u8],
     contents: OnceCell<Contents>,
@@ -67,7 +67,8 @@ enum Contents {
 pub struct Header<'a> {
     /// The key, in lower case if it is a single word.
     pub key: Cow<'a, str>,
-    /// The value; in board files, without the spaces around it.
+    /// The value; in board files, without the spaces around it. In JSON Lines it is the text of a string, the strings of an array
+    /// with spaces between them, or other JSON as written.
     pub value: Cow<'a, str>,
     /// The position of the value.
     pub place: Place,
@@ -80,7 +81,7 @@ pub struct Header<'a> {
 /// The source of a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// From the board file.
+    /// From the board file or the JSON line.
     Written,
     /// From `--set`: used unless the board has its own value.
     Default,
@@ -393,7 +394,7 @@ impl<'a> Puzzle<'a> {
         Lines::of(self).get(line)
     }
 
-    /// Writes the board as in a board file, with an empty line at the end.
+    /// Writes the board as in a board file, with an empty line at the end. The `id` of a JSON line is left out.
     ///
     /// # Errors
     ///
@@ -429,7 +430,7 @@ impl<'a> Puzzle<'a> {
     }
 
     /// Returns the board as a JSON line, without comments and without a line end. Headers are strings, except for lists of
-    /// objects such as `things`.
+    /// objects such as `things`, and for an `id` that is valid JSON.
     pub fn to_json(&self) -> String {
         self.to_json_with(|_| false)
     }

@@ -56,7 +56,7 @@ pub fn safe(text: &str) -> String {
     escaped(text, is_terminal_control)
 }
 
-/// Returns a path for messages, with invisible characters escaped.
+/// Returns a path for messages, with control characters and invisible characters escaped.
 pub fn path_name(path: &Path) -> String {
     escaped(&path.to_string_lossy(), |c| {
         is_terminal_control(c) || is_invisible(c)

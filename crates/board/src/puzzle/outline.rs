@@ -95,6 +95,7 @@ impl Outline {
         }
         let is_bar = line.iter().all(|&byte| byte == b'-');
         let was_open = self.stage == Stage::Frame;
+        // A line of `-` opens a frame, or closes the one that is open.
         self.stage = if is_bar == was_open {
             Stage::Rows
         } else {

@@ -85,7 +85,8 @@ impl Puzzle<'_> {
         self.ignored.note(place, kind);
     }
 
-    /// Returns the meaning of spaces by the ruleset in the header or, without one, by letters that only some rulesets have.
+    /// Returns the meaning of spaces by the ruleset in the header or, without one, by glyphs that only some rulesets have. In
+    /// `baddies` it also depends on the frame, and in `maze` on whether the rows are lists of integers.
     fn space(&self) -> SpaceMeaning {
         let has = |glyphs: &str| glyphs.bytes().any(|glyph| self.glyphs().has(glyph));
         let mut texts = self.rows.iter().map(|row| row.text.trim_ascii());
@@ -104,8 +105,8 @@ impl Puzzle<'_> {
     }
 }
 
-/// Returns whether spaces may stand for empty cells: the rows as written form a rectangle that has spaces on both sides, or a row
-/// of spaces.
+/// Returns whether spaces may stand for empty cells: the rows as written form a rectangle, and either every row begins with a
+/// space and some row ends with one, or some row has only spaces.
 fn is_full_rectangle(rows: &[Row]) -> bool {
     let texts = || rows.iter().map(|row| &*row.text);
     let is_blank = |text: &[u8]| !text.is_empty() && text.iter().all(|&byte| byte == b' ');

@@ -24,8 +24,8 @@ pub struct GlyphGrid<'p, 'a> {
 }
 
 impl<'p, 'a> GlyphGrid<'p, 'a> {
-    /// Reads rows drawn with the glyphs of `legend`, inside their frame, if any. [`GlyphGrid::finish`] reports unknown glyphs and
-    /// ragged rows.
+    /// Reads rows drawn with the glyphs of `legend`, inside their frame, if any. [`GlyphGrid::finish`] reports unknown glyphs
+    /// and, unless spaces fill up short rows, ragged rows.
     ///
     /// # Errors
     ///
@@ -153,7 +153,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         cells
     }
 
-    /// Returns the rows as written, without filling.
+    /// Returns the rows as written inside their frame, if any, without filling up short ones.
     pub fn rows(&self) -> impl Iterator<Item = &[u8]> {
         self.rows.iter().map(|row| &*row.text)
     }
@@ -162,6 +162,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     pub fn place(&self, cell: Cell) -> Place {
         let (row, col) = self.grid.position(cell);
         let row = &self.rows[row as usize];
+        // A cell's column counts bytes, and a place's column counts characters.
         if self.glyphs.are_ascii() {
             row.place(col as usize)
         } else {

@@ -14,7 +14,7 @@ use crate::limits::{Limit, Limits};
 /// The maximum number of bytes read at once.
 pub const MAX_READ: usize = 1 << 16;
 
-/// The maximum size of a board in bytes, including the empty lines and remarks above it.
+/// The maximum size of a board in bytes, including its headers and the remarks directly above it.
 const MAX_BOARD: usize = 1 << 28;
 
 /// A part of an input that begins and ends between two boards.
@@ -84,7 +84,7 @@ pub struct Chunks<R> {
     start: usize,
     /// The number of bytes in the chunks so far.
     passed: usize,
-    /// The text that has been read but not yet cut; it begins at the end of a board.
+    /// The text that has been read but not yet cut; it begins at the start of the input or at the end of a board.
     buffer: Vec<u8>,
     /// The place in the buffer before which no board ends.
     searched: usize,
@@ -361,7 +361,8 @@ impl BoardFinder {
         }
     }
 
-    /// Returns the end of the first board; `None` if the text does not hold it yet. The text may have grown since the last call.
+    /// Returns the end of the first board, or of an empty line or the remarks before it; `None` if the text does not hold that
+    /// end yet. The text may have grown since the last call.
     fn first_end(&mut self, text: &[u8]) -> Option<usize> {
         while let Some(len) = memchr(b'\n', &text[self.searched..]) {
             let end = self.searched + len + 1;
