@@ -229,7 +229,7 @@ impl Baddies {
     ///
     /// # Errors
     ///
-    /// Returns all faults in the board.
+    /// Returns all faults in the board, or the limit that ended the reading.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
@@ -278,8 +278,8 @@ impl Baddies {
             .filter(|&cell| self.terrain(cell) == Terrain::Ladder)
     }
 
-    /// Returns the cell to which an attempted change of row and column leads, and the cell to which the row change alone leads
-    /// (rule 2).
+    /// Returns the cell to which an attempted change of row and column leads, and the cell to which the row change alone leads,
+    /// even if they are blocked (rule 2).
     #[inline]
     pub fn aims(&self, from: Cell, change: Offset) -> [Cell; 2] {
         let (row, col) = self.grid.position(from);

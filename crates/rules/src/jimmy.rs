@@ -31,7 +31,7 @@ pub struct Jimmy {
     pub first_column: u128,
 }
 
-/// A position just after the ghosts have moved.
+/// A position: the board as drawn or, later, just after the ghosts have moved.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// Jimmy's cell.
@@ -47,7 +47,7 @@ impl Jimmy {
     ///
     /// # Errors
     ///
-    /// Returns all faults in the board.
+    /// Returns all faults in the board, or the limit that ended the reading.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
@@ -152,6 +152,7 @@ fn first_column(grid: Grid) -> u128 {
     }
     let (mut column, mut bits) = (1, grid.cols());
     while bits < grid.size() as u32 {
+        // This doubles the number of rows whose first cell is in the set.
         column |= column << bits;
         bits *= 2;
     }

@@ -71,7 +71,7 @@ impl Maze {
     ///
     /// # Errors
     ///
-    /// Returns all faults in the board.
+    /// Returns all faults in the board, or the limit that ended the reading.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         format::read(puzzle)
     }

@@ -103,7 +103,7 @@ impl Theseus {
         let mut reached = Bits::new(self.grid);
         let mut rest = Vec::with_capacity(self.grid.size() / 4);
         for actor in [self.start.theseus, self.start.minotaur] {
-            // An actor that is not on a cell has already been reported.
+            // An actor drawn between the cells of the maze has already been reported.
             let is_cell = self.grid.row(actor) % 2 == 1 && self.grid.col(actor) % 2 == 1;
             if is_cell && reached.insert(actor) {
                 rest.push(actor);

@@ -96,7 +96,8 @@ impl Landings {
         u64::from(fits) * bytes::<u8>(board.grid.size() * cell)
     }
 
-    /// Sets `turns` to the turns from a position, which consists of the hero's cell and the codes of the baddies in order.
+    /// Sets `turns` to the turns from a position, which consists of the hero's cell and the codes of the baddies in order. Those
+    /// that fell come last.
     ///
     /// # Panics
     ///

@@ -17,7 +17,7 @@ impl Dungeon {
     ///
     /// # Errors
     ///
-    /// Returns all faults in the level.
+    /// Returns all faults in the level, or the limit that ended the reading.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let (settings, spacing, mut faults) = read_headers(puzzle);
         match LevelDrawing::read(puzzle, spacing) {
@@ -32,7 +32,8 @@ impl Dungeon {
         }
     }
 
-    /// Returns warnings about floor that would be a room if it did not touch the edge of the board (rule 1).
+    /// Returns warnings about regions of floor that would be rooms (rule 1) but for a single gap in their walls at the edge of
+    /// the board.
     pub fn openings(&self, puzzle: &Puzzle) -> Faults {
         let mut faults = Faults::default();
         for &cell in &self.level.regions.openings {
@@ -328,6 +329,7 @@ fn under(along: Tile, ends: [Option<Tile>; 2], sides: [Option<Tile>; 2]) -> Opti
     }
 }
 
+/// The minimum length of an entry of the setting `things`. It bounds the number of entries in a value.
 const MIN_THING: usize = r#"{"glyph":"K","at":[0,0]}"#.len();
 
 fn second(glyph: u8, first: Place) -> FaultKind {

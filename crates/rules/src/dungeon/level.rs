@@ -136,7 +136,7 @@ impl Level {
 pub(super) struct Regions {
     rooms: Vec<Vec<Cell>>,
     room_of: Vec<Option<RoomNumber>>,
-    /// For each region that would be a room but for the edge of the board, its first tile at that edge.
+    /// The tile that [`opening`] returns for each region that would be a room but for a gap at the edge of the board.
     pub(super) openings: Vec<Cell>,
 }
 

@@ -112,7 +112,8 @@ impl Playable for Dungeon {
 
     const SEPARATOR: &'static str = " ";
 
-    /// At speed 1, every letter or `.` is a move. Commas join the players' moves in one turn.
+    /// At speed 1, every letter or `.` is a move; at a higher speed, spaces and commas separate moves. Commas join the players'
+    /// moves in one turn.
     fn parse_moves(&self, line: &str) -> Result<Vec<Move>, LineError> {
         let (speed, players) = (usize::from(self.settings.speed), self.players.len());
         let separates = |c: char| c.is_whitespace() || c == ',';

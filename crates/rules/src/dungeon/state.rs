@@ -93,6 +93,7 @@ impl State {
     }
 
     pub(super) fn mover(&self) -> Option<usize> {
+        // With nobody waiting, the first player begins the turn. Without players there is no remainder.
         (self.players.len() - self.waiting).checked_rem(self.players.len())
     }
 }

@@ -9,7 +9,7 @@ use getaway_board::puzzle::{Header, Puzzle, characters, json};
 
 pub(super) const GLYPHS: &[u8] = b"KEPGZ";
 
-/// The key of the setting.
+/// The setting's header key.
 pub const KEY: &str = "things";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +33,7 @@ pub(super) fn read(puzzle: &Puzzle, grid: Grid) -> (Vec<Placed>, Faults) {
     let (Some(value), Some(header)) = (value.flatten(), puzzle.header(KEY)) else {
         return (placed, faults);
     };
+    // The reader of JSON Lines turns an empty array into an empty value.
     let value = if value.is_empty() { "[]" } else { &value };
     let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(value) else {
         faults.note(header.place, no_list(value));

@@ -70,9 +70,9 @@ pub(super) const fn bytes(grid: Grid) -> u64 {
 /// The rule for a neighbour that is already in OPEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OverwriteRule {
-    /// Its cost and `prev` are overwritten in any case (rule 5).
+    /// Its cost and `prev` are overwritten by any cost or, if it has been visited before, only by a lower one (rule 5).
     Assignment,
-    /// They are overwritten only by a lower cost.
+    /// Its cost and `prev` are overwritten only by a lower cost.
     Textbook,
 }
 

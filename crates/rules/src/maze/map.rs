@@ -49,9 +49,9 @@ pub enum TileKind {
 pub struct Tile(i64);
 
 impl Tile {
-    /// Blank.
+    /// The tile of a blank cell.
     pub const BLANK: Self = Self(0);
-    /// Food.
+    /// The tile of a cell with food.
     pub const FOOD: Self = Self(-1);
 
     /// Returns the tile with this number; `None` below -1.

@@ -33,7 +33,7 @@ pub struct Moving {
 /// A position with the runner to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
-    /// The map with the runner and the walls.
+    /// The map with the food, the runner and the walls.
     pub map: Map,
     runner: Body,
     walls: Vec<Body>,
