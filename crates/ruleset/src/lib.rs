@@ -188,7 +188,7 @@ pub trait Ruleset: Sync {
         size_of::<Self::State>()
     }
 
-    /// Returns whether all runners have moved in this turn.
+    /// Returns whether all runners have moved in this turn; also true before the first one moves.
     fn all_moved(&self, _at: &Self::State) -> bool {
         true
     }
@@ -262,7 +262,7 @@ pub trait Stochastic: Ruleset {
         None
     }
 
-    /// Appends the chasers of a turn in the order of their moves. None of them may have moved yet.
+    /// Appends the chasers of a turn in the order of their moves. `at` must be a position before any of them has moved.
     fn chasers(&self, at: &Self::State, out: &mut Vec<Self::Chaser>);
 
     /// Appends the possible moves of `who`, always in the same order, with probabilities that sum to 1: fractions with a
