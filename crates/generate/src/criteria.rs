@@ -11,7 +11,7 @@ use super::measures::MeasuredMoves;
 
 const MAX_CELLS: usize = 40_000;
 
-/// The maximum number of legal moves: eight steps, and staying.
+/// The maximum number of legal moves in a position: eight steps, and staying.
 const MAX_LEGAL: f64 = 9.0;
 
 /// Returns the difficulty of a way out of this many moves on which the runner never has a choice.
@@ -49,7 +49,8 @@ pub struct Criteria {
     pub difficulty: Option<RangeInclusive<f64>>,
     /// The range of the probability of escape.
     pub probability: Option<RangeInclusive<f64>>,
-    /// Removes walls and things that neither the verdict nor the other criteria need. The walls of rooms stay.
+    /// Removes walls and things that neither the verdict nor the other criteria need. The walls of rooms stay, and so does the
+    /// usual minimum number of goals.
     pub minimal: bool,
 }
 

@@ -66,11 +66,12 @@ const SMALL: f64 = 0.1;
 /// The usual range of the probability of escape, in which escape depends on both luck and skill.
 const USUAL_ODDS: RangeInclusive<f64> = 0.05..=0.95;
 
-/// The penalty for each factor of 2 by which a small probability is wrong.
+/// The penalty for each factor of 2 by which a small probability is wrong. A smaller error counts as one factor of 2.
 const HALVING: f64 = 4.0;
 
 impl Judge<'_> {
-    /// Judges a board; returns `None` if it is invalid or too hard to solve, or if its [`Judged::distance`] exceeds `bound`.
+    /// Judges a board; returns `None` if [`Meter::game`] rejects it, if it is too hard to solve, or if its [`Judged::distance`]
+    /// exceeds `bound`.
     ///
     /// # Errors
     ///
@@ -87,7 +88,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Judges a board; returns `None` if it is invalid or does not meet the criteria.
+    /// Judges a board; returns `None` if [`Meter::game`] rejects it or it does not meet the criteria.
     ///
     /// # Errors
     ///
@@ -263,7 +264,7 @@ fn probability_penalty(range: &RangeInclusive<f64>, found: f64) -> f64 {
     if high > SMALL {
         return PROBABILITY * distance;
     }
-    // A probability of 0 counts as `PRECISION`, so that the ratio is finite.
+    // A divisor below `PRECISION` counts as `PRECISION`, so that the ratio is finite.
     let times = |over: f64, under: f64| (over / under.max(Bounds::PRECISION)).log2();
     HALVING * times(found, high).max(times(low, found)).max(1.0)
 }

@@ -172,7 +172,7 @@ impl<'a> Style<'a> {
         }
     }
 
-    /// Returns the cells with floor or a wall.
+    /// Returns the cells with floor or a wall; none if the walls of the ruleset do not fill cells.
     fn whole_cells(&self, sketch: &Sketch) -> Vec<Piece> {
         let Some(closed) = self.wall else {
             return Vec::new();
@@ -211,8 +211,8 @@ impl<'a> Style<'a> {
     }
 }
 
-/// Draws a board of a plan, in the usual style or, if the plan says so, with things on any cells; `None` if this attempt
-/// failed.
+/// Draws a board of a plan, in the usual style or, if the plan and the kind of walls allow it, with things on any cells; `None`
+/// if this attempt failed.
 pub fn sketch(layout: &dyn Layout, plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
     let style = layout.style();
     let is_possible = match style.kind_of_walls {
@@ -265,11 +265,11 @@ fn draw_anywhere(style: &Style, plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
 /// The way in which the walls of a ruleset can change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WallKind {
-    /// Walls that a search can move one by one.
+    /// Walls that a search can add, remove and move one by one.
     Free,
     /// Walls of several cells, which a search leaves in place.
     Long,
-    /// Walls around rooms, which a minimal board keeps.
+    /// Walls around rooms, which a search leaves in place and a minimal board keeps.
     Rooms,
 }
 

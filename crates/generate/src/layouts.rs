@@ -1,4 +1,4 @@
-//! The layouts: a file for each ruleset.
+//! The layouts: a file for each built-in ruleset, and one for all others.
 
 mod baddies;
 mod dungeon;

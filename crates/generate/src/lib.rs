@@ -83,7 +83,8 @@ pub enum RunEnd {
     Limit(Limit),
     /// The receiver of the boards stopped the run.
     Stopped,
-    /// All boards of the size were tried, and none meets the criteria. This is their number, without equivalent mirror images.
+    /// All boards of the requested size and amounts were tried, and none meets the criteria. This is their number, without
+    /// equivalent mirror images.
     Impossible(u64),
     /// This number of consecutive seeds produced no new board.
     Exhausted(u64),
@@ -120,6 +121,7 @@ impl<'a> Generator<'a> {
             ruleset: rulesets::find(RULESETS, ruleset).expect("a layout has a ruleset"),
             limits: Limits {
                 max_states: Some(limits.max_states.unwrap_or(state_limit)),
+                // Several boards are solved in parallel, each with one thread.
                 threads: 1,
                 ..limits
             },

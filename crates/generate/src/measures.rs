@@ -105,7 +105,7 @@ pub struct Meter<'a> {
 }
 
 impl Meter<'_> {
-    /// Reads a board; `None` if it is invalid, can't be solved or, in a `maze`, can't be played.
+    /// Reads a board; `None` if it is invalid, can't be solved or, in a `maze`, can't be played, or if a limit is reached.
     pub fn game(&self, sketch: &Sketch) -> Option<Box<dyn Game>> {
         let game = sketch.game(self.ruleset, &self.limits).ok()?;
         let is_solvable = game.solvable().is_ok();

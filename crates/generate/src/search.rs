@@ -1,5 +1,5 @@
-//! Searches for a board that meets the criteria: draws boards and, if none meets them, improves some by simulated
-//! annealing.
+//! Searches for a board that meets the criteria: draws boards and, if none is good enough, improves some by simulated annealing.
+//! If no board meets the criteria after some rounds of that, tries every board of the plan, unless there are too many.
 //!
 //! A fixed number of chains, each with its own temperature and random numbers, run in parallel for a round; then the two worst
 //! continue from the board of the best one. So the result does not depend on the number of threads.
@@ -26,7 +26,7 @@ pub struct SearchResult {
     pub best: Option<Judged>,
     /// The limit that ended the search, if one did.
     pub limit: Option<Limit>,
-    /// The number of boards tried, if these are all boards of the size and none meets the criteria.
+    /// The number of boards tried, if these are all boards of the requested size and amounts and none meets the criteria.
     pub exhausted: Option<u64>,
 }
 
@@ -44,7 +44,8 @@ const fn effort(question: Question) -> (usize, usize) {
 /// The number of rounds without a better board after which all chains restart.
 const MAX_STALE_ROUNDS: usize = 40;
 
-/// The number of rounds after which half of the chains put things on any cells, if no board comes near the criteria.
+/// The number of rounds after which half of the chains put things on any cells, if no board comes near the criteria or, for
+/// [`Question::Escape`], if the best board meets them but is dull.
 const ROUNDS_BEFORE_ANYWHERE: usize = 3;
 
 /// The number of rounds after which the search accepts a dull board that meets the criteria or, if there is none, tries every

@@ -119,7 +119,8 @@ impl Sketch {
         image
     }
 
-    /// Returns a copy whose second half, in row-major order, is the image of the first.
+    /// Returns a symmetrical copy. Of two cells that are images of each other, the later one in row-major order gets the glyph of
+    /// the earlier one.
     pub(crate) fn symmetrized(&self, symmetry: Symmetry) -> Self {
         let mut whole = self.clone();
         for cell in self.grid.cells() {

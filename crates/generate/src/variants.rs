@@ -66,7 +66,7 @@ pub struct Selection {
 /// A measure by which variants are sorted, the hardest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rank {
-    /// The number of moves in a shortest way out, largest first.
+    /// The number of moves in a shortest way out or, in a maze, on the path to the food, largest first.
     Moves,
     /// The number of first moves that lead out, smallest first.
     FirstMoves,

@@ -1,5 +1,5 @@
-//! Layouts for rulesets from outside this crate, made from their legends. They can vary existing boards, but not draw new
-//! ones. A variant that breaks the rules is rejected when it is read.
+//! Layouts for rulesets that are not built in, made from their legends. They can vary existing boards, but not draw new ones. A
+//! variant that breaks the rules is rejected when it is read.
 
 use crate::layout::{Layout, Plan, Question, Style, ThingKind};
 use crate::sketch::Sketch;

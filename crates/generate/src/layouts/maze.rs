@@ -116,7 +116,7 @@ impl Layout for Maze {
     }
 
     /// Returns the wall cells, and the empty cells beside a wall as places for a cell of that wall. A change may leave a wall
-    /// whose cells do not form a path from its moving end. Such boards can't be played, and are rejected when read.
+    /// whose cells do not form a path from its moving end. Such boards can't be played, so `Meter::game` rejects them.
     fn walls(&self, sketch: &Sketch) -> Vec<Piece> {
         let grid = sketch.grid();
         let wall = |at, letter: u8| Piece {
