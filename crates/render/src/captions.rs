@@ -21,7 +21,8 @@ pub fn kind(recording: &Recording) -> String {
     }
 }
 
-/// Returns the caption of a position, such as `turn 3 of 9, Jimmy U`; that of the last position includes the ending.
+/// Returns the caption of a position, such as `turn 3 of 9, Jimmy U`; that of the last position adds the ending or, if the
+/// runner was caught, the cause.
 pub fn caption(recording: &Recording, position: usize) -> String {
     let of = format!(" of {}", recording.last_turn());
     let when = match before(recording, position) {

@@ -146,7 +146,7 @@ impl Figures {
         self.figure_and_name(glyph).0
     }
 
-    /// Returns the name of a glyph's figure in words.
+    /// Returns the name of a glyph's figure in words; if the figure is [`Figure::Chaser`], the name includes the glyph.
     pub fn name(&self, glyph: char) -> String {
         match self.figure_and_name(glyph) {
             (Figure::Chaser, name) => format!("{name} {glyph}"),

@@ -61,6 +61,10 @@ pub fn style() -> (String, String) {
 
 /// Returns the start of a game as an SVG element for a page with [`style`]. Draws rings around the `marked` cells, and letters
 /// for glyphs that the ruleset does not have.
+///
+/// # Errors
+///
+/// Returns an error if the board is too large.
 pub fn thumbnail(recording: &Recording, marked: &[(u32, u32)]) -> Result<String, RenderError> {
     let scene = Scene::new(recording, 0, &Limits::default())?;
     let marks = marks(&scene.marks(), &mut BTreeSet::new(), &walk);

@@ -57,13 +57,14 @@ const HOLD: u32 = 4;
 /// The style of a picture.
 #[derive(Clone, Copy, Debug)]
 pub struct PictureStyle {
-    /// The width of a cell in pixels; by default, it depends on the board's size.
+    /// The width of a cell in pixels or, on a page, its maximum; by default, it depends on the board's size.
     pub cell: Option<u32>,
     /// The duration of each ply, in milliseconds.
     pub delay: u32,
     /// The colours; by default, the reader's theme in formats that support it, else the light theme.
     pub theme: Option<Theme>,
-    /// True if pictures show only the board: no title, caption or progress bar. Pages ignore it.
+    /// True if pictures show only the board: no title, caption or progress bar. [`Picture::Page`] and [`Picture::View`] ignore
+    /// it.
     pub is_bare: bool,
 }
 
@@ -110,7 +111,7 @@ impl Recording {
     ///
     /// # Errors
     ///
-    /// Returns an error if the picture is too large, a limit ends the work, or writing fails.
+    /// Returns an error if the board or the picture is too large, a limit ends the work, or writing fails.
     ///
     /// # Panics
     ///

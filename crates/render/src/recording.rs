@@ -146,7 +146,7 @@ impl Recording {
         self.bytes
     }
 
-    /// Returns the number of the last turn with a move; 0 if there are no moves.
+    /// Returns the number of the last ply's turn; 0 if there are no plies.
     pub fn last_turn(&self) -> usize {
         self.plies.last().map_or(0, |ply| ply.turn)
     }
@@ -157,7 +157,7 @@ impl Recording {
         is_known.then(|| self.plies.partition_point(|ply| ply.turn <= turn))
     }
 
-    /// Passes the game to a sink.
+    /// Passes the game to a sink, without the orders of chasers, which a recording does not keep.
     ///
     /// # Errors
     ///

@@ -167,7 +167,8 @@ impl<'r> Scene<'r> {
         true
     }
 
-    /// Returns rings around the cells in `ringed`, and letters for glyphs without a figure.
+    /// Returns rings around the cells in `ringed`, and letters for glyphs that are neither in the ruleset's table of figures nor
+    /// ` ` or `.`, but would look like floor.
     pub fn notes(&self, ringed: &[(u32, u32)]) -> Vec<Shape> {
         let ring = |&place| Path::circle(self.middle(place), 0.5).pen(0.12, Ink::Chaser);
         let unknown = self.cells().filter_map(|index| {

@@ -24,7 +24,6 @@ const MARGIN: f32 = 22.0;
 const HEAD: f32 = 50.0;
 const FOOT: f32 = 64.0;
 const MIN_WIDTH: f32 = 440.0;
-/// The margin of a bare picture.
 const BARE_MARGIN: f32 = 12.0;
 const ROOM: Point = (880.0, 600.0);
 

@@ -42,7 +42,7 @@ impl Recording {
     ///
     /// # Errors
     ///
-    /// Returns an error if the picture is too large, a limit is reached, or writing fails.
+    /// Returns an error if a board or the page is too large, a limit is reached, or writing fails.
     pub fn draw_slides(
         &self,
         about: &str,
