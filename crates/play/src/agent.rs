@@ -4,7 +4,7 @@ use getaway_board::limits::Limit;
 use getaway_board::rng::Rng;
 use getaway_ruleset::{Outcome, Playable, Ruleset, legal};
 
-/// The default maximum number of turns of a game.
+/// The usual default for the maximum number of turns of a game.
 pub const TURNS: usize = 1_000;
 
 /// Decides the runner's moves in one game, and returns `None` to stop.
@@ -17,7 +17,8 @@ pub enum Policy {
     /// Plays the solver's best move.
     #[default]
     Solver,
-    /// Makes the legal move that ends nearest to the goal, ignoring obstacles and chasers unless a move loses at once.
+    /// Makes the legal move that ends nearest to the goal, ignoring obstacles and the chasers' next moves. Moves that lose before
+    /// the chasers move come last.
     Greedy,
     /// Picks among all legal moves with equal probability.
     Random,
@@ -89,7 +90,7 @@ impl<'g, R: Ruleset> Strategy<'g, R> {
 }
 
 /// Returns the legal move that leads closest to the goal regardless of obstacles, the first one in a tie; `None` if no move is
-/// legal. A move that escapes comes before all others, and a move that loses at once after them.
+/// legal. A move that escapes comes before all others, and a move that loses before the chasers move comes after them.
 pub fn greedy<R: Playable>(rules: &R, at: &R::State) -> Option<R::Move> {
     let away = |&mv: &R::Move| {
         let mut then = at.clone();

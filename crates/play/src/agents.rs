@@ -227,7 +227,8 @@ impl<'l> AgentPool<'l> {
         }
     }
 
-    /// Ends all processes. Returns the last lines that a process of each role wrote to standard error.
+    /// Ends the processes that no game uses and, on Linux, all others. Returns the last lines that a process of each command
+    /// wrote to standard error, unless the report of its fault shows them all.
     pub fn close(&self) -> String {
         let idle = std::mem::take(&mut *self.idle());
         let mut all: Vec<_> = idle.into_iter().flatten().collect();
@@ -305,7 +306,7 @@ struct AgentGame<'a> {
 }
 
 impl AgentGame<'_> {
-    /// Returns the process of a role; starts it and describes the game to it if necessary.
+    /// Returns this game's process of a command; starts it and describes the game to it if necessary.
     fn process(&mut self, role: usize) -> Result<&mut Process, AgentError> {
         let pool = self.pool;
         let process = match self.processes.entry(role) {
@@ -335,7 +336,7 @@ impl AgentGame<'_> {
             .expect("the process is running"))
     }
 
-    /// Asks the process of a role a question and parses the answer; ends the process if that fails.
+    /// Asks the process of a command a question and parses the answer; ends the process if that fails.
     fn ask<A: DeserializeOwned>(
         &mut self,
         role: usize,

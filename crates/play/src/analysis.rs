@@ -13,18 +13,18 @@ use getaway_board::limits::{Bounds, Decision, Limit, Limits};
 use getaway_ruleset::Meaning;
 use serde::Serialize;
 
-/// The design metrics of a board, except those that a limit prevented.
+/// The design metrics of a board, except those that do not apply to it or that a limit prevented.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Analysis {
-    /// The number of moves in a shortest escape, or steps to the food.
+    /// The number of moves in a shortest escape or, in a `maze`, of steps on the path found to food.
     pub length: Option<usize>,
     /// The number of shortest escapes.
     pub shortest_lines: Option<Count<u128>>,
     /// The legal first moves and their values, in the order of the rules.
     pub first_moves: Vec<(String, PositionValue)>,
-    /// The turns of the displayed line, from 1, in which there are several moves and all but one lose.
+    /// The turns of the solution's line, from 1, in which there are several moves and all but one lose.
     pub forced: Option<Vec<usize>>,
-    /// The last turn of the displayed line in which another move would lose.
+    /// The last turn of the solution's line in which another move would lose.
     pub last_mistake: Option<Mistake>,
     /// The number of reachable positions in which the runner is to move; in a `maze`, of reachable cells.
     pub reachable: Option<Count<u64>>,
@@ -38,7 +38,7 @@ pub struct Analysis {
     pub expected_turns: Option<Bounds>,
     /// The results of simulated games under best play.
     pub best_play: Option<BestPlay>,
-    /// The items whose removal changes the answer; `None` if the question does not apply, as in a `maze`.
+    /// The items whose removal changes the answer; `None` if they were not looked for, or in a `maze`.
     pub matters: Option<Vec<Removal>>,
     /// The parts of the analysis that a limit cut short.
     pub cut_short: Vec<(Section, Limit)>,
@@ -116,9 +116,9 @@ pub enum Count<N> {
 pub struct Mistake {
     /// A move of the same turn that keeps an escape.
     pub instead_of: String,
-    /// The longest survival after the mistake, including the move itself.
+    /// The longest survival after the mistake, if known; it includes the move itself.
     pub lives: Option<Lifetime>,
-    /// The losing move with the longest survival.
+    /// The losing move with the longest survival. An unknown survival counts as the longest.
     #[serde(rename = "move")]
     pub mv: String,
     /// The number of the turn, from 1.
@@ -162,7 +162,8 @@ pub struct BestPlay {
     pub turns: f64,
     /// The standard error of this mean.
     pub turns_error: f64,
-    /// The number of games that were lost to the actors of each glyph. The runner's own glyph stands for walking into a chaser.
+    /// The number of games that were lost to the actors of each glyph. `P` stands for losses without a catch, such as walking
+    /// into a chaser.
     pub caught_by: Vec<(char, u64)>,
     /// The number of games that neither escaped nor were lost, such as those that reached the maximum number of turns.
     pub open: u64,
@@ -210,7 +211,8 @@ pub enum Without {
     },
 }
 
-/// The default limit on states for each part of an analysis, which keeps each part well under a second.
+/// The default limit on states for each search in the analysis or explanation of a game without chance. It keeps each search well
+/// under a second.
 pub const DEFAULT_MAX_STATES: u64 = 30_000;
 
 /// Returns these limits, with [`DEFAULT_MAX_STATES`] unless another number of states is set.

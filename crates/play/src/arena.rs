@@ -59,7 +59,7 @@ pub trait Episode: Send + Sync {
     /// Returns the chasers that can be controlled. Their order stays the same from the first turn with orders until a restart.
     fn chasers(&self) -> Vec<Chaser>;
 
-    /// Evaluates the position.
+    /// Evaluates the position. A game that ended with an illegal move counts as lost.
     fn evaluate(&self, limits: &Limits) -> Evaluation;
 }
 
@@ -100,7 +100,7 @@ pub struct Chaser {
     pub role: &'static str,
     /// The cell; `None` if the chaser has fallen.
     pub cell: Option<Cell>,
-    /// The possible orders at present, before the runner moves.
+    /// The possible orders at present, before the runner moves; empty if the chaser has fallen or the game is over.
     pub orders: Vec<usize>,
 }
 
@@ -195,7 +195,8 @@ struct BoardEpisode<R: Stochastic> {
     at: R::State,
     end: Option<EpisodeEnd>,
     legal: Vec<R::Move>,
-    /// The cells of the runners, in the order in which they stood at the start; `None` if the runner has left the board.
+    /// The cells of the runners, in the order in which they stood at the start; `None` if the runner has left the board. A runner
+    /// that plays alone is not followed, and keeps its first cell here.
     runners: Vec<Option<Cell>>,
     /// The chasers that can be controlled; `None` before the first turn with orders.
     chasers: Option<Vec<ControlledChaser>>,
@@ -379,6 +380,7 @@ impl<R: Stochastic + Playable + Send + 'static> Episode for BoardEpisode<R> {
             if let Some(runner) = present.find(|runner| runner.cell.as_ref() == mover) {
                 runner.moves = self.arena.numbers(&legal(rules, &at));
             }
+            // The next runner has these moves if this one waits.
             let wait = R::STAY.map(|stay| rules.act(&mut at, stay, &mut ()));
             if wait != Some(None) || rules.all_moved(&at) {
                 break;

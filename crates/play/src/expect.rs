@@ -60,7 +60,7 @@ impl Expectation {
             .then_some(Self::Direction(direction))
     }
 
-    /// Decides whether the solution is as expected.
+    /// Decides whether the solution is as expected. No solution confirms a [`Self::Refusal`].
     pub fn holds(self, solution: &Solution) -> Decision {
         match (self, &solution.evidence) {
             (Self::Verdict(verdict), _) if verdict == solution.verdict() => Decision::Yes,

@@ -58,7 +58,7 @@ pub enum PlayerRole {
     Decoy,
     /// The player also takes the key.
     Key,
-    /// The player also escapes.
+    /// The player escapes, and may also take the key.
     Escape,
 }
 

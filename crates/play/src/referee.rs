@@ -69,7 +69,8 @@ impl<'a> Referee<'a> {
         Err(self.refused(&answer, &refusal, &legal, turn))
     }
 
-    /// Moves all chasers. Returns the outcome if that ends the game, and the orders as a group.
+    /// Moves all chasers. Returns the outcome if that ends the game, and the orders as a group, which is empty if no agent
+    /// decides for chasers.
     pub(super) fn chase<R: Stochastic + Playable>(
         &mut self,
         rules: &R,

@@ -81,14 +81,14 @@ pub struct Position {
     pub ending: Option<Ending>,
     /// The amount gathered, in games with something to gather.
     pub gathered: Option<usize>,
-    /// On a board with several runners, the row and column, from 0, of the one to move.
+    /// On a board with several runners, the row and column, from 0, of the one to move; `None` once the game is over.
     pub mover: Option<(u32, u32)>,
 }
 
 /// The reason why a move was not played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayError {
-    /// The text is not a move.
+    /// The text, or a part of the line, is not a move.
     #[error(transparent)]
     Line(#[from] LineError),
     /// The move is illegal, for this reason.
@@ -322,6 +322,7 @@ impl<R: Stochastic + Playable> Session for BoardSession<R> {
 
     fn chasers(&self, number: usize) -> String {
         let progress = &self.records[number].progress;
+        // In a turn that has begun but is not over, the chasers have not moved yet.
         let begun = usize::from(!progress.is_turn_over);
         self.orders.text(progress.turns - begun)
     }

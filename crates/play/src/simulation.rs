@@ -24,7 +24,7 @@ pub trait Simulator: Sync {
     ) -> Result<GameResult, TraceError>;
 }
 
-/// Everything that determines the games of a simulation, except for their seeds.
+/// Everything that determines the games of a simulation, except for their seeds and their maximum number of turns.
 pub struct Simulation<'g, R: Ruleset> {
     /// The board.
     pub rules: Arc<R>,
@@ -147,6 +147,7 @@ impl<R: Stochastic + Playable> SimulatedGame<'_, '_, R> {
         }
         let opening = rules.open(&mut self.progress.at, &mut self.events);
         self.progress.outcome = opening;
+        // The chasers' opening moves are the first half of turn 1, which is not played here.
         if R::CHASERS_FIRST && self.turns == 0 && opening != Some(Outcome::Escaped) {
             return Ok(Ending::open(0));
         }
@@ -230,6 +231,8 @@ impl<R: Stochastic + Playable> SimulatedGame<'_, '_, R> {
     }
 }
 
+/// Returns whether the game or line ended by itself: not at the limit of `turns` turns, by a forfeit or at an illegal move. Any
+/// orders for later turns are then too many.
 const fn is_done(ending: &Ending, turns: usize) -> bool {
     match ending {
         Ending::Escaped { .. } | Ending::Caught { .. } => true,

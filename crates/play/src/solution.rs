@@ -84,7 +84,7 @@ pub enum Evidence {
     Direction {
         /// 0 for up, 1 for right, 2 for down, 3 for left, -1 for none.
         direction: i8,
-        /// The cells (row, column) from the head to the food, both included.
+        /// The cells (row, column) from the head to the food, both included; empty if no food was found.
         steps: Vec<(u32, u32)>,
     },
     /// The probability of escape.

@@ -106,7 +106,7 @@ pub struct Hello {
 pub struct BoardAnswer {
     /// The answer, as in the header `expect`.
     pub expect: Option<String>,
-    /// A line of play that shows the answer.
+    /// A line of play. Without `expect`, it claims an escape.
     pub moves: Option<String>,
     /// The rows of the board after each turn of `moves` or of the board's line of play.
     pub turns: Option<Vec<Vec<String>>>,

@@ -9,7 +9,7 @@
 //! also 1 if a limit left the longest survival unknown; then the sum is only an upper bound ([`Difficulty::AtMost`]).
 //!
 //! A straight walk of 7 moves has 3 bits. Each turn in which one of two moves leads into a long trap adds nearly one bit. An
-//! escape before the first move has difficulty 0. Lost boards and games of chance have none.
+//! escape before the first move has difficulty 0. Lost boards, mazes and games of chance have none.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! An analysis as JSON. All keys are in alphabetical order, and unknown values are left out.
+//! An analysis as JSON. All keys are in alphabetical order, and metrics without a value are left out.
 
 use std::collections::BTreeMap;
 
