@@ -43,7 +43,7 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// Returns all faults in the board.
+    /// Returns all faults in the board, or the limit that ended the reading.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         Self::read_as(RULESETS, puzzle)
     }
@@ -52,7 +52,7 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// Returns all faults in the board.
+    /// Returns all faults in the board, or the limit that ended the reading.
     pub fn read_as(rulesets: &[Entry], puzzle: &Puzzle) -> Result<Self, BoardError> {
         let ruleset = rulesets::of_board(rulesets, puzzle)?;
         Ok(Self {
@@ -162,8 +162,9 @@ impl Board {
         self.game.evaluator(limits)
     }
 
-    /// Computes design metrics. `solution` is the board's answer, preferably with a shortest line. By default, each part stops
-    /// after a fixed number of states, usually 30,000.
+    /// Computes design metrics, except [`Analysis::matters`]. `solution` is the board's answer. If it has a line, that should be
+    /// a shortest one, as from [`Board::solve_shortest`]. In games without chance, each search stops after 30,000 states unless
+    /// `limits` sets another number.
     pub fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis {
         self.game.analyse(solution, limits)
     }

@@ -129,7 +129,7 @@ pub(crate) enum Command {
     Man(ManPage),
 }
 
-/// Runs the program with these rulesets and returns the exit code.
+/// Runs the program with these rulesets and returns the exit code. Like [`run_with`], it may end the process instead.
 ///
 /// A program of your own gets all commands for its ruleset by calling this function with an [`Entry`]; see
 /// `examples/cat_and_mouse.rs` and `examples/drunkard.rs`.
@@ -142,7 +142,8 @@ pub fn run(rulesets: &[Entry]) -> ExitCode {
     run_with(rulesets, args)
 }
 
-/// Runs the program with these rulesets and arguments; the first argument is the program's name.
+/// Runs the program with these rulesets and arguments, and returns the exit code. The first argument is the program's name.
+/// Invalid arguments, and requests for help or the version, end the process instead.
 pub fn run_with(rulesets: &[Entry], args: impl IntoIterator<Item = OsString>) -> ExitCode {
     options::set_rulesets(rulesets);
     let (cli, parsed) = parse(args);
