@@ -27,7 +27,7 @@ pub fn all(file: &str) -> Value {
     all.into()
 }
 
-/// Returns a drawing of a text's first board, with its faults and the glyphs of its ruleset.
+/// Returns a drawing of a text's first board, with the name and the legend of its ruleset, and the board's faults.
 pub fn drawing(file: &str) -> Result<Value, String> {
     let mut puzzle = Puzzle::empty();
     let read = Boards::new(file.as_bytes(), 1).read(&mut puzzle);

@@ -15,7 +15,7 @@ pub struct Game {
     pub line: String,
     #[serde(default)]
     pub moves: Vec<String>,
-    /// The seed in decimal digits.
+    /// The seed in decimal digits; empty for 0.
     #[serde(default)]
     pub seed: String,
 }

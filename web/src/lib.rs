@@ -45,7 +45,7 @@ enum Question {
     },
 }
 
-/// Answers a question, or returns the reason in the field `error`.
+/// Answers a question. If there is no answer, returns the reason in the field `error`.
 #[wasm_bindgen]
 pub fn ask(question: &str) -> String {
     let question: Result<Question, _> = serde_json::from_str(question);

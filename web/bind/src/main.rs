@@ -1,4 +1,5 @@
-//! `bind INPUT FOLDER` does the work of `wasm-bindgen --target no-modules --no-typescript`.
+//! `bind INPUT FOLDER` does the work of `wasm-bindgen --target no-modules --no-typescript`, and also removes the sections
+//! `name` and `producers`.
 
 use std::env::args_os;
 use std::error::Error;
