@@ -14,7 +14,7 @@ use crate::board::{Board, unplayable};
 use crate::objects::class;
 use crate::work::{SearchLimits, guarded, pool};
 
-/// The planes of an observation: the glyphs, and the state that they do not show.
+/// The number of planes in an observation: the glyphs, and the state that they do not show.
 const PLANES: usize = 2;
 
 /// A chaser's role, its cell, and the orders that it can obey.
@@ -275,7 +275,7 @@ impl Games {
             .collect()
     }
 
-    /// Returns the reason why a game is over.
+    /// Returns the reason why a game is over; `None` if it goes on, or was only cut off by the turn limit.
     fn reason(&self, game: usize) -> PyResult<Option<String>> {
         let end = self.game(game)?.episode.end();
         Ok(end.map(|end| match end {

@@ -35,7 +35,8 @@ mod _core {
             .collect()
     }
 
-    /// Runs the program `getaway` with these arguments, and returns its exit code.
+    /// Runs the program `getaway` with these arguments, and returns its exit code. Invalid arguments, and requests for help or
+    /// the version, end the process instead.
     #[pyfunction]
     fn run(py: Python<'_>, args: Vec<OsString>) -> u8 {
         let code = py.detach(|| getaway::cli::run_with(getaway::RULESETS, args));
