@@ -122,13 +122,13 @@ impl Board {
             moves: Some(moves),
             ..Plan::default()
         };
-        let mut steps = Vec::new();
+        let mut plies = Vec::new();
         let ending = self.game.trace(&plan, &mut |ply: &Ply| {
-            steps.push(ply.clone());
+            plies.push(ply.clone());
             Ok(())
         })?;
         Ok(Replay {
-            steps: steps.into_iter(),
+            plies: plies.into_iter(),
             ending,
         })
     }
@@ -230,7 +230,7 @@ impl FromStr for Board {
 /// An iterator over the plies of a replayed game.
 #[derive(Clone, Debug)]
 pub struct Replay {
-    steps: std::vec::IntoIter<Ply>,
+    plies: std::vec::IntoIter<Ply>,
     ending: Ending,
 }
 
@@ -245,11 +245,11 @@ impl Iterator for Replay {
     type Item = Ply;
 
     fn next(&mut self) -> Option<Ply> {
-        self.steps.next()
+        self.plies.next()
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        self.steps.size_hint()
+        self.plies.size_hint()
     }
 }
 

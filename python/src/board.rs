@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyString};
 use rayon::prelude::*;
 
-use crate::objects::{class, raise};
+use crate::objects::{class, exception};
 use crate::work::{SearchLimits, guarded, internal, interruptible, pool};
 
 /// `Spot` in Python: a place in words, its line or row and its column, and the key of a dictionary.
@@ -34,7 +34,7 @@ fn board_error(board: &Bound<'_, PyAny>, error: &BoardError) -> PyErr {
         class(py, "Fault")?.call1((message, line, column, help, key))
     };
     match error.faults.iter().map(fault).collect::<PyResult<Vec<_>>>() {
-        Ok(faults) => raise(py, "BoardError", (error.with_places(name), faults)),
+        Ok(faults) => exception(py, "BoardError", (error.with_places(name), faults)),
         Err(error) => error,
     }
 }

@@ -77,7 +77,7 @@ impl Game {
         self.episode.mark_legal(slot.mask);
     }
 
-    fn step(&mut self, action: usize, orders: &[Option<usize>], outcome: &mut StepResult) {
+    fn step(&mut self, action: usize, orders: &[Option<usize>], result: &mut StepResult) {
         let end = if self.is_over {
             self.restart(None);
             None
@@ -85,14 +85,14 @@ impl Game {
             self.turns += 1;
             self.episode.play_controlled(action, orders)
         };
-        *outcome.reward = if end == Some(EpisodeEnd::Escaped) {
+        *result.reward = if end == Some(EpisodeEnd::Escaped) {
             1.0
         } else {
             0.0
         };
-        *outcome.terminated = end.is_some();
-        *outcome.truncated = self.turns >= self.most_turns;
-        self.is_over = *outcome.terminated || *outcome.truncated;
+        *result.terminated = end.is_some();
+        *result.truncated = self.turns >= self.most_turns;
+        self.is_over = *result.terminated || *result.truncated;
     }
 }
 
@@ -204,17 +204,21 @@ impl Games {
         let count = self.games.len();
         let actions = numbers(actions.as_slice().map_err(unplayable)?, self.moves.len())?;
         let slots = slots(self.size, (count, self.moves.len()), &mut views)?;
-        let outcomes = outcomes(count, &mut results)?;
+        let step_results = step_results(count, &mut results)?;
         if actions.len() != count {
             let message = format!("{} actions for {count} games", actions.len());
             return Err(PyValueError::new_err(message));
         }
-        let turns = self.games.iter_mut().zip(actions).zip(slots.zip(outcomes));
-        let play = |((game, action), (mut slot, mut outcome)): (
+        let turns = self
+            .games
+            .iter_mut()
+            .zip(actions)
+            .zip(slots.zip(step_results));
+        let play = |((game, action), (mut slot, mut result)): (
             (&mut Game, usize),
             (GameView, StepResult),
         )| {
-            game.step(action, &[], &mut outcome);
+            game.step(action, &[], &mut result);
             game.show(&mut slot);
         };
         match &self.pool {
@@ -241,12 +245,12 @@ impl Games {
     ) -> PyResult<()> {
         let action = numbers(&[action], self.moves.len())?[0];
         let mut slots = slots(self.size, (1, self.moves.len()), &mut views)?;
-        let mut outcomes = outcomes(1, &mut results)?;
-        let (Some(mut slot), Some(mut outcome)) = (slots.next(), outcomes.next()) else {
+        let mut step_results = step_results(1, &mut results)?;
+        let (Some(mut slot), Some(mut result)) = (slots.next(), step_results.next()) else {
             return Ok(());
         };
         guarded(py, || {
-            self.games[0].step(action, &orders, &mut outcome);
+            self.games[0].step(action, &orders, &mut result);
             self.games[0].show(&mut slot);
         })
     }
@@ -364,19 +368,19 @@ fn slots<'a>(
     Ok(slots.map(move |(view, mask)| GameView { view, mask, cols }))
 }
 
-fn outcomes<'a>(
+fn step_results<'a>(
     games: usize,
     (rewards, terminations, truncations): &'a mut Results<'_>,
 ) -> PyResult<impl Iterator<Item = StepResult<'a>>> {
     let rewards = exactly(games, rewards.as_slice_mut())?.iter_mut();
     let ends = exactly(games, terminations.as_slice_mut())?.iter_mut();
     let ends = ends.zip(exactly(games, truncations.as_slice_mut())?);
-    let outcome = |(reward, (terminated, truncated))| StepResult {
+    let result = |(reward, (terminated, truncated))| StepResult {
         reward,
         terminated,
         truncated,
     };
-    Ok(rewards.zip(ends).map(outcome))
+    Ok(rewards.zip(ends).map(result))
 }
 
 /// Rejects an array of the wrong size, which the package itself never passes.

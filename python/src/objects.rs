@@ -7,7 +7,11 @@ pub fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
 }
 
 /// Returns an exception of the package, or the error that prevents it.
-pub fn raise<'py>(py: Python<'py>, name: &str, args: impl pyo3::call::PyCallArgs<'py>) -> PyErr {
+pub fn exception<'py>(
+    py: Python<'py>,
+    name: &str,
+    args: impl pyo3::call::PyCallArgs<'py>,
+) -> PyErr {
     match class(py, name).and_then(|class| class.call1(args)) {
         Ok(error) => PyErr::from_value(error),
         Err(error) => error,

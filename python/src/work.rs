@@ -12,7 +12,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::objects::raise;
+use crate::objects::exception;
 
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -23,7 +23,7 @@ pub fn guarded<T>(py: Python<'_>, work: impl FnOnce() -> T) -> PyResult<T> {
 
 pub fn internal(py: Python<'_>, panic: &str) -> PyErr {
     let message = format!("{panic}; {ADVICE}");
-    raise(py, "InternalError", (message,))
+    exception(py, "InternalError", (message,))
 }
 
 /// Runs `work` on its own thread, and waits for its end or for a signal. If a signal's handler raises, as for Ctrl-C,

@@ -90,7 +90,7 @@ fn as_model(puzzle: &Puzzle, options: &Options) -> Result<Vec<u8>, BoardError> {
     }
 }
 
-pub fn second(puzzle: &Puzzle) -> BoardError {
+pub fn second_board(puzzle: &Puzzle) -> BoardError {
     let message = "a second board: a file describes only one Markov decision process";
     unwritable(puzzle, message, "write each board to a file of its own")
 }

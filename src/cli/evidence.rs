@@ -95,7 +95,7 @@ fn judged(
     let mut text = CertificateBuffer::within(limits);
     let rest = limits.without(text.max)?;
     if let Err(error) = write(&mut text, &rest) {
-        return wrong(error).map(Some);
+        return reason_or_limit(error).map(Some);
     }
     let rest = limits.without(text.bytes.capacity() as u64)?;
     let mut content = CertificateReader::new(Box::new(Unpacked::new(&*text.bytes)), &rest);
@@ -107,7 +107,7 @@ fn judged(
     }
 }
 
-fn wrong(error: CertifyError) -> Result<String, Limit> {
+fn reason_or_limit(error: CertifyError) -> Result<String, Limit> {
     match error {
         CertifyError::Limit(limit) => Err(limit),
         CertifyError::Io(error) if error.kind() == io::ErrorKind::OutOfMemory => Err(Limit::Memory),

@@ -12,8 +12,8 @@ fn a_certificate_in_memory_takes_an_eighth_of_it_at_most() {
     }
     assert_eq!((text.bytes.len(), text.bytes.capacity()), (1_000, 1_000));
     let full = text.write_all(b"x").unwrap_err();
-    assert_eq!(wrong(CertifyError::Io(full)), Err(Limit::Memory));
+    assert_eq!(reason_or_limit(CertifyError::Io(full)), Err(Limit::Memory));
     assert_eq!(text.bytes.capacity(), 1_000);
     let closed = CertifyError::Io(io::ErrorKind::BrokenPipe.into());
-    assert!(wrong(closed).is_ok());
+    assert!(reason_or_limit(closed).is_ok());
 }

@@ -255,7 +255,7 @@ impl Selection {
     }
 
     pub fn prints(&self, outcome: &Outcome) -> bool {
-        self.only.is_empty() || self.only.iter().any(|&only| is(outcome, only))
+        self.only.is_empty() || self.only.iter().any(|&only| is_selected(outcome, only))
     }
 
     pub fn prints_errors(&self) -> bool {
@@ -280,7 +280,7 @@ impl Selection {
     }
 }
 
-fn is(outcome: &Outcome, only: Only) -> bool {
+fn is_selected(outcome: &Outcome, only: Only) -> bool {
     let verdict = match only {
         Only::Mismatch => return outcome.status == CheckStatus::Mismatched,
         Only::Error => return outcome.status == CheckStatus::Error,

@@ -392,7 +392,7 @@ impl<'r> Judge<'r> {
         read: Result<(), BoardError>,
         start: Option<Instant>,
     ) {
-        if !self.has(puzzle) {
+        if !self.is_wanted(puzzle) {
             return self.count(None);
         }
         let mut outcome = self.run.job.answer_board(&self.path, puzzle, read);
@@ -430,7 +430,7 @@ impl<'r> Judge<'r> {
         self.outcome(Outcome::unreadable(&self.path, why));
     }
 
-    fn has(&self, puzzle: &Puzzle) -> bool {
+    fn is_wanted(&self, puzzle: &Puzzle) -> bool {
         puzzle.line > self.judged_line && self.run.job.selection.has(&self.path, puzzle.line)
     }
 

@@ -78,7 +78,7 @@ pub fn answers() -> Columns {
 
 #[cfg(feature = "parquet")]
 pub fn read(file: File, format: TableFormat) -> io::Result<Box<dyn Read + Send>> {
-    Ok(Box::new(input::Rows::new(file, format)?))
+    Ok(Box::new(input::TableReader::new(file, format)?))
 }
 
 #[cfg(not(feature = "parquet"))]

@@ -120,10 +120,10 @@ impl<'t> File<'t> {
             line,
             all: Faults::default(),
         };
-        let plan = LevelGrid::of(&state, &mut faults);
+        let grid = LevelGrid::of(&state, &mut faults);
         faults.all.into_error().map_or(Ok(()), Err)?;
-        let plan = plan.expect("a level without faults has a plan");
-        Ok(plan.board(&state, line, number))
+        let grid = grid.expect("a level without faults has a grid");
+        Ok(grid.board(&state, line, number))
     }
 }
 
@@ -298,20 +298,20 @@ impl LevelGrid {
         for room in rooms {
             check_layout(room, faults);
         }
-        let mut plan = Self::empty(state, faults)?;
+        let mut grid = Self::empty(state, faults)?;
         if !faults.all.is_empty() {
             return None;
         }
         for (number, room) in rooms.iter().enumerate() {
-            plan.lay_room(number, room, faults);
+            grid.lay_room(number, room, faults);
         }
         for hallway in hallways {
-            plan.lay_hallway(hallway, faults);
+            grid.lay_hallway(hallway, faults);
         }
-        plan.turn_walls();
-        plan.check_rooms(rooms, faults);
+        grid.turn_walls();
+        grid.check_rooms(rooms, faults);
         check_pieces(state, faults);
-        Some(plan)
+        Some(grid)
     }
 
     fn empty(state: &StateJson, faults: &mut LevelFaults) -> Option<Self> {

@@ -130,8 +130,8 @@ impl<'a> Puzzle<'a> {
     }
 
     fn clear(&mut self, line: u64, format: Format) {
-        forget(&mut self.headers);
-        forget(&mut self.rows);
+        clear_list(&mut self.headers);
+        clear_list(&mut self.rows);
         self.id = None;
         self.line = line;
         self.format = format;
@@ -616,7 +616,7 @@ impl<'l> Columns<'l> {
 }
 
 /// Empties a list, and keeps its memory for the next board unless it is large.
-fn forget<T>(list: &mut Vec<T>) {
+fn clear_list<T>(list: &mut Vec<T>) {
     const MUCH: usize = 1 << 14;
     if list.capacity() > MUCH {
         *list = Vec::new();

@@ -48,7 +48,7 @@ impl PartialBoard for PartialBaddies {
 
     fn play(&mut self, at: u32, mv: usize, known: Context) -> Result<MoveEffect, u8> {
         let (state, key) = (&self.positions.all[at as usize], Key::ALL[mv]);
-        if known.pass == Pass::Out {
+        if known.pass == Pass::Exit {
             // If the first aim is a ladder, the hero lands there, whatever the open cells contain. The second pass finds other
             // escapes.
             let [aim, _] = self.board.aims(state.hero, key.offset());

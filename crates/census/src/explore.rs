@@ -27,13 +27,13 @@ pub trait PartialBoard: Sized {
     fn decide(&mut self, _cell: u8, _content: u8) {}
 }
 
-/// A pass over the positions after the same number of moves. The first pass, `Out`, only tries escapes, since an escape ends the
-/// search before it decides other cells. The second pass, `On`, tries everything else.
+/// A pass over the positions after the same number of moves. The first pass, `Exit`, only tries escapes, since an escape ends the
+/// search before it decides other cells. The second pass, `Rest`, tries everything else.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pass {
     #[default]
-    Out,
-    On,
+    Exit,
+    Rest,
 }
 
 #[derive(Clone, Copy)]
@@ -241,9 +241,9 @@ impl<B: PartialBoard> Exploration<'_, B> {
 
     fn next_pass(&self, cursor: &mut Cursor) -> bool {
         match cursor.pass {
-            Pass::Out => cursor.pass = Pass::On,
-            Pass::On => {
-                cursor.pass = Pass::Out;
+            Pass::Exit => cursor.pass = Pass::Rest,
+            Pass::Rest => {
+                cursor.pass = Pass::Exit;
                 cursor.moves += 1;
                 (cursor.start, cursor.end) = (cursor.end, self.queue.len());
             }

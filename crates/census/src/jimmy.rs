@@ -48,16 +48,16 @@ impl PartialBoard for PartialJimmy {
     fn moves(&self, at: u32, pass: Pass) -> usize {
         let position = &self.positions[at as usize];
         match pass {
-            Pass::Out => position.out.len(),
-            Pass::On => position.on.len(),
+            Pass::Exit => position.out.len(),
+            Pass::Rest => position.on.len(),
         }
     }
 
     fn play(&mut self, at: u32, mv: usize, known: Context) -> Result<MoveEffect, u8> {
         let position = &self.positions[at as usize];
         let (cell, step) = match known.pass {
-            Pass::Out => (position.out[mv], MoveEffect::Escapes),
-            Pass::On => {
+            Pass::Exit => (position.out[mv], MoveEffect::Escapes),
+            Pass::Rest => {
                 let (cell, next) = position.on[mv];
                 if known.visited.contains(next) {
                     return Ok(MoveEffect::Nothing);

@@ -87,7 +87,7 @@ impl<M: TabularMdp> TableAnalysis<M> {
     }
 
     fn first(&self) -> u64 {
-        self.tables.model.nodes().initial()
+        self.tables.model.mdp().initial()
     }
 
     fn is_almost_sure(&self) -> bool {
@@ -159,7 +159,7 @@ impl<M: TabularMdp> TableAnalysis<M> {
             limit,
             nodes: self.tables.len() as u64,
             possible: is_possible.into(),
-            explored: Some(Box::new(self)),
+            strategy: Some(Box::new(self)),
         })
     }
 
@@ -260,7 +260,7 @@ impl<M: TabularMdp> OptimalStrategy for TableAnalysis<M> {
             return None;
         }
         let Tables { model, .. } = &self.tables;
-        let known = match model.nodes().successors(number, &mut Vec::new()) {
+        let known = match model.mdp().successors(number, &mut Vec::new()) {
             Owner::Player => self.tables.value(&self.bounds, number),
             Owner::Chance => self.bounds[model.find(number)?],
         };

@@ -118,7 +118,7 @@ impl<'a> Chain<'a> {
             for next in self.others(id) {
                 count += 1;
                 if self.labels[next as usize] == label {
-                    equations.item(places[next as usize]);
+                    equations.add_item(places[next as usize]);
                 } else {
                     constant += values[next as usize];
                 }

@@ -66,7 +66,7 @@ impl<M: Tabular> Tables<M> {
                 lower if lower > 0.0 => Decision::Yes,
                 _ => Decision::Undecided,
             },
-            explored: None,
+            strategy: None,
         })
     }
 }

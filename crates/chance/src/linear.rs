@@ -28,7 +28,7 @@ impl Equations {
         })
     }
 
-    pub(crate) fn item(&mut self, item: u32) {
+    pub(crate) fn add_item(&mut self, item: u32) {
         self.items.push(item);
     }
 

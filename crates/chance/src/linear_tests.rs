@@ -9,7 +9,7 @@ fn line(len: u32) -> Equations {
         neighbours
             .into_iter()
             .flatten()
-            .for_each(|next| equations.item(next));
+            .for_each(|next| equations.add_item(next));
         equations.finish(0.5, if at + 1 == len { 0.5 } else { 0.0 });
     }
     equations

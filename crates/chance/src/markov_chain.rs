@@ -130,7 +130,7 @@ impl MarkovChain {
             let share = 1.0 / successors.len() as f64;
             let next = successors.iter().map(|&next| places[next as usize]);
             next.filter(|&next| next != NONE)
-                .for_each(|next| equations.item(next));
+                .for_each(|next| equations.add_item(next));
             let won = successors.iter().filter(|&&next| next == WON).count();
             equations.finish(share, won as f64 * share);
         }

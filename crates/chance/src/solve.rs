@@ -26,7 +26,7 @@ pub struct Valuation {
     pub nodes: u64,
     /// The answer to whether the player can win at all.
     pub possible: Decision,
-    pub(super) explored: Option<Box<dyn OptimalStrategy>>,
+    pub(super) strategy: Option<Box<dyn OptimalStrategy>>,
 }
 
 /// The nodes for which a strategy needs bounds.
@@ -178,7 +178,7 @@ impl ExplicitSolution {
             limit,
             nodes: self.nodes.len(),
             possible: (class != Class::Lost).into(),
-            explored: Some(Box::new(self)),
+            strategy: Some(Box::new(self)),
         }
     }
 
@@ -200,7 +200,7 @@ impl Valuation {
             limit: Some(limit),
             nodes,
             possible: Decision::Undecided,
-            explored: None,
+            strategy: None,
         }
     }
 
@@ -214,7 +214,7 @@ impl Valuation {
         scope: StrategyScope,
         budget: &Budget,
     ) -> Result<Option<Box<dyn OptimalStrategy>>, Limit> {
-        let explored = self.limit.map_or(Ok(self.explored), Err)?;
+        let explored = self.limit.map_or(Ok(self.strategy), Err)?;
         let Some(mut strategy) = explored else {
             return Ok(None);
         };

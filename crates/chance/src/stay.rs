@@ -44,7 +44,7 @@ impl EndComponent {
                 }
             };
             let inside = Edited {
-                mdp: model.nodes(),
+                mdp: model.mdp(),
                 edit,
             };
             let first = ends_of_walks(&inside, model, stay_set, &mut rng, budget)?;
@@ -70,7 +70,7 @@ impl EndComponent {
         let (mut successors, mut exits) = (Vec::new(), Vec::new());
         for &node in nodes {
             successors.clear();
-            if model.nodes().successors(node, &mut successors) == Owner::Chance {
+            if model.mdp().successors(node, &mut successors) == Owner::Chance {
                 continue;
             }
             exits.extend(successors.iter().filter_map(|successor| match successor {

@@ -52,7 +52,7 @@ const NODE_OVERHEAD: u64 = 64;
 impl<M: Mdp> SureSearch<'_, M> {
     fn run(mut self, max: usize, budget: &Budget) -> Result<Decision, Limit> {
         let mut room = 0;
-        self.find(self.mdp.initial());
+        self.find_or_add(self.mdp.initial());
         while let Some(at) = self.queue.pop_front() {
             if !self.nodes[at as usize].is_sure && self.is_sure(at)? {
                 let node = &mut self.nodes[at as usize];
@@ -113,7 +113,7 @@ impl<M: Mdp> SureSearch<'_, M> {
     }
 
     fn is_sure_or_awaited(&mut self, at: u32, number: u64) -> bool {
-        let next = self.find(number);
+        let next = self.find_or_add(number);
         let next = &mut self.nodes[next as usize];
         if !next.is_sure {
             next.dependents.push(at);
@@ -121,7 +121,7 @@ impl<M: Mdp> SureSearch<'_, M> {
         next.is_sure
     }
 
-    fn find(&mut self, number: u64) -> u32 {
+    fn find_or_add(&mut self, number: u64) -> u32 {
         let at = self.nodes.len() as u32;
         match self.indices.entry(number) {
             Entry::Occupied(known) => *known.get(),

@@ -44,10 +44,10 @@ pub trait Tabular: fmt::Debug + Send + Sync + 'static {
 /// A table whose states are nodes of an MDP, in which each turn is the player's choice followed by random draws.
 pub trait TabularMdp: Tabular {
     /// The MDP, whose nodes include the table's states.
-    type Nodes: Mdp;
+    type Mdp: Mdp;
 
     /// Returns the MDP to which the table belongs.
-    fn nodes(&self) -> &Self::Nodes;
+    fn mdp(&self) -> &Self::Mdp;
 
     /// Returns the state that begins at a node; `None` if no state of the table does.
     fn find(&self, node: u64) -> Option<usize>;
@@ -172,7 +172,7 @@ impl<M: TabularMdp> Tables<M> {
 
     pub(super) fn state_successors(&self, node: u64) -> Vec<Successor> {
         let mut successors = Vec::new();
-        self.model.nodes().successors(node, &mut successors);
+        self.model.mdp().successors(node, &mut successors);
         for successor in &mut successors {
             if let Successor::Node(node) = successor {
                 let state = self.model.find(*node);

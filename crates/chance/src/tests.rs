@@ -508,9 +508,9 @@ impl Tabular for Halves {
 }
 
 impl TabularMdp for Halves {
-    type Nodes = Toy;
+    type Mdp = Toy;
 
-    fn nodes(&self) -> &Toy {
+    fn mdp(&self) -> &Toy {
         &self.toy
     }
 

@@ -147,7 +147,7 @@ impl<'s> Changeable<'s> {
     }
 
     /// Returns a random change that keeps the amounts within the plan's ranges; `None` if this attempt found none.
-    pub fn any(&self, plan: &Plan, rng: &mut Rng) -> Option<Change> {
+    pub fn random_change(&self, plan: &Plan, rng: &mut Rng) -> Option<Change> {
         let has_walls = self.style().kind_of_walls == WallKind::Free;
         let mut amounts = plan.amounts.iter();
         match rng.below(if has_walls { 8 } else { 4 }) {

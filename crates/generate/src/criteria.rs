@@ -89,7 +89,7 @@ impl Criteria {
     }
 
     /// Returns which of a board's moves have to be measured.
-    pub(crate) fn depth(&self) -> MeasuredMoves {
+    pub(crate) fn scope(&self) -> MeasuredMoves {
         if self.unique || self.difficulty.is_some() {
             MeasuredMoves::WholeLine
         } else if self.max_first_moves.is_some() {
@@ -116,7 +116,7 @@ impl Criteria {
 
     fn counts_moves(&self) -> bool {
         let is_long = self.min_moves.is_some() || self.min_turns.is_some();
-        is_long || self.depth() > MeasuredMoves::None
+        is_long || self.scope() > MeasuredMoves::None
     }
 
     fn size(&self, layout: &dyn Layout) -> Result<(usize, usize), CriteriaError> {

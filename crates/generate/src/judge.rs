@@ -113,7 +113,7 @@ impl Judge<'_> {
         goes_on: impl Fn(&Judged) -> bool,
     ) -> Result<Judged, Limit> {
         let mut judged = Judged {
-            measures: self.meter.bound(game)?,
+            measures: self.meter.solve_or_bound(game)?,
             sketch,
             shortfall: 0.0,
             dullness: 0.0,
@@ -198,8 +198,8 @@ impl Judge<'_> {
         if measures.solution.line().is_none() {
             return Ok(());
         }
-        let depth = self.criteria.depth();
-        self.meter.measure_moves(game, depth, measures)?;
+        let scope = self.criteria.scope();
+        self.meter.measure_moves(game, scope, measures)?;
         if let Some((max, count)) = self.criteria.max_first_moves.zip(measures.first_moves) {
             judged.shortfall += FIRST_MOVE * count.saturating_sub(max) as f64;
         }
@@ -247,8 +247,8 @@ impl Judge<'_> {
 
     fn first_moves(&self, game: &dyn Game) -> Result<Option<usize>, Limit> {
         let mut measures = self.meter.solve(game)?;
-        let depth = MeasuredMoves::FirstMoves;
-        self.meter.measure_moves(game, depth, &mut measures)?;
+        let scope = MeasuredMoves::FirstMoves;
+        self.meter.measure_moves(game, scope, &mut measures)?;
         Ok(measures.first_moves)
     }
 }

@@ -201,12 +201,12 @@ impl<'a> Style<'a> {
 
     /// Returns whether a runner or chaser on `cell` would be at least `min` steps away from its opponents; true for other glyphs.
     pub fn are_apart(&self, sketch: &Sketch, glyph: u8, cell: Cell, min: u32) -> bool {
-        let minds = |other: u8| {
+        let is_opponent = |other: u8| {
             glyph == self.runner && self.is_chaser(other)
                 || self.is_chaser(glyph) && other == self.runner
         };
         let grid = sketch.grid();
-        let mut cells = grid.cells().filter(|&other| minds(sketch.at(other)));
+        let mut cells = grid.cells().filter(|&other| is_opponent(sketch.at(other)));
         cells.all(|other| grid.distance(cell, other) >= min)
     }
 }

@@ -189,11 +189,11 @@ impl<'a> Generator<'a> {
                     SearchResult {
                         best,
                         limit,
-                        exhausted,
+                        all_tried,
                     },
                 )| {
-                    if exhausted.is_some() {
-                        is_impossible = exhausted;
+                    if all_tried.is_some() {
+                        is_impossible = all_tried;
                         return;
                     }
                     let is_new = |board: &Judged| seen.insert(self.canonical(board));

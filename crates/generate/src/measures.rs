@@ -77,11 +77,11 @@ impl Measures {
         is_same && has_same_verdict && self.moves() == other.moves()
     }
 
-    fn add_values(&mut self, turns: &[Vec<PositionValue>], depth: MeasuredMoves) {
+    fn add_values(&mut self, turns: &[Vec<PositionValue>], scope: MeasuredMoves) {
         let escapes = |value: &&PositionValue| matches!(value, PositionValue::Escape { .. });
         let count = |values: &Vec<PositionValue>| values.iter().filter(escapes).count();
         self.first_moves = Some(turns.first().map_or(0, count));
-        if depth < MeasuredMoves::WholeLine {
+        if scope < MeasuredMoves::WholeLine {
             return;
         }
         let left = (1..=turns.len()).rev();
@@ -116,7 +116,7 @@ impl Meter<'_> {
     }
 
     pub fn solve(&self, game: &dyn Game) -> Result<Measures, Limit> {
-        let measures = self.bound(game)?;
+        let measures = self.solve_or_bound(game)?;
         let limit = measures.solution.limit();
         limit.map_or(Ok(measures), Err)
     }
@@ -124,7 +124,7 @@ impl Meter<'_> {
     /// Solves a board; if a limit is reached, the answer may have only bounds on the probability of an escape.
     ///
     /// A limit on states or memory is no error if it left bounds and the verdict `escape`.
-    pub fn bound(&self, game: &dyn Game) -> Result<Measures, Limit> {
+    pub fn solve_or_bound(&self, game: &dyn Game) -> Result<Measures, Limit> {
         let solution = game.solve(Order::Shortest, &self.limits);
         let is_bounded = matches!(solution.evidence, Evidence::Chance { .. });
         match solution.limit() {
@@ -139,13 +139,13 @@ impl Meter<'_> {
     pub fn measure_moves(
         &self,
         game: &dyn Game,
-        depth: MeasuredMoves,
+        scope: MeasuredMoves,
         measures: &mut Measures,
     ) -> Result<(), Limit> {
         let Some(line) = measures.solution.line() else {
             return Ok(());
         };
-        let turns = match depth {
+        let turns = match scope {
             MeasuredMoves::None => return Ok(()),
             MeasuredMoves::FirstMoves => 1,
             MeasuredMoves::WholeLine => line.chars().count(),
@@ -163,7 +163,7 @@ impl Meter<'_> {
             }
             all.push(values);
         }
-        measures.add_values(&all, depth);
+        measures.add_values(&all, scope);
         Ok(())
     }
 }

@@ -27,7 +27,7 @@ pub struct SearchResult {
     /// The limit that ended the search, if one did.
     pub limit: Option<Limit>,
     /// The number of boards tried, if these are all boards of the requested size and amounts and none meets the criteria.
-    pub exhausted: Option<u64>,
+    pub all_tried: Option<u64>,
 }
 
 const CHAINS: usize = 8;
@@ -68,7 +68,7 @@ struct Search<'a> {
     max_rounds: usize,
     observer: &'a Observer<'a>,
     best: Option<Judged>,
-    exhausted: Option<u64>,
+    all_tried: Option<u64>,
 }
 
 struct Chain {
@@ -86,12 +86,12 @@ pub(super) fn search(generator: &Generator, observer: &Observer, seed: u64) -> S
         max_rounds: generator.max_rounds,
         observer,
         best: None,
-        exhausted: None,
+        all_tried: None,
     };
     let mut limit = search.go(seed).err();
     let Search {
         mut best,
-        exhausted,
+        all_tried,
         ..
     } = search;
     if let Some(best) = best.as_mut().filter(|_| judge.criteria.minimal) {
@@ -102,7 +102,7 @@ pub(super) fn search(generator: &Generator, observer: &Observer, seed: u64) -> S
     SearchResult {
         best,
         limit,
-        exhausted,
+        all_tried,
     }
 }
 
@@ -177,7 +177,7 @@ impl Search<'_> {
         };
         match Rng::new(seed).pick(&enumeration.best) {
             Some(board) => self.best = Some(board.clone()),
-            None => self.exhausted = Some(enumeration.tried),
+            None => self.all_tried = Some(enumeration.tried),
         }
         Ok(true)
     }
@@ -286,7 +286,7 @@ fn neighbour(judge: &Judge, from: &Sketch, rng: &mut Rng) -> Option<Sketch> {
     {
         return sketch(layout, &judge.plan, rng);
     }
-    let change = Changeable::of(layout, from).any(&judge.plan, rng)?;
+    let change = Changeable::of(layout, from).random_change(&judge.plan, rng)?;
     Some(change.apply(from))
 }
 

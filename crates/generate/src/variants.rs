@@ -335,12 +335,12 @@ fn measure(meter: &Meter, sketch: &Sketch, rank: Rank) -> Result<Option<Measures
         return meter.limits.check_time().map(|()| None);
     };
     let mut measures = meter.solve(&*game)?;
-    let depth = match rank {
+    let scope = match rank {
         Rank::Moves | Rank::Probability => MeasuredMoves::None,
         Rank::FirstMoves => MeasuredMoves::FirstMoves,
         Rank::Difficulty => MeasuredMoves::WholeLine,
     };
-    meter.measure_moves(&*game, depth, &mut measures)?;
+    meter.measure_moves(&*game, scope, &mut measures)?;
     Ok(Some(measures))
 }
 

@@ -169,9 +169,10 @@ impl Abstraction {
     /// detail. If an upper estimate is at most `few`, returns that estimate instead.
     pub fn positions(mdp: &DungeonMdp, few: usize, budget: &Budget) -> Result<usize, Limit> {
         let tiles = mdp.geometry.tile_count() as usize * (1 + usize::from(mdp.max_cooldown()));
-        let all = (0..mdp.mobile()).try_fold(mdp.geometry.positions.len() as usize, |all, _| {
-            all.checked_mul(tiles).filter(|&all| all <= few)
-        });
+        let all = (0..mdp.mobile_count())
+            .try_fold(mdp.geometry.positions.len() as usize, |all, _| {
+                all.checked_mul(tiles).filter(|&all| all <= few)
+            });
         if let Some(all) = all {
             return Ok(all);
         }
@@ -211,7 +212,7 @@ impl Abstraction {
             let parity = choice::parity_of(&self.mdp, zombies[zombie].tile());
             parities |= usize::from(parity) << nth;
         }
-        let row = rank(&ghosts) * block.width() + parities * block.zombies;
+        let row = rank(&ghosts) * block.width() + parities * block.tile_combinations;
         Some(self.sweeper.range(node.position as usize).start + row + at)
     }
 
@@ -239,7 +240,7 @@ fn starts(
     let rooms = &mdp.geometry.rooms;
     let mut zombie_rooms = (0..tracking.len()).map(|zombie| &rooms[tracking.room(zombie) as usize]);
     if mdp.ghosts > MAX_GHOSTS
-        || mdp.mobile() == 0
+        || mdp.mobile_count() == 0
         || zombie_rooms.any(|room| room.len() > MAX_TILES)
     {
         return Ok(None);
@@ -250,7 +251,7 @@ fn starts(
     for position in 0..mdp.geometry.positions.len() {
         clock.work(mdp.geometry.tile_count().into())?;
         // A ghost that teleports needs a free tile even if every other adversary occupies one.
-        let is_full = mdp.geometry.free(&mdp.dungeon, position) < mdp.mobile();
+        let is_full = mdp.geometry.count_free(&mdp.dungeon, position) < mdp.mobile_count();
         let values = Block::size(mdp, tracking, position, detail.cooldown).filter(|_| !is_full);
         match values.and_then(|values| end.checked_add(values)) {
             Some(next) if next <= MAX_VALUES => end = next,

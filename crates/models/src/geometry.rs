@@ -115,7 +115,7 @@ impl Geometry {
     }
 
     /// Counts the free tiles in rooms as if no mobile adversary occupied one.
-    pub(super) fn free(&self, dungeon: &Dungeon, position: u32) -> usize {
+    pub(super) fn count_free(&self, dungeon: &Dungeon, position: u32) -> usize {
         let level = &dungeon.level;
         let players = self.players(position);
         // A player, the key and the exit may share a tile.

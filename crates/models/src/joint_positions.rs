@@ -6,11 +6,11 @@
 
 use std::sync::Arc;
 
-use super::player_positions::{Goal, PlayerPosition, PlayerPositions};
+use super::player_positions::{PathEnd, PlayerPosition, PlayerPositions};
 use super::restricted::BarredSteps;
 use getaway_board::grid::{Cell, Dir};
 use getaway_board::limits::{Budget, Limit};
-use getaway_rules::dungeon::{Dungeon, Goal as GameGoal, Move, State};
+use getaway_rules::dungeon::{Dungeon, Goal, Move, State};
 
 /// The maximum number of players in a level that can be solved.
 pub const MAX_PLAYERS: usize = 4;
@@ -109,7 +109,7 @@ pub(super) struct JointPath {
 pub(super) enum JointGoal {
     Won,
     /// Another player moves next.
-    Players(u32),
+    NextPlayer(u32),
     /// All players have moved.
     TurnOver(u32),
 }
@@ -134,7 +134,7 @@ pub(super) struct JointPositions {
     numbers: [Vec<u32>; 2],
     /// The number of single positions with the key taken, which come first.
     key_taken_count: u32,
-    goal: GameGoal,
+    goal: Goal,
     /// The number of players at the start.
     count: u32,
     /// The number of single positions with the key taken, or with the key on the board if there are more of these, plus 1.
@@ -251,7 +251,7 @@ impl JointPositions {
 
     /// Returns whether the game is lost once another player is caught.
     fn loses_with_next_catch(&self, players: &Players) -> bool {
-        self.goal == GameGoal::All || players.count == 1
+        self.goal == Goal::All || players.count == 1
     }
 
     /// Returns the position after the player on `cell` is caught; `None` if that loses the game or nobody is there.
@@ -313,7 +313,7 @@ impl JointPositions {
     ) {
         let from = self.single(players, players.cells[players.mover()]);
         let mut add = |end, line: JointLine| match self.after(*players, end) {
-            JointGoal::Players(number) => {
+            JointGoal::NextPlayer(number) => {
                 self.add_lines(&self.get(number), &line, is_immobile, lines);
             }
             JointGoal::TurnOver(number) => lines.push(JointLine {
@@ -325,8 +325,8 @@ impl JointPositions {
         add(MoveEnd::Position(from), line.clone());
         for goal in self.singles.steps_from(from).into_iter().flatten() {
             let cell = match goal {
-                Goal::Out => self.singles.exit().expect("a step leads out"),
-                Goal::Position(to) => self.singles.get(to).cell,
+                PathEnd::Out => self.singles.exit().expect("a step leads out"),
+                PathEnd::Position(to) => self.singles.get(to).cell,
             };
             let is_shut = is_immobile(cell);
             if let Some(caught) = self.end(players, from, goal, |_| true) {
@@ -351,16 +351,16 @@ impl JointPositions {
         }
     }
 
-    fn is_barred(&self, from: u32, goal: Goal, barred: BarredSteps) -> bool {
+    fn is_barred(&self, from: u32, goal: PathEnd, barred: BarredSteps) -> bool {
         let has_key = |number| self.singles.get(number).key.is_some();
         match goal {
-            Goal::Out => barred.exit || barred.key && has_key(from),
-            Goal::Position(to) => barred.key && has_key(from) && !has_key(to),
+            PathEnd::Out => barred.exit || barred.key && has_key(from),
+            PathEnd::Position(to) => barred.key && has_key(from) && !has_key(to),
         }
     }
 
     fn wins_by_leaving(&self, players: &Players) -> bool {
-        self.goal == GameGoal::Any || players.count == 1
+        self.goal == Goal::Any || players.count == 1
     }
 
     /// Returns the end of a move after a step of the next player; `None` if the step is illegal or loses.
@@ -368,12 +368,12 @@ impl JointPositions {
         &self,
         players: &Players,
         from: u32,
-        goal: Goal,
+        goal: PathEnd,
         has_adversary: impl Fn(Cell) -> bool,
     ) -> Option<MoveEnd> {
         let cell = match goal {
-            Goal::Out => self.singles.exit()?,
-            Goal::Position(to) => self.singles.get(to).cell,
+            PathEnd::Out => self.singles.exit()?,
+            PathEnd::Position(to) => self.singles.get(to).cell,
         };
         let mut others = (0..).zip(players.cells());
         if others.any(|(number, &other)| number != players.mover() && other == cell) {
@@ -384,8 +384,8 @@ impl JointPositions {
             return (!self.loses_with_next_catch(players)).then_some(MoveEnd::Caught { key });
         }
         Some(match goal {
-            Goal::Out => MoveEnd::Out,
-            Goal::Position(to) => MoveEnd::Position(to),
+            PathEnd::Out => MoveEnd::Out,
+            PathEnd::Position(to) => MoveEnd::Position(to),
         })
     }
 
@@ -406,7 +406,7 @@ impl JointPositions {
         if players.waiting == 0 {
             JointGoal::TurnOver(number)
         } else {
-            JointGoal::Players(number)
+            JointGoal::NextPlayer(number)
         }
     }
 
@@ -415,8 +415,8 @@ impl JointPositions {
         let singles = self.singles_of(players);
         let distances = singles.map(|single| self.singles.distance(single));
         match self.goal {
-            GameGoal::Any => distances.min().unwrap_or_default(),
-            GameGoal::All => distances.sum(),
+            Goal::Any => distances.min().unwrap_or_default(),
+            Goal::All => distances.sum(),
         }
     }
 }

@@ -81,7 +81,7 @@ impl JointTable {
         };
         let initial = mdp.unpack(mdp.initial());
         let players = joint.get(initial.position);
-        let are_two = players.cells().len() == 2 && mdp.mobile() == 2;
+        let are_two = players.cells().len() == 2 && mdp.mobile_count() == 2;
         // The header `things` can place a player in a wall.
         let is_ground = |&cell: &Cell| mdp.geometry.tile_at(cell).is_some();
         let is_fit = are_two && players.cells().iter().all(is_ground);

@@ -57,7 +57,7 @@ use getaway_rules::dungeon::{Adversary, AdversaryKind, Dungeon, Intent, Move, St
 use getaway_ruleset::Ruleset;
 use interner::Interner;
 use joint_positions::{JointGoal, JointPath, Players};
-use player_positions::{Goal, MovePath, PlayerPosition};
+use player_positions::{MovePath, PathEnd, PlayerPosition};
 use restricted::PLAYER_BITS;
 
 pub use code::Phase;
@@ -208,7 +208,7 @@ impl DungeonMdp {
     }
 
     /// Returns the number of adversaries that can move.
-    pub const fn mobile(&self) -> usize {
+    pub const fn mobile_count(&self) -> usize {
         self.code.len()
     }
 
@@ -265,8 +265,8 @@ impl DungeonMdp {
         let joint = |path: MovePath| JointPath {
             mv: path.mv,
             goal: match path.goal {
-                Goal::Out => JointGoal::Won,
-                Goal::Position(position) => JointGoal::TurnOver(position),
+                PathEnd::Out => JointGoal::Won,
+                PathEnd::Position(position) => JointGoal::TurnOver(position),
             },
         };
         paths.into_iter().map(joint).collect()
@@ -398,7 +398,7 @@ impl DungeonMdp {
         };
         out.extend(self.paths(node, barred).iter().map(|path| match path.goal {
             JointGoal::Won => Successor::Won,
-            JointGoal::Players(position) => after(position, Phase::Player),
+            JointGoal::NextPlayer(position) => after(position, Phase::Player),
             JointGoal::TurnOver(position) => after(position, Phase::Adversaries),
         }));
     }
@@ -504,7 +504,7 @@ impl DungeonMdp {
 
     fn has_free_tile(&self, node: &Node, at: usize) -> bool {
         // The other adversaries take at most one tile each, so one is left if there are more free tiles than other adversaries.
-        self.geometry.free(&self.dungeon, node.position) >= node.adversaries.len()
+        self.geometry.count_free(&self.dungeon, node.position) >= node.adversaries.len()
             || self
                 .geometry
                 .rooms

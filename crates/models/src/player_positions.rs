@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 use super::MdpError;
 use getaway_board::grid::{Cell, Dir};
 use getaway_board::limits::{Budget, Limit, bytes};
-use getaway_rules::dungeon::{Dungeon, Goal as GameGoal, Move, State};
+use getaway_rules::dungeon::{Dungeon, Goal, Move, State};
 use getaway_ruleset::Outcome;
 
 /// A player's cell, and the key's cell until the key is taken.
@@ -15,7 +15,7 @@ pub(super) struct PlayerPosition {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Goal {
+pub(super) enum PathEnd {
     Out,
     Position(u32),
 }
@@ -23,10 +23,10 @@ pub(super) enum Goal {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MovePath {
     pub(super) mv: Move,
-    pub(super) goal: Goal,
+    pub(super) goal: PathEnd,
 }
 
-type Steps = [Option<Goal>; 4];
+type Steps = [Option<PathEnd>; 4];
 
 type Numbers = HashMap<PlayerPosition, u32, FixedState>;
 
@@ -58,8 +58,8 @@ impl PlayerPositions {
             *number = new_numbers[*number as usize];
         }
         let renumber = |goal| match goal {
-            Goal::Out => Goal::Out,
-            Goal::Position(old) => Goal::Position(new_numbers[old as usize]),
+            PathEnd::Out => PathEnd::Out,
+            PathEnd::Position(old) => PathEnd::Position(new_numbers[old as usize]),
         };
         let (mut all, mut steps) = (
             budget.with_capacity(order.len())?,
@@ -127,7 +127,7 @@ impl PlayerPositions {
             let end = all.len();
             for at in first..end {
                 for goal in self.steps[all[at] as usize].into_iter().flatten() {
-                    if let Goal::Position(to) = goal
+                    if let PathEnd::Position(to) = goal
                         && !all.contains(&to)
                     {
                         all.push(to);
@@ -146,12 +146,12 @@ impl PlayerPositions {
         let is_shut = self.exit.is_some_and(&taken);
         let mut paths = vec![MovePath {
             mv: Move::STAY,
-            goal: Goal::Position(number),
+            goal: PathEnd::Position(number),
         }];
         let mut next = 0;
         while let Some(&MovePath {
             mv,
-            goal: Goal::Position(from),
+            goal: PathEnd::Position(from),
         }) = paths.get(next)
         {
             next += 1;
@@ -163,10 +163,10 @@ impl PlayerPositions {
                     continue;
                 };
                 match goal {
-                    Goal::Out if is_shut => continue,
-                    Goal::Out => return vec![MovePath { mv, goal }],
-                    Goal::Position(to) if taken(self.get(to).cell) => continue,
-                    Goal::Position(_) => {}
+                    PathEnd::Out if is_shut => continue,
+                    PathEnd::Out => return vec![MovePath { mv, goal }],
+                    PathEnd::Position(to) if taken(self.get(to).cell) => continue,
+                    PathEnd::Position(_) => {}
                 }
                 if paths.iter().all(|path| path.goal != goal) {
                     paths.push(MovePath { mv, goal });
@@ -225,7 +225,7 @@ impl Explored {
         at: &State,
         dir: Dir,
         budget: &Budget,
-    ) -> Result<Option<Goal>, Limit> {
+    ) -> Result<Option<PathEnd>, Limit> {
         let mv = Move::STAY.and(dir).expect("a move may have one step");
         let Ok(walk) = dungeon.follow(at, mv) else {
             return Ok(None);
@@ -235,9 +235,9 @@ impl Explored {
             cell: walk.cell,
         };
         Ok(match walk.end {
-            Some(Outcome::Escaped) => Some(Goal::Out),
+            Some(Outcome::Escaped) => Some(PathEnd::Out),
             Some(Outcome::Caught(_)) => None,
-            None => Some(Goal::Position(self.number(position, budget)?)),
+            None => Some(PathEnd::Position(self.number(position, budget)?)),
         })
     }
 
@@ -265,8 +265,8 @@ impl Explored {
             steps[self.numbers[&PlayerPosition { key, cell }] as usize] != UNKNOWN
         });
         let has_way_out = match dungeon.settings.goal {
-            GameGoal::Any => leaves.any(|leaves| leaves),
-            GameGoal::All => leaves.all(|leaves| leaves),
+            Goal::Any => leaves.any(|leaves| leaves),
+            Goal::All => leaves.all(|leaves| leaves),
         };
         if !has_way_out {
             return Err(MdpError::NoWayOut { takes_key });
@@ -293,8 +293,8 @@ impl Explored {
                 let mut goals = steps.iter().flatten();
                 position.key.is_some()
                     && goals.any(|goal| match *goal {
-                        Goal::Out => true,
-                        Goal::Position(to) => self.all[to as usize].key.is_none(),
+                        PathEnd::Out => true,
+                        PathEnd::Position(to) => self.all[to as usize].key.is_none(),
                     })
             })
     }
@@ -309,12 +309,12 @@ impl Explored {
         for (from, goals) in (0..).zip(&self.steps) {
             for goal in goals.iter().flatten() {
                 match *goal {
-                    Goal::Position(to) => before[to as usize].push(from),
-                    Goal::Out if steps[from as usize] == UNKNOWN => {
+                    PathEnd::Position(to) => before[to as usize].push(from),
+                    PathEnd::Out if steps[from as usize] == UNKNOWN => {
                         steps[from as usize] = 1;
                         queue.push(from);
                     }
-                    Goal::Out => {}
+                    PathEnd::Out => {}
                 }
             }
         }

@@ -81,7 +81,7 @@ fn the_search_finds_a_certain_win_if_there_is_one() {
         assert_eq!(found, Decision::from(valuation.sure), "{text}");
         let few = wins_surely(&mdp, 50, &budget).unwrap();
         assert!([found, Decision::Undecided].contains(&few), "{text}");
-        let has_line = mdp.unconditional_line(&budget).unwrap().is_some();
+        let has_line = mdp.count_line_stages(&budget).unwrap().is_some();
         assert!(valuation.sure || !has_line, "{text}");
         for (seen, is_it) in seen.iter_mut().zip([true, valuation.sure, has_line]) {
             *seen += u32::from(is_it);

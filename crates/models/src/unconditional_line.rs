@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, BinaryHeap};
 
 use super::DungeonMdp;
 use super::geometry::{Behaviour, Landing};
-use super::player_positions::Goal;
+use super::player_positions::PathEnd;
 use getaway_board::limits::{Budget, Limit};
 use getaway_rules::dungeon::level::DirSet;
 
@@ -32,7 +32,7 @@ impl DungeonMdp {
     /// Searches briefly for a line on which a single player escapes whatever the adversaries do. If it finds one, returns the
     /// number of stages that it has stored, otherwise `None`. A stage is a player position with the tiles where adversaries may
     /// then be.
-    pub fn unconditional_line(&self, budget: &Budget) -> Result<Option<u64>, Limit> {
+    pub fn count_line_stages(&self, budget: &Budget) -> Result<Option<u64>, Limit> {
         let mut clock = budget.clock();
         let mut stages = vec![self.first_stage()];
         let mut of_position = vec![Vec::new(); self.geometry.positions.len() as usize];
@@ -44,7 +44,7 @@ impl DungeonMdp {
             let taken = |cell| stage.candidates.iter().any(|&(tile, _)| is_on(cell, tile));
             let paths = self.geometry.positions.paths_around(stage.position, taken);
             for path in paths {
-                let Goal::Position(position) = path.goal else {
+                let PathEnd::Position(position) = path.goal else {
                     return Ok(Some(stages.len() as u64));
                 };
                 let steps = 1 + stages[at].candidates.len() as u64;
@@ -154,7 +154,7 @@ impl DungeonMdp {
 
     pub(super) fn immobile_ways(&self, tile: u32) -> DirSet {
         let from = self.geometry.cell(tile);
-        DirSet::from(self.dungeon.level.grid, from, |to| {
+        DirSet::of_neighbours(self.dungeon.level.grid, from, |to| {
             self.geometry.is_immobile(to)
         })
     }

@@ -43,7 +43,7 @@ impl AgentCommand {
         } else {
             line.to_owned()
         };
-        let quoted = "it has an unclosed quote";
+        let quoted = "it has an unclosed quote or ends in a backslash";
         let mut words = shlex::split(&line).ok_or(quoted)?.into_iter();
         Ok(Self {
             program: words.next().ok_or("it is empty")?,
@@ -127,14 +127,14 @@ impl<'l> AgentPool<'l> {
 
     /// Keeps the last lines that a process wrote to standard error, unless the report of its fault already shows them all: it
     /// shows the last `reported` lines.
-    fn note(&self, role: usize, lines: &[String], reported: usize) {
+    fn note(&self, number: usize, lines: &[String], reported: usize) {
         if lines.len() > reported {
-            let name = &self.commands[role].0;
+            let name = &self.commands[number].0;
             let lines = lines.join("\n  ");
             let text = format!("the {name}'s agent wrote to standard error:\n  {lines}\n");
             let last = self.stderr_tail.lock();
             last.unwrap_or_else(PoisonError::into_inner)
-                .insert(role, text);
+                .insert(number, text);
         }
     }
 
@@ -237,8 +237,8 @@ impl<'l> AgentPool<'l> {
             process.ask_to_exit(bye.clone());
         }
         let deadline = exit_deadline();
-        for (role, process) in all {
-            self.note(role, &process.wait_for_exit(deadline), 0);
+        for (number, process) in all {
+            self.note(number, &process.wait_for_exit(deadline), 0);
         }
         #[cfg(target_os = "linux")]
         strays::end(&self.before, exit_deadline());
@@ -307,19 +307,19 @@ struct AgentGame<'a> {
 
 impl AgentGame<'_> {
     /// Returns this game's process of a command; starts it and describes the game to it if necessary.
-    fn process(&mut self, role: usize) -> Result<&mut Process, AgentError> {
+    fn process(&mut self, number: usize) -> Result<&mut Process, AgentError> {
         let pool = self.pool;
-        let process = match self.processes.entry(role) {
+        let process = match self.processes.entry(number) {
             Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => entry.insert(pool.start(role)?),
+            Entry::Vacant(entry) => entry.insert(pool.start(number)?),
         };
-        if !self.started.contains(&role) {
-            self.started.push(role);
+        if !self.started.contains(&number) {
+            self.started.push(number);
             let timeout = pool.agent_limits.move_timeout;
             let message = Message::Start {
                 ruleset: &pool.board.ruleset,
                 settings: &pool.board.settings,
-                role: &pool.commands[role].0,
+                role: &pool.commands[number].0,
                 seed: self.start.seed,
                 turns: self.start.turns,
                 move_timeout: timeout.as_secs_f64(),
@@ -327,36 +327,36 @@ impl AgentGame<'_> {
                 actors: &self.start.actors,
             };
             if let Err(failure) = process.tell(message.line(), &pool.wait(timeout)) {
-                return Err(self.failed(role, failure));
+                return Err(self.failed(number, failure));
             }
         }
         Ok(self
             .processes
-            .get_mut(&role)
+            .get_mut(&number)
             .expect("the process is running"))
     }
 
     /// Asks the process of a command a question and parses the answer; ends the process if that fails.
     fn ask<A: DeserializeOwned>(
         &mut self,
-        role: usize,
+        number: usize,
         question: &Message,
         expected: impl FnOnce() -> String,
     ) -> Result<A, AgentError> {
         let wait = self.pool.wait(self.pool.agent_limits.move_timeout);
-        let answer = match self.process(role)?.ask(question.line(), &wait) {
+        let answer = match self.process(number)?.ask(question.line(), &wait) {
             Ok(answer) => answer,
-            Err(failure) => return Err(self.failed(role, failure)),
+            Err(failure) => return Err(self.failed(number, failure)),
         };
         serde_json::from_slice(&answer).map_err(|error| {
             let reason = not_understood(&answer, &error, &expected());
-            self.failed(role, Failure::Fault(reason))
+            self.failed(number, Failure::Fault(reason))
         })
     }
 
-    fn failed(&mut self, role: usize, failure: Failure) -> AgentError {
-        if let Some(process) = self.processes.remove(&role) {
-            self.pool.note(role, &process.kill(), 1);
+    fn failed(&mut self, number: usize, failure: Failure) -> AgentError {
+        if let Some(process) = self.processes.remove(&number) {
+            self.pool.note(number, &process.kill(), 1);
         }
         let reason = match failure {
             Failure::Limit(limit) => return AgentError::Limit(limit),
@@ -366,14 +366,14 @@ impl AgentGame<'_> {
                 format!("{what} within {within} (`--move-timeout`)")
             }
         };
-        let role = self.pool.commands[role].0.clone();
+        let role = self.pool.commands[number].0.clone();
         AgentError::Forfeit(Forfeit { role, reason })
     }
 }
 
 impl ExternalGame for AgentGame<'_> {
     fn start(&mut self) -> Result<(), AgentError> {
-        (0..self.pool.commands.len()).try_for_each(|role| self.process(role).map(|_| ()))
+        (0..self.pool.commands.len()).try_for_each(|number| self.process(number).map(|_| ()))
     }
 
     fn decide(&mut self, question: &AgentQuestion) -> Result<String, AgentError> {
@@ -381,29 +381,29 @@ impl ExternalGame for AgentGame<'_> {
         let mut agents = (0..pool.commands.len()).collect::<Vec<_>>();
         agents.retain(|&agent| pool.commands[agent].0 == question.role);
         // An agent that is alone decides for all actors of its role.
-        let role = *agents.get(question.actor as usize).unwrap_or(&agents[0]);
-        self.asked = Some(role);
+        let number = *agents.get(question.actor as usize).unwrap_or(&agents[0]);
+        self.asked = Some(number);
         let expected = || {
             let legal = question.legal.first().map_or("", |legal| legal);
             format!("{{\"move\": \"{legal}\"}}")
         };
-        let MoveAnswer { mv } = self.ask(role, &Message::Move(question), expected)?;
+        let MoveAnswer { mv } = self.ask(number, &Message::Move(question), expected)?;
         Ok(mv)
     }
 
     fn refuse(&mut self, reason: String) -> AgentError {
-        let role = self.asked.expect("a refusal follows a question");
-        self.failed(role, Failure::Fault(reason))
+        let number = self.asked.expect("a refusal follows a question");
+        self.failed(number, Failure::Fault(reason))
     }
 
     /// Reports the ending to all processes, and ends those that do not read it.
     fn end(&mut self, ending: &Ending) {
         let line = Message::end(ending).line();
         let wait = self.pool.wait(self.pool.agent_limits.move_timeout);
-        for role in std::mem::take(&mut self.started) {
-            let process = self.processes.get_mut(&role);
+        for number in std::mem::take(&mut self.started) {
+            let process = self.processes.get_mut(&number);
             if process.is_some_and(|process| process.tell(line.clone(), &wait).is_err()) {
-                self.processes.remove(&role);
+                self.processes.remove(&number);
             }
         }
         self.pool.idle().push(std::mem::take(&mut self.processes));

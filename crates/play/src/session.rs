@@ -66,7 +66,7 @@ pub trait Session {
 }
 
 /// Joins the moves of several runners in one turn.
-const JOINT: char = ',';
+const RUNNER_SEPARATOR: char = ',';
 
 /// A position of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -307,7 +307,7 @@ impl<R: Stochastic + Playable> Session for BoardSession<R> {
         let mut line = String::new();
         for pair in self.records[..=number].windows(2) {
             if !pair[0].progress.is_turn_over {
-                line.push(JOINT);
+                line.push(RUNNER_SEPARATOR);
             } else if !line.is_empty() {
                 line.push_str(R::SEPARATOR);
             }

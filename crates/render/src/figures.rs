@@ -54,9 +54,9 @@ figures! {
 }
 
 /// A ruleset, some of its glyphs, their figure, and the figure's name.
-type Row = (&'static str, &'static str, Figure, &'static str);
+type FigureEntry = (&'static str, &'static str, Figure, &'static str);
 
-const ROWS: &[Row] = &[
+const FIGURE_TABLE: &[FigureEntry] = &[
     ("jimmy", "o", Figure::Runner, "Jimmy"),
     ("jimmy", "g", Figure::Ghost, "ghost"),
     ("jimmy", "#", Figure::Wall, "solid"),
@@ -104,14 +104,14 @@ const ROWS: &[Row] = &[
 /// The figures of a ruleset's glyphs.
 #[derive(Clone, Copy, Debug)]
 pub struct Figures {
-    rows: &'static [Row],
+    rows: &'static [FigureEntry],
     pub legend: Legend,
 }
 
 impl Figures {
-    /// Returns a ruleset's figures; `legend` determines those of glyphs that are not in [`ROWS`].
+    /// Returns a ruleset's figures; `legend` determines those of glyphs that are not in [`FIGURE_TABLE`].
     pub fn of(ruleset: &str, legend: Legend) -> Self {
-        let mut rulesets = ROWS.chunk_by(|one, next| one.0 == next.0);
+        let mut rulesets = FIGURE_TABLE.chunk_by(|one, next| one.0 == next.0);
         let rows = rulesets.find(|rows| rows[0].0 == ruleset);
         Self {
             rows: rows.unwrap_or_default(),
@@ -119,7 +119,7 @@ impl Figures {
         }
     }
 
-    fn row(&self, glyph: char) -> Option<&'static Row> {
+    fn row(&self, glyph: char) -> Option<&'static FigureEntry> {
         self.rows.iter().find(|row| row.1.contains(glyph))
     }
 

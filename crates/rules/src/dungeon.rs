@@ -187,7 +187,7 @@ impl Dungeon {
     }
 
     /// Returns the outcome of the game if it is over (rule 9); `cause` is the reason if it is lost.
-    fn ended(&self, at: &State, cause: Cause) -> Option<Outcome> {
+    fn game_outcome(&self, at: &State, cause: Cause) -> Option<Outcome> {
         let caught = self.players.len() - at.players.len() - at.escaped as usize;
         let (is_won, is_lost) = match self.settings.goal {
             Goal::Any => (at.escaped > 0, at.players.is_empty()),
@@ -295,7 +295,7 @@ impl Ruleset for Dungeon {
             // In the next turn, the players move in the reading order of their new tiles (rule 2).
             at.players.sort_unstable();
         }
-        self.ended(at, Cause::WalkedInto)
+        self.game_outcome(at, Cause::WalkedInto)
     }
 
     fn state_bytes(&self) -> usize {
@@ -382,7 +382,7 @@ impl Stochastic for Dungeon {
             fate,
         });
         at.players.remove(prey?);
-        self.ended(at, Cause::Chaser)
+        self.game_outcome(at, Cause::Chaser)
     }
 }
 

@@ -16,7 +16,7 @@ use getaway_board::limits::{Limit, Limits};
 use getaway_board::puzzle::Puzzle;
 use getaway_ruleset::{Legend, Notation};
 
-use astar::{Distances, Found, OverwriteRule};
+use astar::{AStarResult, Distances, OverwriteRule};
 pub use format::{WALL_LETTERS, is_listed};
 pub use map::{Id, Map, Tile, TileKind};
 pub use moving::{Moving, MovingError};
@@ -179,7 +179,7 @@ fn next_move(
     near: &Distances,
     limits: &Limits,
 ) -> Result<NextMove, NextMoveError> {
-    let Found { path, states } =
+    let AStarResult { path, states } =
         astar::search(map, head, near, OverwriteRule::Assignment, limits, |_| {})?;
     let way = match &path {
         Some(path) => Some(first_step(map, head, path).expect("a path keeps to the rules")),

@@ -28,7 +28,7 @@ pub fn forever<M: Display>(
     Ok(writeln!(out, "back to: {back_to}\nmoves: {moves}")?)
 }
 
-pub fn closed(
+pub fn write_closed_set(
     positions: &Positions,
     with_bounds: bool,
     limits: &Limits,

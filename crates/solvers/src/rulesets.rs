@@ -73,14 +73,14 @@ impl Entry {
         R: Send + Sync + 'static,
     {
         Self::new::<BySearch<Plain<R>>>(|puzzle, content| {
-            getaway_verify::by_equality(&read::<R>(puzzle)?, content)
+            getaway_verify::check_equality(&read::<R>(puzzle)?, content)
         })
     }
 
     /// Returns a ruleset of chance, solved by listing all positions of a board.
     pub const fn of_chance<R: Countable>() -> Self {
         Self::new::<ByChance<R>>(|puzzle, content| {
-            getaway_verify::by_chance(&read::<R>(puzzle)?, content)
+            getaway_verify::check_chance(&read::<R>(puzzle)?, content)
         })
         .by_chance()
     }

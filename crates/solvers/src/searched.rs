@@ -241,7 +241,7 @@ impl<S: Searches> Solver for BySearch<S> {
             (Some(Decision::Undecided), None) => writeln!(out, "survives: unknown")?,
             (Some(_), None) => writeln!(out, "survives: never")?,
         }
-        certificate::closed(&set.positions, survives == Some(Decision::No), limits, out)
+        certificate::write_closed_set(&set.positions, survives == Some(Decision::No), limits, out)
     }
 }
 

@@ -156,7 +156,7 @@ pub fn verify(
 /// # Errors
 ///
 /// Returns the reason why the certificate does not hold or can't be read, or the limit that was reached.
-pub fn by_equality<R>(rules: &R, content: &mut CertificateReader) -> Result<Proof, VerifyError>
+pub fn check_equality<R>(rules: &R, content: &mut CertificateReader) -> Result<Proof, VerifyError>
 where
     R: Deterministic<State: Eq> + Playable,
 {
@@ -177,7 +177,7 @@ where
 /// # Errors
 ///
 /// Returns the reason why the certificate does not hold or can't be read, or the limit that was reached.
-pub fn by_chance<R>(rules: &R, content: &mut CertificateReader) -> Result<Proof, VerifyError>
+pub fn check_chance<R>(rules: &R, content: &mut CertificateReader) -> Result<Proof, VerifyError>
 where
     R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>,
 {
@@ -293,7 +293,7 @@ impl Verifiable for Maze {
 
 impl Verifiable for Baddies {
     fn check(&self, content: &mut CertificateReader) -> Result<Proof, VerifyError> {
-        by_equality(self, content)
+        check_equality(self, content)
     }
 }
 

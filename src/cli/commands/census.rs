@@ -207,7 +207,7 @@ impl State {
             journal: None,
         };
         if let Some(path) = path {
-            let question = question(census, max_states);
+            let settings = settings(census, max_states);
             let mut take = |Counts { unit, totals }: &Counts| {
                 let is_possible = *unit < census.units()
                     && totals.iter().all(|(_, tally)| is_consistent(census, tally));
@@ -219,7 +219,7 @@ impl State {
                 is_possible
             };
             let journal = Journal::open(path)?;
-            let found = journal.begin(question, &[], &mut take)?;
+            let found = journal.begin(settings, &[], &mut take)?;
             let done = state.number_done();
             if found == JournalState::Damage || done < census.units() {
                 journal.report(found, &format!("{done} of {} pieces", census.units()));
@@ -256,7 +256,7 @@ fn is_consistent(census: &Census, tally: &Tally) -> bool {
 }
 
 /// Describes the census, as in `jimmy 4x4, o 1, g 1`. The version is empty, since the counts do not depend on it.
-fn question(census: &Census, max_states: Option<u64>) -> RunSettings {
+fn settings(census: &Census, max_states: Option<u64>) -> RunSettings {
     let (kind, grid) = (census.kind(), census.kind().grid());
     let mut text = format!("{} {}x{}", kind.ruleset(), grid.rows(), grid.cols());
     for (glyph, number) in kind.actors() {

@@ -104,7 +104,7 @@ pub fn run(args: &Check, typed: &Typed, color: Color) -> Result<ExitCode> {
     let check = Checking::new(args, color)?;
     let code = match &args.resume {
         None => check.report(&Inputs::of(&args.paths, Folders::Walk), None),
-        Some(journal) => check.resumed(journal, question(args, typed)),
+        Some(journal) => check.resumed(journal, settings(args, typed)),
     };
     // Threads that share the agent may outlive this function.
     if let Some(agent) = &check.job.options.agent {
@@ -144,12 +144,12 @@ impl<'c> Checking<'c> {
     }
 
     /// Begins or continues the run of a journal, and prints all results once it is complete.
-    fn resumed(&self, journal: &Path, question: RunSettings) -> Result<ExitCode> {
+    fn resumed(&self, journal: &Path, settings: RunSettings) -> Result<ExitCode> {
         self.must_be_writable()?;
         let journal = Journal::open(journal)?;
         // The journal exists by now, so it is found, and refused, if it is among the boards.
         let inputs = Inputs::of(&self.args.paths, Folders::Walk);
-        let mut run = SavedRun::begin(journal, question, &inputs.all, self.args.how.output.quiet)?;
+        let mut run = SavedRun::begin(journal, settings, &inputs.all, self.args.how.output.quiet)?;
         if !run.is_all {
             let progress = progress(&inputs, &self.args.how.output);
             let boards = run.judge_rest(
@@ -293,7 +293,7 @@ fn must_hold_answers(path: &Path) -> Result<()> {
     )
 }
 
-fn question(args: &Check, typed: &Typed) -> RunSettings {
+fn settings(args: &Check, typed: &Typed) -> RunSettings {
     let paths = args.paths.iter().map(|path| path.to_string_lossy());
     RunSettings {
         version: LONG_VERSION.to_owned(),

@@ -15,7 +15,7 @@ use getaway_board::puzzle::{Format, Puzzle};
 
 use crate::cli::args::{Color, ErrorArgs, LimitArgs, RulesetArgs};
 use crate::cli::compression::plain_name;
-use crate::cli::conversion::{BoardColumns, FileFormat, converted, second};
+use crate::cli::conversion::{BoardColumns, FileFormat, converted, second_board};
 use crate::cli::exit;
 use crate::cli::files::failed;
 use crate::cli::inputs::{
@@ -285,7 +285,7 @@ impl Run<'_> {
     ) -> io::Result<()> {
         let text = board.and_then(|puzzle| {
             if self.target == FileFormat::Drn && self.written > 0 {
-                return Err(second(puzzle));
+                return Err(second_board(puzzle));
             }
             let (ruleset, game) = self.options.read(puzzle)?;
             let warnings = self.options.warnings(ruleset, &*game, puzzle)?;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 
-use super::play::{ScreenArgs, app, ended};
+use super::play::{ScreenArgs, app, screen_exit};
 use crate::cli::args::{BoardArgs, Color, SearchArgs};
 use crate::cli::exit;
 use crate::cli::inputs::Input;
@@ -74,5 +74,5 @@ pub fn run(args: &Edit, color: Color) -> Result<ExitCode> {
     let rows = write::rows(file.board(number), &puzzle);
     rows.map_err(|why| anyhow!("{address}: it can't be edited: {why}"))?;
     let mut app = app("edit", &options, color, &args.screen)?;
-    ended(app.edit(&file, number))
+    screen_exit(app.edit(&file, number))
 }

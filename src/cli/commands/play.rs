@@ -94,7 +94,7 @@ pub fn run(args: &Play, color: Color) -> Result<ExitCode> {
     }
     let app = || args.app(&options, color);
     let Some(path) = &args.path else {
-        return ended(app()?.choose());
+        return screen_exit(app()?.choose());
     };
     if let Some(entry) = ruleset(path) {
         let usual = NewBoard::Level(Level::Medium);
@@ -102,7 +102,7 @@ pub fn run(args: &Play, color: Color) -> Result<ExitCode> {
         if let NewBoard::Level(level) = new_board {
             level.check(entry.name)?;
         }
-        return ended(app()?.play_made(entry, new_board));
+        return screen_exit(app()?.play_made(entry, new_board));
     }
     if args.new_board().is_some() {
         bail!("`--difficulty` and `--daily` are for new boards: name a ruleset instead of a file");
@@ -127,7 +127,7 @@ pub fn run(args: &Play, color: Color) -> Result<ExitCode> {
     check(args, &opened, &options).map_err(|error| anyhow!("{}: {error}", safe(&path)))?;
     let warnings = diagnostics.warnings(&path, &opened.warnings);
     let _ = io::stderr().write_all(warnings.as_bytes());
-    ended(app()?.play(&mut shelf, Some(opened)))
+    screen_exit(app()?.play(&mut shelf, Some(opened)))
 }
 
 impl Play {
@@ -201,7 +201,7 @@ pub fn app<'a>(
     })
 }
 
-pub fn ended(shown: Result<(), ScreenError>) -> Result<ExitCode> {
+pub fn screen_exit(shown: Result<(), ScreenError>) -> Result<ExitCode> {
     match shown {
         Ok(()) | Err(ScreenError::Left) => Ok(ExitCode::SUCCESS),
         Err(ScreenError::Signal(signal)) => Ok(ExitCode::from(128 + signal as u8)),

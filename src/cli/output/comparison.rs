@@ -144,7 +144,7 @@ impl Comparison {
     /// Returns comma-separated values. Totals over several boards have no path.
     pub fn csv(&self) -> Result<String> {
         let mut out = csv::Writer::from_writer(Vec::new());
-        out.write_record(NAMES)?;
+        out.write_record(COLUMN_NAMES)?;
         let boards = self.boards.iter();
         let rows = boards.flat_map(|board| board.rows.iter().map(|row| (&*board.address, row)));
         let all = self.all.iter().filter(|_| self.boards.len() > 1);
@@ -197,7 +197,7 @@ impl Comparison {
     }
 }
 
-const NAMES: [&str; 12] = [
+const COLUMN_NAMES: [&str; 12] = [
     "path", "name", "runs", "escaped", "rate", "low", "high", "caught", "open", "turns", "best",
     "regret",
 ];

@@ -186,7 +186,7 @@ struct ReportData {
     /// The outcomes as JSON Lines; a file on disk once they exceed a megabyte.
     rows: BufWriter<SpooledTempFile>,
     sections: Vec<FileTotals>,
-    open: FileTotals,
+    current: FileTotals,
     seconds: f64,
 }
 
@@ -194,15 +194,15 @@ type Rows<'r> = &'r mut dyn Iterator<Item = io::Result<Outcome>>;
 
 impl ReportData {
     fn add(&mut self, outcome: &Outcome) -> io::Result<()> {
-        self.open.tally.count(outcome);
-        self.open.rows += 1;
-        self.open.seconds += outcome.time.unwrap_or_default().as_secs_f64();
+        self.current.tally.count(outcome);
+        self.current.rows += 1;
+        self.current.seconds += outcome.time.unwrap_or_default().as_secs_f64();
         serde_json::to_writer(&mut self.rows, outcome)?;
         self.rows.write_all(b"\n")
     }
 
     fn end_of_file(&mut self, path: &str) {
-        let section = mem::take(&mut self.open);
+        let section = mem::take(&mut self.current);
         self.seconds += section.seconds;
         if section.rows > 0 {
             let path = safe(path);
@@ -282,7 +282,7 @@ impl Reports {
             is_timed,
             rows: spool(first.map_or(Path::new("."), |report| &report.path)),
             sections: Vec::new(),
-            open: FileTotals::default(),
+            current: FileTotals::default(),
             seconds: 0.0,
         };
         Ok(Self {

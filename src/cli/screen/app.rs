@@ -287,7 +287,7 @@ impl App<'_> {
                 };
                 ruleset = &known_rulesets()[at];
             }
-            file = begun(&file, ruleset);
+            file = with_ruleset_header(&file, ruleset);
         }
         let address = file.address(number);
         let judge = judge::judge(self.options, self.screen.waker());
@@ -316,7 +316,7 @@ impl App<'_> {
     }
 }
 
-fn begun(file: &BoardFile, ruleset: &Entry) -> BoardFile {
+fn with_ruleset_header(file: &BoardFile, ruleset: &Entry) -> BoardFile {
     let text = match named_format(&file.path) {
         Some(Format::JsonLines) => format!("{{\"ruleset\": \"{}\"}}", ruleset.name),
         _ => format!("; ruleset: {}", ruleset.name),

@@ -12,10 +12,10 @@ use crate::cli::panics;
 
 pub struct Asker<Q, A> {
     tasks: Sender<Task<Q, A>>,
-    open: Option<Open<Q, A>>,
+    open: Option<OpenQuestion<Q, A>>,
 }
 
-struct Open<Q, A> {
+struct OpenQuestion<Q, A> {
     question: Q,
     answer: Receiver<Result<A, String>>,
     stop: Arc<AtomicBool>,
@@ -77,7 +77,7 @@ impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Asker<Q, A> {
             };
             // If the thread has ended, no answer will follow.
             let _ = self.tasks.send(task);
-            Open {
+            OpenQuestion {
                 question,
                 answer,
                 stop,
@@ -96,7 +96,7 @@ impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Asker<Q, A> {
     }
 }
 
-impl<Q, A> Drop for Open<Q, A> {
+impl<Q, A> Drop for OpenQuestion<Q, A> {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
     }

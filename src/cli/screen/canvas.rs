@@ -20,7 +20,7 @@ pub type CellPosition = (u32, u32);
 pub enum Mark {
     Trail,
     /// A cell that the actor left, with its step in rows and columns.
-    Left(char, (i32, i32)),
+    Departed(char, (i32, i32)),
     Passed(char),
     Vanished(char),
     Fell(char),
@@ -50,7 +50,7 @@ impl Marks {
         match event.fate {
             Fate::Teleports => self.put(from, Mark::Vanished(actor)),
             _ if from != to => {
-                self.put(from, Mark::Left(actor, step));
+                self.put(from, Mark::Departed(actor, step));
                 self.passed(actor, from, step.0, step.1);
             }
             _ => {}
@@ -147,10 +147,10 @@ impl Canvas {
     /// board has one unless it fits only without.
     fn edge(&self, size: usize, room: u16) -> u16 {
         let room = usize::from(room);
-        u16::from(size > room || (size + 2 <= room && !self.is_walled()))
+        u16::from(size > room || (size + 2 <= room && !self.is_enclosed()))
     }
 
-    fn is_walled(&self) -> bool {
+    fn is_enclosed(&self) -> bool {
         let (rows, cols) = (self.rows.len(), self.cols());
         let is_wall = |row, col| self.theme.legend.meaning(self.glyph(row, col)) == Meaning::Wall;
         rows > 0
@@ -217,7 +217,7 @@ impl Canvas {
         let on_floor = |sign: char, style| is_floor.then_some((Some(sign), style));
         match mark {
             Mark::Trail => on_floor(charset.pick('•', ','), theme.faint()),
-            Mark::Left(who, step) => on_floor(charset.arrow(step), theme.mark(who)),
+            Mark::Departed(who, step) => on_floor(charset.arrow(step), theme.mark(who)),
             Mark::Passed(who) => on_floor(charset.pick('·', ':'), theme.mark(who)),
             Mark::Vanished(who) => on_floor(charset.pick('✶', '%'), theme.mark(who)),
             Mark::Fell(who) => Some((Some(charset.pick('✖', 'x')), theme.mark(who))),
@@ -313,7 +313,7 @@ impl Canvas {
             (Borders::RIGHT, right, (0, 1), (last, y)),
         ];
         let mut borders = Borders::NONE;
-        if !self.is_walled() {
+        if !self.is_enclosed() {
             borders.set(Borders::TOP | Borders::BOTTOM, view.edge.vertical > 0);
             borders.set(Borders::LEFT | Borders::RIGHT, view.edge.horizontal > 0);
         }

@@ -221,7 +221,7 @@ impl Drawing {
         let at = kind.first(row, rows.len()) + usize::from(is_below);
         let new = (at..at + stride).map(|row| kind.blank_row(row, size));
         rows.splice(at..at, new);
-        self.make(rows);
+        self.add_version(rows);
         self.go_to(if is_below { at + stride - 1 } else { at }, col);
     }
 
@@ -229,7 +229,7 @@ impl Drawing {
         let mut rows = self.cells().clone();
         rows.drain(self.kind.deleted(self.cursor.0, rows.len()));
         if rows.len() >= self.min() {
-            self.make(rows);
+            self.add_version(rows);
         }
     }
 
@@ -243,7 +243,7 @@ impl Drawing {
             let there = at.min(cells.len());
             Rc::make_mut(cells).splice(there..there, new);
         }
-        self.make(rows);
+        self.add_version(rows);
         self.go_to(self.cursor.0, if is_after { at + stride - 1 } else { at });
     }
 
@@ -254,7 +254,7 @@ impl Drawing {
             Rc::make_mut(cells).drain(deleted);
         }
         if rows.iter().any(|cells| cells.len() >= self.min()) {
-            self.make(rows);
+            self.add_version(rows);
         }
     }
 
@@ -283,10 +283,10 @@ impl Drawing {
     fn change_row(&mut self, change: impl FnOnce(&mut Vec<char>)) {
         let mut rows = self.cells().clone();
         change(Rc::make_mut(&mut rows[self.cursor.0]));
-        self.make(rows);
+        self.add_version(rows);
     }
 
-    fn make(&mut self, rows: Rows) {
+    fn add_version(&mut self, rows: Rows) {
         let (row, col) = self.cursor;
         if rows != *self.cells() {
             self.history.truncate(self.now + 1);

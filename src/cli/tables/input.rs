@@ -20,13 +20,13 @@ use crate::cli::panics;
 
 const BATCH: usize = 1 << 10;
 
-pub struct Rows {
+pub struct TableReader {
     batches: Batches,
     text: Vec<u8>,
     read: usize,
 }
 
-impl Rows {
+impl TableReader {
     pub fn new(file: File, format: TableFormat) -> io::Result<Self> {
         Ok(Self {
             batches: catch_damage(|| batches(file, format))??,
@@ -113,7 +113,7 @@ fn invalid(message: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, message)
 }
 
-impl Read for Rows {
+impl Read for TableReader {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         while self.read == self.text.len() {
             self.text.clear();

@@ -23,7 +23,7 @@ fn read(bytes: &[u8], format: TableFormat) -> io::Result<String> {
     file.write_all(bytes)?;
     file.rewind()?;
     let mut text = String::new();
-    Rows::new(file, format)?.read_to_string(&mut text)?;
+    TableReader::new(file, format)?.read_to_string(&mut text)?;
     Ok(text)
 }
 

@@ -171,7 +171,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     }
 
     /// Notes a fault.
-    pub fn fault(&mut self, place: Place, kind: FaultKind) {
+    pub fn note(&mut self, place: Place, kind: FaultKind) {
         self.faults.note(place, kind);
     }
 
@@ -293,7 +293,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
             width: 0,
             ..self.rows[0].place(0)
         };
-        self.fault(place, FaultKind::Missing { what, glyph });
+        self.note(place, FaultKind::Missing { what, glyph });
     }
 
     /// Checks that no fault was noted and no limit reached.

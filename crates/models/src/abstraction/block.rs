@@ -102,7 +102,7 @@ pub(super) struct Block {
     pub(super) slots: Vec<TrackedZombie>,
     pub(super) player_tile: Option<u32>,
     pub(super) parities: Vec<usize>,
-    pub(super) zombies: usize,
+    pub(super) tile_combinations: usize,
     pub(super) all_tiles: TileRanges,
     pub(super) arrivals: Vec<RoomArrivals>,
     /// The possible cooldowns of a teleported ghost.
@@ -170,7 +170,7 @@ impl Block {
             all_tiles: all_tiles(&slots),
             slots,
             parities,
-            zombies,
+            tile_combinations: zombies,
             arrivals: Vec::new(),
             teleports: Vec::new(),
             ranges: Vec::new(),
@@ -243,7 +243,7 @@ impl Block {
     }
 
     pub(super) const fn width(&self) -> usize {
-        self.zombies << self.parities.len()
+        self.tile_combinations << self.parities.len()
     }
 
     /// Returns whether no other tracked zombie is in the room of the zombie in slot `nth`.

@@ -1,6 +1,6 @@
 //! The player's choices at a position, and the numbers of the adversaries' states at the next one.
 
-use super::super::player_positions::Goal;
+use super::super::player_positions::PathEnd;
 use super::DungeonMdp;
 use super::block::Block;
 use super::ghost_states::{StateIndex, rank};
@@ -63,7 +63,7 @@ impl PlayerChoices {
         let positions = &mdp.geometry.positions;
         let exit = mdp.dungeon.level.exit;
         let paths = positions.paths_around(here.position, |_| false);
-        let is_out = paths.iter().any(|path| path.goal == Goal::Out);
+        let is_out = paths.iter().any(|path| path.goal == PathEnd::Out);
         let destinations = positions
             .within_a_move(here.position)
             .into_iter()
@@ -135,12 +135,12 @@ impl OffsetLists<'_> {
     pub(super) fn zombies(&self) -> ZombieOffsets {
         let (mut starts, mut offsets) = (vec![0], Vec::new());
         for parities in 0..1 << self.here.parities.len() {
-            for zombies in 0..self.here.zombies {
+            for zombies in 0..self.here.tile_combinations {
                 self.add_offsets(parities, zombies, &mut offsets);
                 starts.push(offsets.len() as u32);
             }
         }
-        let side = self.here.zombies;
+        let side = self.here.tile_combinations;
         let is_run = |run: &[u32]| run.iter().zip(run[0]..).all(|(&at, next)| at == next);
         if offsets.len() + 1 == starts.len() && offsets.chunks(side).all(is_run) {
             return ZombieOffsets::Runs(offsets.chunks(side).map(|run| run[0] as usize).collect());
@@ -158,7 +158,7 @@ impl OffsetLists<'_> {
             bits |= usize::from(parity) << nth;
         }
         let first = offsets.len();
-        offsets.push((bits * self.there.zombies) as u32);
+        offsets.push((bits * self.there.tile_combinations) as u32);
         for slot in &self.there.slots {
             let tile = self.tile(slot.zombie, zombies);
             let parity = self.parity(slot.zombie, parities, zombies);

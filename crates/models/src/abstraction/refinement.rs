@@ -348,7 +348,7 @@ fn details(mdp: &DungeonMdp, budget: &Budget) -> Result<Vec<(Detail, usize)>, Li
     cooldowns.retain(|&cooldown| cooldown <= max);
     cooldowns.dedup();
     // With more adversaries, each value takes more draws.
-    let first_values = FIRST_VALUES >> (4 * mdp.mobile().saturating_sub(2)).min(24);
+    let first_values = FIRST_VALUES >> (4 * mdp.mobile_count().saturating_sub(2)).min(24);
     let mut first = 0;
     for (at, &cooldown) in cooldowns.iter().enumerate() {
         if size(STEPS[0], cooldown)?.is_some_and(|values| values <= first_values) {

@@ -90,7 +90,7 @@ impl Abstraction {
             if ghosts.is_sorted_by(|a, b| a < b) {
                 let there = &from[rank(&ghosts) * coarse.width()..][..coarse.width()];
                 for (at, value) in row.iter_mut().enumerate() {
-                    *value = zombies.value(there, at, fine.zombies);
+                    *value = zombies.value(there, at, fine.tile_combinations);
                 }
             }
             Ok::<(), Limit>(())

@@ -42,7 +42,7 @@ impl Adversaries {
         if mdp.code.bits() > u64::BITS {
             return None;
         }
-        match (mdp.ghosts, mdp.mobile() - mdp.ghosts) {
+        match (mdp.ghosts, mdp.mobile_count() - mdp.ghosts) {
             (2, 0) => Some(Self::TwoGhosts),
             (1, 1..=MAX_ZOMBIES) if Tracking::new(mdp, u32::MAX).are_apart() => {
                 Some(Self::GhostAndZombies)
@@ -172,9 +172,9 @@ impl Tabular for Table {
 }
 
 impl TabularMdp for Table {
-    type Nodes = DungeonMdp;
+    type Mdp = DungeonMdp;
 
-    fn nodes(&self) -> &DungeonMdp {
+    fn mdp(&self) -> &DungeonMdp {
         &self.model.mdp
     }
 

@@ -224,11 +224,11 @@ impl<'a, 'v, V: ValueDomain> Update<'a, 'v, V> {
         if is_whole(&self.block.slots, tiles) {
             return then(0, self.block.width());
         }
-        for parities in 0..self.block.width() / self.block.zombies {
+        for parities in 0..self.block.width() / self.block.tile_combinations {
             runs_from(
                 &self.block.slots,
                 tiles,
-                parities * self.block.zombies,
+                parities * self.block.tile_combinations,
                 then,
             );
         }

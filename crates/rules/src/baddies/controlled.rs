@@ -43,7 +43,7 @@ impl Controlled<State> for Baddies {
         let baddie = at.baddies[number];
         let aim = order.map_or_else(
             || self.baddie_lands(baddie, at.hero),
-            |order| self.obeys(baddie, order),
+            |order| self.lands_by_order(baddie, order),
         );
         let is_taken = at.baddies.iter().any(|other| other.cell == aim);
         let (to, fate) = self.lands_or_stays(who, aim, at.hero, is_taken);
@@ -64,7 +64,7 @@ impl Controlled<State> for Baddies {
 }
 
 impl Baddies {
-    fn obeys(&self, Baddie { cell, kind }: Baddie, order: &str) -> Cell {
+    fn lands_by_order(&self, Baddie { cell, kind }: Baddie, order: &str) -> Cell {
         let key: Key = order.parse().expect("each order names a key");
         let steps = if kind == BaddieKind::SuperMonster {
             2

@@ -30,7 +30,7 @@ impl Dungeon {
     pub fn open_ways(&self, from: Cell, kind: AdversaryKind, scene: &Surroundings) -> DirSet {
         let level = &self.level;
         let chases = self.settings.strategy == Strategy::Chase;
-        DirSet::from(level.grid, from, |to| {
+        DirSet::of_neighbours(level.grid, from, |to| {
             let is_object = level.exit == Some(to) || scene.key == Some(to);
             let is_its_ground = match kind {
                 AdversaryKind::Zombie => level.share_a_room(from, to),

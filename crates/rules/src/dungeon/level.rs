@@ -210,7 +210,7 @@ pub struct DirSet(u8);
 
 impl DirSet {
     /// Returns the directions in which a neighbour of `from` is `allowed`.
-    pub fn from(grid: Grid, from: Cell, allowed: impl Fn(Cell) -> bool) -> Self {
+    pub fn of_neighbours(grid: Grid, from: Cell, allowed: impl Fn(Cell) -> bool) -> Self {
         let open = grid.neighbours(from).filter(|&(_, to)| allowed(to));
         Self::of(open.map(|(dir, _)| dir))
     }

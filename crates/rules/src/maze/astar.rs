@@ -54,7 +54,7 @@ impl Distances {
 
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct AStarResult {
     /// The cells from the head to the food; `None` without food that can be reached.
     pub path: Option<Vec<Cell>>,
     /// The number of cells taken out of OPEN.
@@ -109,7 +109,7 @@ pub fn search(
     rule: OverwriteRule,
     limits: &Limits,
     mut observe: impl FnMut(Event),
-) -> Result<Found, NextMoveError> {
+) -> Result<AStarResult, NextMoveError> {
     let tables = bytes(map.grid());
     let mut states = 0;
     let undecided = |states| move |limit| NextMoveError { limit, states };
@@ -128,11 +128,11 @@ pub fn search(
         observe(Event::Taken { cell: at, cost });
         if map.tile(at) == Tile::FOOD {
             let path = Some(search.path(at));
-            return Ok(Found { path, states });
+            return Ok(AStarResult { path, states });
         }
         search.visit(at, rule, &mut observe);
     }
-    Ok(Found { path: None, states })
+    Ok(AStarResult { path: None, states })
 }
 
 struct AStar<'a> {

@@ -56,7 +56,7 @@ fn read_drawing(puzzle: &Puzzle) -> Result<Maze, BoardError> {
         && header.origin != Origin::Default
     {
         let message = format!("the runner of a drawing is `R`, whose id is 1, not {id}");
-        sheet.fault(
+        sheet.note(
             header.place,
             FaultKind::other(message, "remove this header"),
         );

@@ -159,14 +159,14 @@ impl<M: Model, Q: Default> Part<M, Q> {
     {
         self.found.clear();
         self.expanded = 0;
-        match self.way_out(model, tables, limits) {
+        match self.expand_states(model, tables, limits) {
             Ok(way_out) => (self.way_out, self.limit) = (way_out, None),
             Err(limit) => self.limit = Some(limit),
         }
     }
 
     /// Expands the states of the part, up to the first with a move that escapes; returns the link with that move.
-    fn way_out<V>(
+    fn expand_states<V>(
         &mut self,
         model: &M,
         tables: &Tables<M, V>,

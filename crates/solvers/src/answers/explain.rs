@@ -131,7 +131,7 @@ pub fn small_probability(probability: f64) -> String {
 }
 
 fn is_without_chance(turn: &ExplainedTurn) -> bool {
-    let is_chance = |of: &ExplainedMove| matches!(of.value, PositionValue::Chance(_));
+    let is_chance = |option: &ExplainedMove| matches!(option.value, PositionValue::Chance(_));
     !turn.moves.iter().any(is_chance)
 }
 
@@ -142,9 +142,9 @@ fn avoided(turn: &ExplainedTurn, legend: &Legend) -> String {
     let others = turn
         .moves
         .iter()
-        .filter(|of| Some(&of.mv) != turn.mv.as_ref());
+        .filter(|option| Some(&option.mv) != turn.mv.as_ref());
     let (escaping, rest): (Vec<&ExplainedMove>, Vec<_>) =
-        others.partition(|of| matches!(of.value, PositionValue::Escape { .. }));
+        others.partition(|option| matches!(option.value, PositionValue::Escape { .. }));
     let mut parts = grouped(&rest, legend);
     match escaping.len() {
         0 => {}
@@ -157,28 +157,28 @@ fn avoided(turn: &ExplainedTurn, legend: &Legend) -> String {
 
 fn grouped(moves: &[&ExplainedMove], legend: &Legend) -> Vec<String> {
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
-    for of in moves {
-        let fate = fate(of, legend);
-        match groups.iter_mut().find(|(same, _)| *same == fate) {
-            Some((_, all)) => all.push(&of.mv),
-            None => groups.push((fate, vec![&of.mv])),
+    for option in moves {
+        let result = result(option, legend);
+        match groups.iter_mut().find(|(same, _)| *same == result) {
+            Some((_, all)) => all.push(&option.mv),
+            None => groups.push((result, vec![&option.mv])),
         }
     }
-    let described = |(fate, all): (String, Vec<&str>)| {
+    let described = |(result, all): (String, Vec<&str>)| {
         let all: Vec<_> = all.iter().map(|mv| format!("`{mv}`")).collect();
-        format!("{}: {fate}", all.join(", "))
+        format!("{}: {result}", all.join(", "))
     };
     groups.into_iter().map(described).collect()
 }
 
-fn fate(of: &ExplainedMove, legend: &Legend) -> String {
-    let lives = match of.value {
+fn result(option: &ExplainedMove, legend: &Legend) -> String {
+    let lives = match option.value {
         PositionValue::Caught { lives } => lives,
         PositionValue::Chance(bounds) => return format!("probability {}", probability(bounds)),
         value => return value_in_words(value),
     };
     let when = lives_in_words("lost", lives);
-    match of.end {
+    match option.end {
         Some(Loss { by: Some(by), .. }) => {
             format!("{when}, caught by `{}` {}", by.0, legend.at(by.1))
         }

@@ -17,9 +17,9 @@ pub fn search(search: &ExplainedSearch, legend: &Legend) -> Vec<String> {
     let whole = match &search.summary {
         SearchSummary::AStar(summary) => summary,
         SearchSummary::DepthFirst(summary) => {
-            let spared = depth_first_counts(summary);
+            let counted = depth_first_counts(summary);
             return vec![format!(
-                "a depth-first search takes {spared}; `trace --search` shows it"
+                "a depth-first search takes {counted}; `trace --search` shows it"
             )];
         }
     };
@@ -115,18 +115,18 @@ fn depth_first_summary(summary: &DepthFirstSummary, shown: u64) -> Vec<String> {
 }
 
 fn depth_first_counts(summary: &DepthFirstSummary) -> String {
-    let spared = [
+    let counted = [
         (summary.visited, "visited"),
         (summary.dominated, "dominated"),
         (summary.lost, "lost"),
         (summary.hopeless, "without a way out"),
     ];
-    let spared = spared.iter().filter(|(moves, _)| *moves > 0);
-    let spared: String = spared
+    let counted = counted.iter().filter(|(moves, _)| *moves > 0);
+    let counted: String = counted
         .map(|(moves, why)| format!(", {moves} {why}"))
         .collect();
     let steps = count(summary.taken, "step");
-    format!("{steps}; moves: {} to new positions{spared}", summary.new)
+    format!("{steps}; moves: {} to new positions{counted}", summary.new)
 }
 
 fn a_star_step(number: u64, step: &AStarStep, legend: &Legend) -> Vec<String> {

@@ -108,7 +108,7 @@ impl<'a> LevelAnswer<'a> {
         if self.solve_by_segments(budget)? {
             return Ok(());
         }
-        if self.mdp.mobile() >= CROWD {
+        if self.mdp.mobile_count() >= CROWD {
             self.bound_near_start(FEW, budget)?;
         }
         if self.refine(budget)? {
@@ -223,7 +223,7 @@ impl<'a> LevelAnswer<'a> {
             WayOut::Unknown => return Ok(false),
             WayOut::Found(_) => {}
         }
-        let states = self.mdp.unconditional_line(budget)?;
+        let states = self.mdp.count_line_stages(budget)?;
         self.certain = match states {
             Some(_) => Decision::Yes,
             None => self.wins_surely(FEW, budget)?,

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use super::evaluator::MdpEvaluator;
-use crate::certificate::closed;
+use crate::certificate::write_closed_set;
 use crate::chance::certificate;
 use crate::errors::CertifyError;
 use crate::positions::Positions;
@@ -28,7 +28,7 @@ pub(super) fn write(
         && let Some(places) = places_without_chasers(dungeon, limits)?
     {
         writeln!(out, "caught by equality\nstart: without chasers")?;
-        return closed(&places, false, limits, out);
+        return write_closed_set(&places, false, limits, out);
     }
     let guess = |positions: &[State], _: &_, budget: &Budget| guess(dungeon, positions, budget);
     certificate::write(&**dungeon, guess, limits, out)

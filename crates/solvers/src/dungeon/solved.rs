@@ -21,7 +21,7 @@ pub(super) const SMALL: usize = 1 << 18;
 
 /// The number of positions above which levels with a ghost and zombies get tables. On smaller levels, listing the nodes
 /// is fast, and it allows policy iteration, which is better if games last long.
-const MANY: usize = 600_000;
+const MAX_LISTED: usize = 600_000;
 
 /// The maximum number of nodes to explore before trying tables.
 const FEW: u64 = 1 << 16;
@@ -36,7 +36,7 @@ const POSITIONS_PER_NODE: u64 = 128;
 const MANY_NODES: u64 = 1 << 23;
 
 /// Levels with a ghost and zombies get no tables if they have at least this many positions.
-const MAX: u64 = 1 << 32;
+const TOO_MANY: u64 = 1 << 32;
 
 /// The number of rounds of sweeps after which the tables of a ghost and zombies are given up if one of their parts converges
 /// slowly: enough to show whether games last long. (The slower part of `real-07` in `tests/cases/real.jsonl` takes 51 rounds, but
@@ -194,7 +194,7 @@ fn by_tables(
         Some(Adversaries::GhostAndZombies) => {
             // Building tables that will not fit would take a while.
             let max = budget.limits.max_states.unwrap_or(u64::MAX);
-            let is_fit = size > MANY && (size as u64) < MAX && size as u64 <= max;
+            let is_fit = size > MAX_LISTED && (size as u64) < TOO_MANY && size as u64 <= max;
             if !is_fit || budget.check(getaway_chance::table_bytes(size, 0)).is_err() {
                 return Ok(None);
             }

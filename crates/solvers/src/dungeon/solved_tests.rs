@@ -103,8 +103,11 @@ fn tables_of_a_ghost_and_zombies_and_nodes_agree() {
     for text in &LEVELS[sized(2, 1)..3] {
         let mdp = mdp(text).unwrap();
         let budget = Budget::new(&limits);
-        assert!(by_tables(&mdp, MANY, &budget).unwrap().is_none(), "{text}");
-        let tables = by_tables(&mdp, MANY + 1, &budget).unwrap();
+        assert!(
+            by_tables(&mdp, MAX_LISTED, &budget).unwrap().is_none(),
+            "{text}"
+        );
+        let tables = by_tables(&mdp, MAX_LISTED + 1, &budget).unwrap();
         let tables = tables.expect("the level is suited to tables");
         let nodes = getaway_chance::solve_within(&*mdp, mdp.initial(), &budget);
         assert!(

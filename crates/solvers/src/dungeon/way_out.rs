@@ -56,7 +56,7 @@ pub(super) enum WayOut {
 /// Searches briefly for a way out. A limit that ends the search gives `Unknown` and is not reported, because the next search
 /// reaches it again.
 pub(super) fn way_out(dungeon: &Dungeon, mdp: &DungeonMdp, budget: &Budget) -> WayOut {
-    let max_nodes = MAX / (2 + mdp.mobile());
+    let max_nodes = MAX / (2 + mdp.mobile_count());
     search(dungeon, mdp, max_nodes, budget).unwrap_or(WayOut::Unknown)
 }
 
@@ -202,7 +202,7 @@ impl<'a> WayOutSearch<'a> {
     fn check_memory(&self) -> Result<(), Limit> {
         let queue = bytes::<(Reverse<u32>, u32, u64)>(self.queue.capacity());
         let tables = self.found.allocation_size() + self.encounters.allocation_size();
-        let room = PACE * (2 + self.mdp.mobile()) * MAX_BYTES_EACH;
+        let room = PACE * (2 + self.mdp.mobile_count()) * MAX_BYTES_EACH;
         // While a list or table grows, the old one still exists, and the new one is twice as large.
         self.budget
             .check(3 * (queue + tables as u64) + room as u64 + self.mdp.bytes())

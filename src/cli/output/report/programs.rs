@@ -77,7 +77,7 @@ fn counts(tally: &Tally) -> String {
 
 pub(super) fn csv(data: &mut ReportData, out: &mut dyn Write) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
-    csv.write_record(NAMES.split(','))?;
+    csv.write_record(COLUMN_NAMES.split(','))?;
     data.boards(&mut |FileTotals { path, .. }, row| {
         let faults = faults(row);
         let fault = faults.first();
@@ -104,7 +104,7 @@ pub(super) fn csv(data: &mut ReportData, out: &mut dyn Write) -> io::Result<()> 
     csv.flush()
 }
 
-const NAMES: &str =
+const COLUMN_NAMES: &str =
     "path,board,name,ruleset,verdict,length,probability,states,micros,result,message,line,column";
 
 /// Writes the results for Gradescope, one test at a time, since there may be millions.

@@ -9,7 +9,7 @@ use super::super::block::Block;
 use super::super::choice::{Destination, PlayerChoices};
 use super::super::ghost_states::{StateIndex, rank};
 use super::super::{Abstraction, DungeonMdp};
-use crate::player_positions::Goal;
+use crate::player_positions::PathEnd;
 use getaway_board::limits::bytes;
 pub(crate) use sweep::mean;
 pub(super) use sweep::{Scratch, TwoGhostTurn};
@@ -116,8 +116,8 @@ fn options(
     let taken = |cell| tiles.into_iter().flatten().any(|tile| is_on(cell, tile));
     let paths = mdp.geometry.positions.paths_around(block.position, taken);
     let destination = |goal| match goal {
-        Goal::Out => None,
-        Goal::Position(to) => {
+        PathEnd::Out => None,
+        PathEnd::Position(to) => {
             let mut all = choice.destinations.iter();
             let at = all.position(|destination| destination.position == to);
             Some(at.expect("every goal is a destination") as u8)

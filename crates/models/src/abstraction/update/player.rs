@@ -1,4 +1,4 @@
-use super::super::super::player_positions::Goal;
+use super::super::super::player_positions::PathEnd;
 use super::super::choice::ZombieOffsets;
 use super::super::ghost_states::StateIndex;
 use super::{Scratch, Update};
@@ -29,7 +29,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
             let there = &self.view.at(destination.position as usize)[first..];
             match &destination.zombies {
                 ZombieOffsets::Runs(firsts) => {
-                    for (row, &first) in row.chunks_mut(self.block.zombies).zip(firsts) {
+                    for (row, &first) in row.chunks_mut(self.block.tile_combinations).zip(firsts) {
                         let there = &there[first..][..row.len()];
                         for (best, &value) in row.iter_mut().zip(there) {
                             *best = best.better(value);
@@ -38,7 +38,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
                 }
                 any @ ZombieOffsets::Any { .. } => {
                     for (at, best) in row.iter_mut().enumerate() {
-                        *best = best.better(any.value(there, at, self.block.zombies));
+                        *best = best.better(any.value(there, at, self.block.tile_combinations));
                     }
                 }
             }
@@ -74,8 +74,8 @@ impl<V: ValueDomain> Update<'_, '_, V> {
         };
         let paths = geometry.positions.paths_around(self.block.position, taken);
         let value_of = |goal| match goal {
-            Goal::Out => V::WON,
-            Goal::Position(to) => {
+            PathEnd::Out => V::WON,
+            PathEnd::Position(to) => {
                 let destination = self
                     .choice
                     .destination(to)
@@ -83,7 +83,9 @@ impl<V: ValueDomain> Update<'_, '_, V> {
                 let there = self.view.at(to as usize);
                 let row = destination.row(moved).map(|first| &there[first..]);
                 let zombies = &destination.zombies;
-                row.map_or(V::LOST, |row| zombies.value(row, at, self.block.zombies))
+                row.map_or(V::LOST, |row| {
+                    zombies.value(row, at, self.block.tile_combinations)
+                })
             }
         };
         let path_values = paths.iter().map(|path| value_of(path.goal));

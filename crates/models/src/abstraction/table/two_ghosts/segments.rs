@@ -179,12 +179,12 @@ impl Segments {
     }
 
     fn last_stage(&self) -> u8 {
-        self.stages.nodes().max_cooldown()
+        self.stages.mdp().max_cooldown()
     }
 
     fn choices(&self, node: &Node) -> Vec<Pair> {
         let mut successors = Vec::new();
-        let mdp = self.stages.nodes();
+        let mdp = self.stages.mdp();
         if mdp.successors(mdp.pack(node), &mut successors) == Owner::Chance {
             return Vec::new();
         }

@@ -199,7 +199,7 @@ fn threads_make_no_difference() {
 fn states_are_numbered_there_and_back() {
     let ghosts = ghosts(&mdp(LEVELS[3].1)).unwrap();
     for at in 0..ghosts.len() {
-        let node = ghosts.nodes().code.unpack(&[ghosts.node(at)]);
+        let node = ghosts.mdp().code.unpack(&[ghosts.node(at)]);
         // No node has two ghosts on the same tile, although the table has room for them.
         let [a, b] = node.adversaries[..] else {
             panic!()
