@@ -72,17 +72,24 @@ def address(**fields):
     return PAGE + "#" + urllib.parse.urlencode(fields, quote_via=urllib.parse.quote)
 
 
-def in_every_look(test):
-    """Repeats a test on screens of three sizes, of which the smallest is touched, light and dark."""
-    @functools.wraps(test)
-    def repeated(self):
-        for self.look in LOOKS:
-            try:
-                test(self)
-            except AssertionError as error:
-                raise AssertionError(self.look) from error
-        del self.look
-    return repeated
+def in_every(looks):
+    """Repeats a test in each of these looks."""
+    def repeat(test):
+        @functools.wraps(test)
+        def repeated(self):
+            for self.look in looks:
+                try:
+                    test(self)
+                except AssertionError as error:
+                    raise AssertionError(self.look) from error
+            del self.look
+        return repeated
+    return repeat
+
+
+# Screens of three sizes, of which the smallest is touched, light and dark; or only light, where colours don't matter.
+in_every_look = in_every(LOOKS)
+in_every_size = in_every(LOOKS[::2])
 
 
 class Server:
@@ -235,7 +242,7 @@ class Web(Pages):
         self.says("The end: escape in 33 moves.")
         self.no_complaints()
 
-    @in_every_look
+    @in_every_size
     def test_the_maze_is_solved_by_taps(self):
         line = self.solve(MAZE)["moves"]
         self.start_maze()
@@ -261,7 +268,7 @@ class Web(Pages):
             self.touch(begin, (begin[0] + 60 * x, begin[1] + 60 * y))
             self.played(move)
 
-    @in_every_look
+    @in_every_size
     def test_diagonal_moves_have_keys_buttons_and_taps(self):
         board = "; ruleset: baddies\nH    \n     \n    *\n"
         self.start(address(board=board))
@@ -277,7 +284,7 @@ class Web(Pages):
             act()
             self.played(after)
 
-    @in_every_look
+    @in_every_size
     def test_taps_and_hints_are_for_the_player_whose_turn_it_is(self):
         # The second player has to fetch the key while the first one waits.
         board = "; ruleset: dungeon\n-------\n|P...E|\n|..P.K|\n-------\n"
@@ -426,7 +433,7 @@ class Web(Pages):
         assert [round(value, 2) for value in box] == [2.05, 1.05], box
         self.verdict("Not a valid board yet: 2 faults.")
 
-    @in_every_look
+    @in_every_size
     def test_a_board_is_drawn_by_mouse_finger_and_keys(self):
         for kind in ("mouse", "touch"):
             self.draw("; ruleset: jimmy\n####\n#o.#\n####\n####\n")
@@ -447,7 +454,7 @@ class Web(Pages):
         self.click("redraw")
         self.verdict("Escape: par is 2 moves")
 
-    @in_every_look
+    @in_every_size
     def test_walls_between_cells_are_toggled(self):
         board = "; ruleset: theseus\n+-+-+-+\n|T|E M|\n+-+-+-+\n"
         self.draw(board)
@@ -596,7 +603,7 @@ class Web(Pages):
 
     # --- Nothing moves ---
 
-    @in_every_look
+    @in_every_size
     def test_nothing_moves_while_a_game_is_played(self):
         places = ("return ['stage', 'controls', 'undo'].map((id) => { const box = document.getElementById(id).getBoundingClientRect();"
                   "return [box.x, box.y + scrollY, box.width, box.height].map(Math.round) })")
@@ -622,7 +629,7 @@ class Web(Pages):
             time.sleep(0.3)
         self.wait("!document.getElementById('card').hidden", "the end of the game")
 
-    @in_every_look
+    @in_every_size
     def test_the_next_board_is_ready_to_play(self):
         self.start()
         choose = "const s = document.getElementById('shelf'); s.value = '2'; s.dispatchEvent(new Event('change'))"
@@ -688,7 +695,7 @@ class Web(Pages):
         self.browser.key("\ue007")
         self.wait("document.getElementById('name').textContent !== 'One row higher'", "Enter goes on")
 
-    @in_every_look
+    @in_every_size
     def test_a_lost_game_names_the_move_that_lost_it(self):
         self.start(address(board=LOST))
         self.verdict("Escape")
@@ -701,7 +708,7 @@ class Web(Pages):
         self.played("")
         assert self.text("says") == "The start."
 
-    @in_every_look
+    @in_every_size
     def test_a_maze_compares_the_whole_game(self):
         self.start(address(board="; ruleset: maze\nR.*\n...\n*..\n"))
         self.verdict("Par for all food is 6 steps if no wall moves.")
@@ -714,7 +721,7 @@ class Web(Pages):
 
     # --- Links ---
 
-    @in_every_look
+    @in_every_size
     def test_links_are_short_and_hold_no_solution(self):
         board = "; ruleset: jimmy\n; name: Mine\n; moves: RR\n; expect: escape\n; remark: go right\n####\n#o..\n####\n"
         self.start(address(board=board, moves="R"))
@@ -766,7 +773,7 @@ class Web(Pages):
         assert low == [], low
         self.shoot("arrows")
 
-    @in_every_look
+    @in_every_size
     def test_the_solution_is_played(self):
         self.start(PAGE + "#puzzle=jimmy/one-row-higher", reduced_motion="reduce")
         self.verdict("par is 4 moves")
@@ -775,7 +782,7 @@ class Web(Pages):
         self.played("ULLL")
         assert "4 hints used" in self.text("card-facts"), self.text("card-facts")
 
-    @in_every_look
+    @in_every_size
     def test_moves_are_a_list_and_other_tries_stay(self):
         self.start_maze()
         self.focus_board()
@@ -803,7 +810,7 @@ class Web(Pages):
 
     # --- Fingers and windows ---
 
-    @in_every_look
+    @in_every_size
     def test_only_one_finger_and_the_left_button_play(self):
         self.start_maze()
         self.touch(self.place(2.5, 0.5))
@@ -820,7 +827,7 @@ class Web(Pages):
         time.sleep(0.4)
         assert self.moves() == ["U"]
 
-    @in_every_look
+    @in_every_size
     def test_space_stays_wherever_the_focus_is(self):
         self.start(address(board="; ruleset: theseus\n+-+-+-+\n|T .|E|\n+ +-+ +\n|. .|M|\n+-+-+-+\n"))
         self.says("The start.")
@@ -861,7 +868,7 @@ class Web(Pages):
 
     # --- For everybody ---
 
-    @in_every_look
+    @in_every_size
     def test_a_board_is_described_in_words(self):
         self.start(address(board="; ruleset: theseus\n+-+-+-+\n|T . .|\n+ +-+ +\n|. . E|\n+ +-+-+\n|. . M|\n+-+-+-+\n"))
         self.says("The start.")
@@ -881,7 +888,7 @@ class Web(Pages):
         self.browser.devtools("Emulation.setEmulatedMedia", features=[])
         assert colors[0] != colors[1], colors
 
-    @in_every_look
+    @in_every_size
     def test_rules_come_before_glyphs(self):
         self.start_maze()
         told = self.text("rules")
@@ -922,7 +929,7 @@ class Web(Pages):
             assert self.browser.run("return shifts") < 0.05
             self.no_complaints()
 
-    @in_every_look
+    @in_every_size
     def test_a_long_name_is_clamped(self):
         self.start(address(board=f"; ruleset: jimmy\n; name: {'long ' * 600}\n###\n#o.\n###\n"))
         self.says("The start.")
@@ -961,7 +968,7 @@ class Web(Pages):
         self.browser.run("history.back()")
         self.wait(f"document.getElementById('source').value.includes({json.dumps(first)})", "the first board is back")
 
-    @in_every_look
+    @in_every_size
     def test_after_an_unplayable_board_the_next_opens_in_play(self):
         self.start(address(board=FAULTY))
         self.wait("!document.getElementById('drawing').hidden", "the editor")
