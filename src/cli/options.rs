@@ -58,12 +58,12 @@ pub enum Detail {
     Analysis,
 }
 
-/// A search's share of threads and memory.
+/// A search's share of the memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Share {
-    /// All threads and all memory, for a search that runs alone.
+    /// All memory, for a search that runs alone.
     All,
-    /// One thread and an equal share of memory, for searches that run on every thread.
+    /// An equal share, for searches that run on every thread.
     Equal,
 }
 
@@ -136,10 +136,6 @@ impl Options {
 
     /// Returns the limits of a search, whose time starts now.
     pub fn limits(&self, share: Share) -> Limits<'_> {
-        let threads = match share {
-            Share::All => self.threads,
-            Share::Equal => 1,
-        };
         let timeout = self.args.timeout;
         Limits {
             max_states: self.args.max_states,
@@ -147,7 +143,7 @@ impl Options {
             deadline: timeout.and_then(|timeout| Instant::now().checked_add(timeout)),
             stop: Some(&self.stop),
             width: self.precision,
-            threads,
+            threads: self.threads,
             progress: self.progress.as_deref().filter(|_| share == Share::All),
         }
     }

@@ -214,23 +214,22 @@ struct Run {
 type Results = Receiver<Vec<TaskResult>>;
 
 impl Run {
-    /// Judges the boards on this thread alone if a certificate is written or the input is small; otherwise, also starts the other
-    /// workers.
-    fn begin(self: Arc<Self>, may_be_small: bool) {
-        // Only the first board may have a certificate, and the boards of a small file have all threads for each search.
+    /// Judges the boards on this thread alone if a certificate is written or the input is small; otherwise, on all threads of a
+    /// pool.
+    fn begin(&self, may_be_small: bool) {
+        // Only the first board may have a certificate, and the boards of a small file have all memory for each search.
         let is_in_order = matches!(self.job.options.evidence, Some(EvidenceMode::Written(..)));
         let is_alone = is_in_order || may_be_small && self.is_small();
-        let (share, threads) = if is_alone {
-            (Share::All, 1)
-        } else {
-            (Share::Equal, self.job.options.threads)
-        };
-        for _ in 1..threads {
-            let run = Arc::clone(&self);
+        // Threads that have no more boards help the searches of the others, since these use the pool as well.
+        let pool = (!is_alone && self.job.options.threads > 1).then(|| self.job.options.pool());
+        match pool {
+            Some(Ok(pool)) => {
+                pool.broadcast(|_| self.work(Share::Equal));
+            }
             // With fewer threads, the run only takes longer.
-            let _ = thread::Builder::new().spawn(move || run.work(share));
+            Some(Err(_)) => self.work(Share::Equal),
+            None => self.work(Share::All),
         }
-        self.work(share);
     }
 
     /// Returns whether there is at most one task, apart from the end of the file.

@@ -60,11 +60,15 @@ impl Limits<'_> {
         }
     }
 
-    /// Runs `work`. If [`Limits::threads`] is above 1, its parallel loops run on a pool of at most that many threads.
+    /// Runs `work`. If [`Limits::threads`] is above 1, its parallel loops run on a pool of at most that many threads: the one of
+    /// this thread if it is no larger, or a new one.
     pub fn on_threads<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         let pool = |threads| ThreadPoolBuilder::new().num_threads(threads);
         // If the system refuses more threads, a pool of this thread alone keeps parallel loops from asking for others.
-        let pool = (self.threads > 1).then(|| {
+        let has_pool =
+            rayon::current_thread_index().is_some() && rayon::current_num_threads() <= self.threads;
+        let needs_pool = self.threads > 1 && !has_pool;
+        let pool = needs_pool.then(|| {
             pool(self.threads)
                 .build()
                 .or_else(|_| pool(1).use_current_thread().build())

@@ -170,9 +170,7 @@ impl PolicyIteration<'_> {
         for (higher, lower) in higher.iter_mut().zip(lower.iter()) {
             *higher = higher.max(*lower);
         }
-        let proven = *self.proven;
         if self.sweep_lower(&mut higher)?.has_fallen {
-            *self.proven = proven;
             self.budget.free(higher);
         } else {
             self.budget.free(std::mem::replace(lower, higher));
