@@ -17,7 +17,7 @@ use crate::work::{SearchLimits, guarded, pool};
 /// The number of planes in an observation: the glyphs, and the state that they do not show.
 const PLANES: usize = 2;
 
-/// A chaser's role, its cell, and the orders that it can obey.
+/// A chaser's role, its row and column (`None` if it has fallen), and the numbers of the orders that it can obey now.
 type Chaser = (&'static str, Option<(u32, u32)>, Vec<usize>);
 
 /// A runner's cell, and its legal moves.

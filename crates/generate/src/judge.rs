@@ -48,17 +48,17 @@ pub(super) const WRONG_VERDICT: f64 = 1000.0;
 // The penalty for each missing move or turn is 1.
 
 /// The penalty for chasers that make no difference.
-const IDLE_CHASERS: f64 = 4.0;
+const IDLE_CHASERS_PENALTY: f64 = 4.0;
 
-const FIRST_MOVE: f64 = 3.0;
+const FIRST_MOVE_PENALTY: f64 = 3.0;
 
-const TIE: f64 = 1.0;
+const TIE_PENALTY: f64 = 1.0;
 
 /// The penalty for each bit of difficulty outside the range.
-const DIFFICULTY: f64 = 2.0;
+const DIFFICULTY_PENALTY: f64 = 2.0;
 
 /// The penalty for an error of 1 in a probability.
-const PROBABILITY: f64 = 100.0;
+const PROBABILITY_PENALTY: f64 = 100.0;
 
 /// If the wanted range ends at or below this probability, an error counts as a ratio.
 const SMALL: f64 = 0.1;
@@ -67,7 +67,7 @@ const SMALL: f64 = 0.1;
 const USUAL_ODDS: RangeInclusive<f64> = 0.05..=0.95;
 
 /// The penalty for each factor of 2 by which a small probability is wrong. A smaller error counts as one factor of 2.
-const HALVING: f64 = 4.0;
+const HALVING_PENALTY: f64 = 4.0;
 
 impl Judge<'_> {
     /// Judges a board; returns `None` if [`Meter::game`] rejects it, if it is too hard to solve, or if its [`Judged::distance`]
@@ -201,14 +201,16 @@ impl Judge<'_> {
         let scope = self.criteria.scope();
         self.meter.measure_moves(game, scope, measures)?;
         if let Some((max, count)) = self.criteria.max_first_moves.zip(measures.first_moves) {
-            judged.shortfall += FIRST_MOVE * count.saturating_sub(max) as f64;
+            judged.shortfall += FIRST_MOVE_PENALTY * count.saturating_sub(max) as f64;
         }
         if let Some(ties) = measures.ties.filter(|_| self.criteria.unique) {
-            judged.shortfall += TIE * ties as f64;
+            judged.shortfall += TIE_PENALTY * ties as f64;
         }
         if let Some(range) = &self.criteria.difficulty {
             judged.shortfall += match measures.difficulty {
-                Some(Difficulty::Exactly(found)) => DIFFICULTY * distance_outside(range, found),
+                Some(Difficulty::Exactly(found)) => {
+                    DIFFICULTY_PENALTY * distance_outside(range, found)
+                }
                 Some(Difficulty::AtMost(_)) => return Err(Limit::States),
                 None => WRONG_VERDICT,
             };
@@ -237,9 +239,9 @@ impl Judge<'_> {
             // On the smallest boards, chasers can do no more than shut a first move.
             let shut = self.plan.is_anywhere && self.first_moves(game) != self.first_moves(&*bare);
             judged.dullness += if shut {
-                IDLE_CHASERS / 2.0
+                IDLE_CHASERS_PENALTY / 2.0
             } else {
-                IDLE_CHASERS
+                IDLE_CHASERS_PENALTY
             };
         }
         Ok(())
@@ -262,11 +264,11 @@ fn probability_penalty(range: &RangeInclusive<f64>, found: f64) -> f64 {
         return 0.0;
     }
     if high > SMALL {
-        return PROBABILITY * distance;
+        return PROBABILITY_PENALTY * distance;
     }
     // A divisor below `PRECISION` counts as `PRECISION`, so that the ratio is finite.
     let times = |over: f64, under: f64| (over / under.max(Bounds::PRECISION)).log2();
-    HALVING * times(found, high).max(times(low, found)).max(1.0)
+    HALVING_PENALTY * times(found, high).max(times(low, found)).max(1.0)
 }
 
 fn distance_outside(range: &RangeInclusive<f64>, number: f64) -> f64 {

@@ -36,7 +36,10 @@ pub struct AgentCommand {
 
 impl AgentCommand {
     /// Splits a line into words as a shell does, including quotes. No shell is started. On Windows, backslashes separate folders.
-    /// Returns the reason if the line is empty or a quote is not closed.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason if the line is empty, has an unclosed quote or, except on Windows, ends in a backslash.
     pub fn parse(line: &str) -> Result<Self, String> {
         let line = if cfg!(windows) {
             line.replace('\\', r"\\")

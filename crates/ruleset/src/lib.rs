@@ -459,7 +459,7 @@ impl Watch for Vec<Event> {
     }
 }
 
-/// One actor's part in a ply.
+/// A movement of one actor in a ply. An actor may have several in one ply, as the Minotaur does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
     /// The actor's glyph.

@@ -89,10 +89,10 @@ pub trait Searches: Sized + 'static {
 /// The maximum number of steps of a search to show.
 const MAX_STEPS: u64 = 200;
 
-/// The positions of the rules that are searched.
+/// A position of the ruleset that `S` searches.
 pub type StateOf<S> = <<S as Searches>::Rules as Ruleset>::State;
 
-/// The moves of the rules that are searched.
+/// A move of the ruleset that `S` searches.
 pub type MoveOf<S> = <<S as Searches>::Rules as Ruleset>::Move;
 
 /// The default searches of any ruleset.

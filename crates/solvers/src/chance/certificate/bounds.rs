@@ -130,8 +130,8 @@ impl InductiveBounds {
     }
 }
 
-/// Ranks the positions that have no rank yet: the rank is 1 more than the lowest rank that an outcome of the moves accepted by
-/// `fits` has by then. `rank_of` returns the rank of an outcome, if it has one.
+/// Ranks each position without a rank once a move accepted by `fits` has a ranked outcome. Stores the move whose lowest ranked
+/// outcome is lowest at that time, and that outcome's rank plus 1. `rank_of` returns the rank of an outcome, if it has one.
 fn rank(
     graph: &GameGraph,
     ranked: &mut [RankedMove],
