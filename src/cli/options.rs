@@ -58,12 +58,15 @@ pub enum Detail {
     Analysis,
 }
 
-/// A search's share of the memory.
+/// A search's share of threads and memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Share {
-    /// All memory, for a search that runs alone.
+    /// All threads and all memory, for a search that runs alone.
     All,
-    /// An equal share, for searches that run on every thread.
+    /// An equal share of memory, for searches on every thread of a pool. Idle threads help the others.
+    Pooled,
+    /// One thread and an equal share of memory, for searches that are jobs of a pool: a thread that waits for help would begin
+    /// another job.
     Equal,
 }
 
@@ -130,12 +133,16 @@ impl Options {
     pub const fn max_memory(&self, share: Share) -> u64 {
         match share {
             Share::All => self.max_memory,
-            Share::Equal => self.max_memory / self.threads as u64,
+            Share::Pooled | Share::Equal => self.max_memory / self.threads as u64,
         }
     }
 
     /// Returns the limits of a search, whose time starts now.
     pub fn limits(&self, share: Share) -> Limits<'_> {
+        let threads = match share {
+            Share::All | Share::Pooled => self.threads,
+            Share::Equal => 1,
+        };
         let timeout = self.args.timeout;
         Limits {
             max_states: self.args.max_states,
@@ -143,7 +150,7 @@ impl Options {
             deadline: timeout.and_then(|timeout| Instant::now().checked_add(timeout)),
             stop: Some(&self.stop),
             width: self.precision,
-            threads: self.threads,
+            threads,
             progress: self.progress.as_deref().filter(|_| share == Share::All),
         }
     }

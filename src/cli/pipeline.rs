@@ -160,7 +160,7 @@ type Tasks = Box<dyn Iterator<Item = Task> + Send>;
 
 /// Divides the inputs into tasks. Each input is opened when its first task is taken.
 fn tasks(job: &Job, inputs: &[Input], done: Done) -> Tasks {
-    let max_memory = job.options.max_memory(Share::Equal);
+    let max_memory = job.options.max_memory(Share::Pooled);
     let inputs = Vec::from(inputs).into_iter().skip(done.inputs);
     let lines = iter::once(done.line).chain(iter::repeat(0));
     Box::new(inputs.zip(lines).flat_map(move |(input, judged_line)| {
@@ -217,18 +217,17 @@ impl Run {
     /// Judges the boards on this thread alone if a certificate is written or the input is small; otherwise, on all threads of a
     /// pool.
     fn begin(&self, may_be_small: bool) {
-        // Only the first board may have a certificate, and the boards of a small file have all memory for each search.
+        // Only the first board may have a certificate, and the boards of a small file have all threads and memory for each search.
         let is_in_order = matches!(self.job.options.evidence, Some(EvidenceMode::Written(..)));
         let is_alone = is_in_order || may_be_small && self.is_small();
+        if is_alone {
+            return self.work(Share::All);
+        }
         // Threads that have no more boards help the searches of the others, since these use the pool as well.
-        let pool = (!is_alone && self.job.options.threads > 1).then(|| self.job.options.pool());
-        match pool {
-            Some(Ok(pool)) => {
-                pool.broadcast(|_| self.work(Share::Equal));
-            }
+        match self.job.options.pool() {
+            Ok(pool) => drop(pool.broadcast(|_| self.work(Share::Pooled))),
             // With fewer threads, the run only takes longer.
-            Some(Err(_)) => self.work(Share::Equal),
-            None => self.work(Share::All),
+            Err(_) => self.work(Share::Equal),
         }
     }
 

@@ -257,7 +257,7 @@ fn what_can_not_be_read_or_played_is_left_out() {
         "compare", "none.txt", "b.txt", "a.txt", "a.txt#9", "--runs", "3", "--json",
     ])
     .file("a.txt", LUCK)
-    .file("b.txt", CLOSED_WALL)
+    .file("b.txt", HEADLESS_WALL)
     .output();
     assert_eq!(output.status, Some(2), "{output:?}");
     let told: Vec<_> = output
@@ -278,4 +278,4 @@ fn what_can_not_be_read_or_played_is_left_out() {
 }
 
 /// A maze with a wall that can be searched, but not moved.
-const CLOSED_WALL: &str = "; ruleset: maze\n....\n..a*\nR...\n";
+const HEADLESS_WALL: &str = "; ruleset: maze\n....\n..a*\nR...\n";

@@ -155,7 +155,13 @@ pub trait Game: Solver {
     /// Fails if the moves can't be read, the game can't be played, a limit is reached, or the moves end within a turn. An
     /// illegal move is not an error but an ending.
     fn replay(&self, plan: &Plan) -> Result<Ending, TraceError> {
-        let ending = self.trace(plan, &mut |_: &Ply| Ok(()))?;
+        // A single game needs memory for only one.
+        let limits = Limits {
+            threads: 1,
+            ..plan.limits
+        };
+        let plan = Plan { limits, ..*plan };
+        let ending = self.trace(&plan, &mut |_: &Ply| Ok(()))?;
         plan.check_last_turn(&ending).map(|()| ending)
     }
 

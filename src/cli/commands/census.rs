@@ -10,7 +10,7 @@ use std::time::Instant;
 use crate::Grid;
 use anyhow::{Result, anyhow, bail};
 use clap::{Args, ValueEnum};
-use getaway_board::limits::{Limit, Limits};
+use getaway_board::limits::Limit;
 use getaway_census::{Answer, BoardKind, Census, Tally, Totals};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -166,10 +166,7 @@ fn count_all(
     bar: &Progress,
 ) -> Result<Option<Limit>> {
     let todo = state.todo();
-    let limits = Limits {
-        threads: 1,
-        ..options.limits(Share::Equal)
-    };
+    let limits = options.limits(Share::Equal);
     let pool = options.pool()?;
     let shared = Mutex::new(&mut *state);
     let count = |&unit: &usize| -> Result<()> {

@@ -11,7 +11,6 @@ use std::str::FromStr;
 use anyhow::{Result, anyhow, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, FromArgMatches};
-use getaway_board::limits::Limits;
 use getaway_board::puzzle::Format;
 use getaway_generate::criteria::{Criteria, Wanted};
 use getaway_generate::level::Level;
@@ -298,10 +297,7 @@ pub fn run(args: &Generate, typed: &dyn Fn(&[&str]) -> Vec<String>) -> Result<Ex
         args.threads.threads,
     )?;
     let criteria = args.criteria.criteria(&args.ruleset);
-    let limits = Limits {
-        threads: 1,
-        ..options.limits(Share::Equal)
-    };
+    let limits = options.limits(Share::Equal);
     let generator = Generator::new(&args.ruleset, &criteria, limits)?;
     let seed = args.seed.unwrap_or_else(fresh_seed);
     let mut run = Run {
