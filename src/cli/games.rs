@@ -54,7 +54,7 @@ impl Series<'_> {
         simulator: &dyn Simulator,
         each: &mut dyn FnMut(PlayedGame),
     ) -> Result<(Games, Option<String>)> {
-        let bar = Progress::where_wanted(|| Progress::of(self.runs, "games"));
+        let bar = Progress::on_terminal(|| Progress::of(self.runs, "games"));
         let forfeits = AtomicU64::new(0);
         let is_over = || forfeits.load(Ordering::Relaxed) >= MAX_FORFEITS;
         let goes_on = || !is_over() && self.limits.check_time().is_ok();

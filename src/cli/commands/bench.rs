@@ -15,6 +15,7 @@ use crate::cli::inputs::{Folders, Inputs};
 use crate::cli::job::{Delivery, Job};
 use crate::cli::options::Options;
 use crate::cli::output::printer::{Errors, OutputStyle};
+use crate::cli::output::progress::Progress;
 use crate::cli::pipeline::{self, Done};
 use getaway_board::words::duration;
 
@@ -51,7 +52,7 @@ pub fn run(args: &Bench, color: Color) -> Result<ExitCode> {
     job.delivery = Delivery::Problems;
     let inputs = Inputs::of(&args.paths, Folders::Walk);
     let style = OutputStyle::new(&output, color);
-    let mut errors = Errors::of(&job, style, None);
+    let mut errors = Errors::of(&job, style, Progress::hidden());
     let tally = pipeline::run(&job, &inputs.all, Done::default(), &mut [&mut errors])?;
     let plural = |number| if number == 1 { "" } else { "s" };
     let (states, boards) = (tally.states, tally.boards());

@@ -92,7 +92,7 @@ pub fn run(args: &CensusArgs) -> Result<ExitCode> {
     let census = Census::new(kind(args)?)?;
     let options = Options::of(&RulesetArgs::default(), &args.limits, args.threads.threads)?;
     let mut state = State::open(args.resume.as_deref(), &census, args.limits.max_states)?;
-    let bar = Progress::where_wanted(|| Progress::of(census.units() as u64, "pieces"));
+    let bar = Progress::on_terminal(|| Progress::of(census.units() as u64, "pieces"));
     bar.advance(state.number_done() as u64);
     let limit = count_all(&census, &options, &mut state, &bar)?;
     bar.finish();

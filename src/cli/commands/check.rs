@@ -18,7 +18,7 @@ use crate::cli::inputs::{Folders, Input, Inputs};
 use crate::cli::job::{Delivery, Job, Only, Partition};
 use crate::cli::journal::run::SavedRun;
 use crate::cli::journal::{Journal, RunSettings};
-use crate::cli::output::printer::{AnswerFormat, Errors, OutputStyle, answers, stdout};
+use crate::cli::output::printer::{AnswerFormat, Errors, OutputStyle, answers};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::report::{ReportFile, ReportFormat, Reports};
 use crate::cli::output::summary::Summary;
@@ -152,12 +152,7 @@ impl<'c> Checking<'c> {
         let mut run = SavedRun::begin(journal, settings, &inputs.all, self.args.how.output.quiet)?;
         if !run.is_all {
             let progress = progress(&inputs, &self.args.how.output);
-            let boards = run.judge_rest(
-                &self.job,
-                &inputs.all,
-                progress.unwrap_or_else(Progress::hidden),
-                self.start,
-            )?;
+            let boards = run.judge_rest(&self.job, &inputs.all, progress, self.start)?;
             if !run.is_all {
                 self.note_interrupt(boards);
                 return Ok(exit::undecided());
@@ -211,10 +206,10 @@ impl<'c> Checking<'c> {
     ) -> Result<ExitCode> {
         let (job, style) = (&self.job, self.style);
         let progress = match saved {
-            Some(_) => None,
+            Some(_) => Progress::hidden(),
             None => progress(inputs, &self.args.how.output),
         };
-        let out = out.unwrap_or_else(|| stdout(progress.as_ref()));
+        let out = out.unwrap_or_else(|| Box::new(progress.above(io::stdout())));
         let mut answers = answers(job, style, out);
         let mut errors = Errors::of(job, style, progress);
         let mut summary = Summary::new(job, style.max_errors);
@@ -315,11 +310,11 @@ pub fn must_have_files(summary: &Summary) -> Result<()> {
     bail!("there are no board files in the given paths{skipped_files}")
 }
 
-pub fn progress(inputs: &Inputs, output: &OutputArgs) -> Option<Progress> {
-    let bar = || Progress::of_bytes(inputs.all.iter().map(bytes).sum());
-    (!output.quiet)
-        .then(|| Progress::on_terminal(bar))
-        .flatten()
+pub fn progress(inputs: &Inputs, output: &OutputArgs) -> Progress {
+    if output.quiet {
+        return Progress::hidden();
+    }
+    Progress::on_terminal(|| Progress::of_bytes(inputs.all.iter().map(bytes).sum()))
 }
 
 fn bytes(input: &Input) -> Option<u64> {

@@ -27,6 +27,7 @@ use crate::cli::inputs::{Input, for_each_board};
 use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::comparison::{BoardComparison, Comparison, EntrantRow};
 use crate::cli::output::printer::Errors;
+use crate::cli::output::progress::Progress;
 use crate::cli::output::report;
 use crate::cli::output::statistics::Games;
 use crate::cli::output::text;
@@ -103,7 +104,7 @@ pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
         errors: RefCell::new(Errors::new(
             args.errors.max_errors,
             colors(color, &io::stderr()),
-            None,
+            Progress::hidden(),
         )),
         options: &options,
         entrants: &entrants,

@@ -77,12 +77,10 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
     let options = Options::of(&args.ruleset, &args.limits, None)?;
     let target = target(args)?;
     let progress = match &options.progress {
-        Some(listed) if target == FileFormat::Drn => Some(Progress::of_states(
-            "states listed",
-            ModelError::MAX_STATES,
-            listed,
-        )),
-        _ => None,
+        Some(listed) if target == FileFormat::Drn => {
+            Progress::of_states("states listed", ModelError::MAX_STATES, listed)
+        }
+        _ => Progress::hidden(),
     };
     let mut run = Run {
         options: &options,

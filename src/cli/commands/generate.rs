@@ -304,7 +304,7 @@ pub fn run(args: &Generate, typed: &dyn Fn(&[&str]) -> Vec<String>) -> Result<Ex
         args,
         typed: typed(&NEUTRAL),
         generator: &generator,
-        bar: Progress::where_wanted(|| Progress::of_search("board", limits.deadline)),
+        bar: Progress::on_terminal(|| Progress::of_search("board", limits.deadline)),
         out: output(&args.output)?,
         made: 0,
         misses: 0,

@@ -117,7 +117,7 @@ fn board(args: &Mutate, opened: &Opened) -> Result<ExitCode> {
         };
         variant.written(&caption, format)
     };
-    let bar = Progress::where_wanted(|| Progress::of_search("variant", limits.deadline));
+    let bar = Progress::on_terminal(|| Progress::of_search("variant", limits.deadline));
     let note_tried = |best: Option<&Variant>| {
         bar.found(1, best.map(|best| &best.measures));
         if let Some(best) = best {

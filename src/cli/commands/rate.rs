@@ -15,7 +15,7 @@ use crate::cli::inputs::{Folders, Inputs};
 use crate::cli::job::Job;
 use crate::cli::options::{Detail, Share};
 use crate::cli::output::measured::Measure;
-use crate::cli::output::printer::{AnswerFormat, Errors, OutputStyle, answers, stdout};
+use crate::cli::output::printer::{AnswerFormat, Errors, OutputStyle, answers};
 use crate::cli::output::ratings::{Rating, Ratings};
 use crate::cli::output::summary::Summary;
 use crate::cli::output::text::width;
@@ -85,7 +85,7 @@ pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
         AnswerFormat::Json | AnswerFormat::Text if is_table => {
             Box::new(Ratings::new(most, |rows| print(rows, args)))
         }
-        _ => answers(&job, style, stdout(progress.as_ref())),
+        _ => answers(&job, style, Box::new(progress.above(io::stdout()))),
     };
     let mut errors = Errors::of(&job, style, progress);
     let mut summary = Summary::new(&job, style.max_errors);

@@ -17,7 +17,7 @@ use crate::cli::inputs::{Folders, Input, Inputs};
 use crate::cli::job::Job;
 use crate::cli::options::{Detail, Options};
 use crate::cli::output::measured::Measure;
-use crate::cli::output::printer::{AnswerFormat, Errors, Listed, OutputStyle, answers, stdout};
+use crate::cli::output::printer::{AnswerFormat, Errors, Listed, OutputStyle, answers};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::text::Colors;
 use crate::cli::pipeline::{self, Done, Writer};
@@ -126,8 +126,9 @@ fn answer(job: &Job, style: OutputStyle, listed: Listed, files: &[PathBuf]) -> R
         addresses_one: files.len() > 1,
         ..style
     };
-    let progress = job.options.progress.as_ref().map(Progress::of_board);
-    let mut answers = answers(job, style, stdout(progress.as_ref()));
+    let search = job.options.progress.as_ref();
+    let progress = search.map_or_else(Progress::hidden, Progress::of_board);
+    let mut answers = answers(job, style, Box::new(progress.above(io::stdout())));
     let mut errors = Errors::of(job, style, progress);
     let inputs = Inputs::of(files, Folders::Refuse).all;
     let writers: &mut [&mut dyn Writer] = &mut [&mut errors, &mut *answers];

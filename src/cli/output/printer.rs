@@ -92,18 +92,9 @@ impl PrintLimit {
 
 const OPTION: &str = "(`--max-errors` sets how many are shown)";
 
-/// Returns standard output; its text appears above the progress bar, if there is one.
-pub fn stdout(progress: Option<&Progress>) -> Box<dyn Write> {
-    match progress {
-        Some(progress) => Box::new(progress.above(io::stdout())),
-        None => Box::new(io::stdout().lock()),
-    }
-}
-
 /// Prints errors and warnings on standard error, up to a maximum of each, and shows the progress there.
 pub struct Errors {
-    progress: Option<Progress>,
-    out: Box<dyn Write>,
+    progress: Progress,
     most: u64,
     colors: Colors,
     selection: Selection,
@@ -112,12 +103,8 @@ pub struct Errors {
 }
 
 impl Errors {
-    pub fn new(most: u64, colors: Colors, progress: Option<Progress>) -> Self {
+    pub fn new(most: u64, colors: Colors, progress: Progress) -> Self {
         Self {
-            out: match &progress {
-                Some(progress) => Box::new(progress.above(io::stderr())),
-                None => Box::new(io::stderr()),
-            },
             progress,
             most,
             colors,
@@ -127,7 +114,7 @@ impl Errors {
         }
     }
 
-    pub fn of(job: &Job, style: OutputStyle, progress: Option<Progress>) -> Self {
+    pub fn of(job: &Job, style: OutputStyle, progress: Progress) -> Self {
         Self {
             selection: job.selection.clone(),
             ..Self::new(style.max_errors, style.error_colors, progress)
@@ -167,7 +154,8 @@ impl Errors {
 
     fn print(&mut self, text: &str) {
         // If standard error can't be written to, there is nowhere to report that.
-        let _ = self.out.write_all(text.as_bytes());
+        let print = || _ = io::stderr().write_all(text.as_bytes());
+        self.progress.suspend(print);
     }
 }
 
@@ -186,16 +174,12 @@ impl Writer for Errors {
     }
 
     fn advance(&mut self, bytes: u64, tally: &Tally) {
-        if let Some(progress) = &mut self.progress {
-            progress.advance(bytes, tally);
-        }
+        Writer::advance(&mut self.progress, bytes, tally);
     }
 
     /// Ends the progress bar, and prints how many boards with warnings and how many errors were left out.
     fn finish(&mut self) -> io::Result<()> {
-        if let Some(progress) = &mut self.progress {
-            progress.finish()?;
-        }
+        self.progress.finish();
         let left_out = [
             (self.warnings, "more board", "with warnings"),
             (self.faults, "more error", OPTION),

@@ -31,14 +31,15 @@ impl Progress {
             Some(_) => "{wide_bar} {percent:>3}%, {msg}, {eta} left",
             None => "{spinner} {msg}, {elapsed}",
         };
-        let bar = Self::new(bytes, template);
+        let bar = Self::new(bytes, style(template));
         bar.0.set_message(count(0, "board"));
         bar
     }
 
     pub fn of(many: u64, what: &str) -> Self {
         let template = "{wide_bar} {percent:>3}%, {human_pos} of {human_len} ";
-        Self::new(Some(many), &format!("{template}{what}, {{eta}} left"))
+        let style = style(&format!("{template}{what}, {{eta}} left"));
+        Self::new(Some(many), style)
     }
 
     /// Shows how many of at most `all` states have been visited. `what` names them, such as `states listed`.
@@ -53,10 +54,7 @@ impl Progress {
             let text = format!("{} of at most {} {what}", grouped(done), grouped(all));
             let _ = write!(out, "{text}{}", left.unwrap_or_default());
         };
-        let bar = Self::new(None, "");
-        let template = style("{spinner} {work}");
-        bar.0.set_style(template.with_key("work", work));
-        bar
+        Self::new(None, style("{spinner} {work}").with_key("work", work))
     }
 
     pub fn of_board(search: &Arc<SearchProgress>) -> Self {
@@ -71,19 +69,14 @@ impl Progress {
                 }
             }
         };
-        let bar = Self::new(None, "");
         let style = style("{answer}\n{effort}").with_key("answer", key(answer_so_far));
-        bar.0
-            .set_style(style.with_key("effort", key(effort_so_far)));
-        bar
+        Self::new(None, style.with_key("effort", key(effort_so_far)))
     }
 
-    pub fn where_wanted(bar: impl FnOnce() -> Self) -> Self {
-        Self::on_terminal(bar).unwrap_or_else(Self::hidden)
-    }
-
-    pub fn on_terminal(bar: impl FnOnce() -> Self) -> Option<Self> {
-        io::stderr().is_terminal().then(bar)
+    /// Returns the bar, or a hidden one if standard error is not a terminal.
+    pub fn on_terminal(bar: impl FnOnce() -> Self) -> Self {
+        let shown = io::stderr().is_terminal().then(bar);
+        shown.unwrap_or_else(Self::hidden)
     }
 
     /// Shows how many items have been tried, the best one found so far, and how much time is left before `deadline`, if there is
@@ -97,9 +90,8 @@ impl Progress {
                 let _ = write!(out, ", at most {left} s left");
             }
         };
-        let bar = Self::new(None, "");
-        let template = style("{spinner} {tried}, {wide_msg}");
-        bar.0.set_style(template.with_key("tried", tried));
+        let style = style("{spinner} {tried}, {wide_msg}").with_key("tried", tried);
+        let bar = Self::new(None, style);
         bar.0.set_message("none found yet");
         bar
     }
@@ -123,10 +115,10 @@ impl Progress {
         Self(ProgressBar::hidden())
     }
 
-    fn new(length: Option<u64>, template: &str) -> Self {
+    fn new(length: Option<u64>, style: ProgressStyle) -> Self {
         let terminal = Box::new(Narrow(Term::stderr()));
         let target = ProgressDrawTarget::term_like_with_hz(terminal, 10);
-        let bar = ProgressBar::with_draw_target(length, target).with_style(style(template));
+        let bar = ProgressBar::with_draw_target(length, target).with_style(style);
         // The clock moves even while a single piece of work takes long.
         bar.enable_steady_tick(TICK);
         Self(bar)
