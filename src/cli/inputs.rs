@@ -86,7 +86,7 @@ impl Selector {
         }
     }
 
-    fn has(&self, number: u64, puzzle: &Puzzle) -> bool {
+    pub fn has(&self, number: u64, puzzle: &Puzzle) -> bool {
         match self {
             Self::All => true,
             Self::First => number == 1,

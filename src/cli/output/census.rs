@@ -2,13 +2,14 @@
 
 use crate::Board;
 use anyhow::Result;
+use console::Alignment;
 use getaway_board::limits::Limits;
 use getaway_board::puzzle::written;
 use getaway_census::{Answer, Census, FirstBoard, Tally, Totals};
 use getaway_play::solution::Solution;
 use serde::Serialize;
 
-use super::table::{Side, table};
+use super::table::table;
 use getaway_board::words::{count, grouped};
 
 pub struct CensusReport<'c> {
@@ -31,9 +32,9 @@ impl CensusReport<'_> {
     }
 
     fn table(&self) -> String {
-        let mut columns = vec![("answer", Side::Left), ("boards", Side::Right)];
+        let mut columns = vec![("answer", Alignment::Left), ("boards", Alignment::Right)];
         if self.has_orbits() {
-            columns.push(("up to symmetry", Side::Right));
+            columns.push(("up to symmetry", Alignment::Right));
         }
         let all = Tally {
             boards: self.totals.boards(),

@@ -1,12 +1,13 @@
 //! Comparisons of entrants as a table, CSV, JSON or grades for Gradescope.
 
 use anyhow::Result;
+use console::Alignment;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::report::{gradescope_head, gradescope_test};
 use super::statistics::{Games, Statistics};
-use super::table::{Side, table};
+use super::table::table;
 use crate::cli::paired::{Pairs, holm};
 use getaway_board::limits::Bounds;
 use getaway_board::words::{count, grouped, list_some, safe};
@@ -107,14 +108,12 @@ struct Difference {
     second: String,
     #[serde(flatten)]
     pairs: Pairs,
-    #[serde(rename = "difference")]
-    margin: f64,
+    difference: f64,
     interval: Bounds,
-    #[serde(rename = "p")]
-    p_value: f64,
+    /// The p-value.
+    p: f64,
     /// The p-value, corrected for the number of comparisons.
-    #[serde(rename = "p_corrected")]
-    corrected: f64,
+    p_corrected: f64,
     significant: bool,
 }
 
@@ -221,26 +220,26 @@ impl BoardComparison {
 }
 
 /// A column of the table of entrants: its title, its alignment, and a function that returns the text of a row's cell.
-type Column = (&'static str, Side, fn(&EntrantRow) -> String);
+type Column = (&'static str, Alignment, fn(&EntrantRow) -> String);
 
 fn entrants(rows: &[EntrantRow]) -> String {
     let all: [Column; 7] = [
-        ("", Side::Left, |row| safe(&row.name)),
-        ("escaped", Side::Right, |row| {
+        ("", Alignment::Left, |row| safe(&row.name)),
+        ("escaped", Alignment::Right, |row| {
             percent(Some(row.statistics.rate))
         }),
-        ("95% CI", Side::Left, |row| {
+        ("95% CI", Alignment::Left, |row| {
             let Bounds { lower, upper } = row.statistics.interval;
             let [low, high] = [lower, upper].map(|share| 100.0 * share);
             format!("{low:.2}% to {high:.2}%")
         }),
-        ("best", Side::Right, |row| percent(row.best)),
-        ("regret", Side::Right, |row| percent(row.regret)),
-        ("turns", Side::Right, |row| {
+        ("best", Alignment::Right, |row| percent(row.best)),
+        ("regret", Alignment::Right, |row| percent(row.regret)),
+        ("turns", Alignment::Right, |row| {
             let turns = row.statistics.turns.as_ref();
             turns.map_or_else(String::new, |turns| format!("{:.2}", turns.mean))
         }),
-        ("lost", Side::Left, |row| lost(&row.statistics)),
+        ("lost", Alignment::Left, |row| lost(&row.statistics)),
     ];
     let has_best = rows.iter().any(|row| row.best.is_some());
     let mut shown = all.to_vec();
@@ -281,17 +280,17 @@ fn differences(runs: u64, boards: &[BoardComparison]) -> Vec<Difference> {
     pairs
         .into_iter()
         .zip(holm(&p_values))
-        .map(|((first, second, pairs), corrected)| {
-            let (margin, interval) = pairs.difference();
+        .map(|((first, second, pairs), p_corrected)| {
+            let (difference, interval) = pairs.difference();
             Difference {
                 first: first.clone(),
                 second: second.clone(),
                 pairs,
-                margin,
+                difference,
                 interval,
-                p_value: pairs.p_value(),
-                corrected,
-                significant: corrected < SIGNIFICANT,
+                p: pairs.p_value(),
+                p_corrected,
+                significant: p_corrected < SIGNIFICANT,
             }
         })
         .collect()
@@ -306,17 +305,17 @@ fn common(a: &[u64], b: &[u64]) -> u64 {
 impl Difference {
     fn text(&self) -> String {
         let [first, second] = [&self.first, &self.second].map(|name| safe(name));
-        let p = match self.corrected {
+        let p = match self.p_corrected {
             p if p < 0.0001 => "p < 0.0001".to_owned(),
             p => format!("p = {p:.4}"),
         };
         let Bounds { lower, upper } = self.interval;
-        let (better, worse, [low, high]) = if self.margin < 0.0 {
+        let (better, worse, [low, high]) = if self.difference < 0.0 {
             (second, first, [-upper, -lower])
         } else {
             (first, second, [lower, upper])
         };
-        let [margin, low, high] = [self.margin.abs(), low, high].map(|share| 100.0 * share);
+        let [margin, low, high] = [self.difference.abs(), low, high].map(|share| 100.0 * share);
         let points = format!("{margin:.2} points (95% confidence interval {low:.2} to {high:.2})");
         let differs = self.pairs.only_first != self.pairs.only_second;
         match (self.significant, differs) {

@@ -41,7 +41,7 @@ fn games_are_paired_board_by_board() {
         only_second: 1,
     };
     assert_eq!(difference.pairs, pairs);
-    assert!((difference.corrected - 22.0 / 1024.0).abs() < 1e-9);
+    assert!((difference.p_corrected - 22.0 / 1024.0).abs() < 1e-9);
     assert!(
         difference
             .text()

@@ -13,13 +13,9 @@ const UNBROKEN: char = '\u{a0}';
 /// Renders a text, with paragraphs and list items wrapped to `width`. Without colours, backticks mark inline code.
 pub fn render(markdown: &str, width: usize, colors: Colors) -> String {
     let mut page = Page {
-        text: String::new(),
-        line: String::new(),
-        lists: Vec::new(),
-        marker: None,
-        is_code: false,
         width,
         colors,
+        ..Page::default()
     };
     Parser::new(markdown).for_each(|event| page.event(event));
     page.text
@@ -37,6 +33,7 @@ pub fn code_block(markdown: &str, beginning: &str) -> Option<String> {
     })
 }
 
+#[derive(Default)]
 struct Page {
     text: String,
     line: String,

@@ -295,23 +295,20 @@ impl<'j> TextLines<'j> {
     /// Returns the kind and the text of an answer; `None` if it is not listed.
     fn entry(&self, outcome: &Outcome, answer: &Answer) -> Option<(AnswerKind, String)> {
         let style = text::style(outcome.status, self.style.colors);
-        let is_listed = self.style.listed != Listed::Problems || self.style.has_statistics;
-        Some(match answer.solution.verdict() {
-            _ if self.style.listed == Listed::Problems
-                && outcome.status == CheckStatus::Mismatched =>
-            {
-                let why = text::mismatch(answer, style)?;
-                (
-                    AnswerKind::Problem,
-                    format!("{style}mismatch{style:#}: {why}"),
-                )
-            }
-            _ if answer.is_interrupted() => (AnswerKind::Interrupted, self.answer(outcome, answer)),
-            _ if is_listed => (AnswerKind::Answer, self.answer(outcome, answer)),
-            Verdict::Undecided => (AnswerKind::Problem, self.answer(outcome, answer)),
+        let lists_problems = self.style.listed == Listed::Problems;
+        if lists_problems && outcome.status == CheckStatus::Mismatched {
+            let why = text::mismatch(answer, style)?;
+            let text = format!("{style}mismatch{style:#}: {why}");
+            return Some((AnswerKind::Problem, text));
+        }
+        let kind = match answer.solution.verdict() {
+            _ if answer.is_interrupted() => AnswerKind::Interrupted,
+            _ if !lists_problems || self.style.has_statistics => AnswerKind::Answer,
+            Verdict::Undecided => AnswerKind::Problem,
             _ if self.job.selection.only.is_empty() => return None,
-            _ => (AnswerKind::Answer, self.answer(outcome, answer)),
-        })
+            _ => AnswerKind::Answer,
+        };
+        Some((kind, self.answer(outcome, answer)))
     }
 
     fn answer(&self, outcome: &Outcome, answer: &Answer) -> String {

@@ -6,10 +6,10 @@ use std::mem;
 use std::sync::Arc;
 
 use clap::ValueEnum;
-use console::measure_text_width;
+use console::{Alignment, measure_text_width};
 
 use super::measured::{self, Bound, Measure, Measured, bound};
-use super::table::{Side, table};
+use super::table::table;
 use super::text::fitted;
 use crate::cli::pipeline::{FileEnd, Writer};
 use getaway_board::words::safe;
@@ -162,12 +162,12 @@ impl Rating {
     }
 
     fn text(rows: &[Self], addresses: &[String], measures: &[Measure]) -> String {
-        let title = |measure: &Measure| (measure.name().replace('-', "\n"), Side::Right);
+        let title = |measure: &Measure| (measure.name().replace('-', "\n"), Alignment::Right);
         let board = match safe(common_folder(rows)) {
             folder if folder.is_empty() => "board".into(),
             folder => format!("{folder}\nboard"),
         };
-        let words = [board, "verdict".into()].map(|title| (title, Side::Left));
+        let words = [board, "verdict".into()].map(|title| (title, Alignment::Left));
         let titles = measures.iter().map(title);
         let columns: Vec<_> = words.into_iter().chain(titles).collect();
         let rows = rows.iter().zip(addresses).map(|(row, address)| {

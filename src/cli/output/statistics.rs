@@ -53,9 +53,8 @@ impl Games {
             gathered: None,
         };
         Self {
-            max_turns,
             results: Counts::from([(end, games)]),
-            limit: None,
+            ..Self::of_turns(max_turns)
         }
     }
 

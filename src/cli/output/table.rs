@@ -1,14 +1,8 @@
-use console::measure_text_width;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    Left,
-    Right,
-}
+use console::{Alignment, measure_text_width, pad_str};
 
 /// Returns a table. The titles of its columns may have several lines, which are aligned at the bottom.
 pub fn table(
-    columns: &[(impl AsRef<str>, Side)],
+    columns: &[(impl AsRef<str>, Alignment)],
     rows: impl IntoIterator<Item = Vec<String>>,
 ) -> String {
     let titles = columns.iter().map(|(title, _)| title.as_ref().split('\n'));
@@ -28,12 +22,8 @@ pub fn table(
     let widths: Vec<_> = (0..columns.len()).map(width).collect();
     let line = |row: &Vec<String>| {
         let cells = row.iter().zip(columns.iter().zip(&widths));
-        let padded = cells.map(|(cell, ((_, side), width))| {
-            let pad = " ".repeat(width.unwrap_or(0) - measure_text_width(cell));
-            match side {
-                Side::Left => format!("{cell}{pad}"),
-                Side::Right => format!("{pad}{cell}"),
-            }
+        let padded = cells.map(|(cell, ((_, alignment), width))| {
+            pad_str(cell, width.unwrap_or(0), *alignment, None)
         });
         let line = padded.collect::<Vec<_>>().join("  ");
         format!("{}\n", line.trim_end())

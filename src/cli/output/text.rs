@@ -11,9 +11,10 @@ use textwrap::{Options, WordSeparator, WordSplitter};
 use getaway_board::words::{count, duration, safe};
 use getaway_solvers::answers::{Answer, CheckStatus};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Colors {
     On,
+    #[default]
     Off,
 }
 

@@ -7,7 +7,7 @@ use ratatui::prelude::*;
 
 use super::asker::{Asker, Inbox, limits};
 use super::canvas::in_sight;
-use super::layout::{all_wrapped, keys_line, shortened};
+use super::layout::{all_wrapped, keys_line, shortened, title_body_keys};
 use super::pager::Pager;
 use super::shelf::{BoardFile, NewBoard};
 use super::terminal::{Leave, Scene};
@@ -148,11 +148,7 @@ const KEYS: [(&str, &str); 6] = [
 impl Scene for Choosing {
     fn draw(&mut self, frame: &mut Frame) {
         let width = frame.area().width;
-        let rows = [2, 0, 1].map(|rows| match rows {
-            0 => Constraint::Min(1),
-            rows => Constraint::Length(rows),
-        });
-        let [top, middle, bottom] = Layout::vertical(rows).areas(frame.area());
+        let [top, middle, bottom] = title_body_keys(frame.area());
         let message = shortened(&self.message, width, self.charset);
         let title = [Line::raw(&*self.title), Line::raw(message)];
         frame.render_widget(Text::from_iter(title), top);

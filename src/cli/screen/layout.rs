@@ -101,6 +101,12 @@ impl Parts {
     }
 }
 
+/// Divides the screen of a menu or a message: two rows for the title, and the last row for the keys.
+pub fn title_body_keys(area: Rect) -> [Rect; 3] {
+    let rows = Constraint::Length;
+    Layout::vertical([rows(2), Constraint::Min(1), rows(1)]).areas(area)
+}
+
 pub fn centred(room: Rect, size: Size) -> Rect {
     let (width, height) = (size.width.min(room.width), size.height.min(room.height));
     Rect {

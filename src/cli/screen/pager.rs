@@ -2,7 +2,7 @@ use ratatui::crossterm::event::{Event, KeyCode};
 use ratatui::prelude::*;
 use ratatui::widgets::{Clear, Padding};
 
-use super::layout::{centred, frame_block, wrapped};
+use super::layout::{centred, frame_block, title_body_keys, wrapped};
 use super::terminal::{Leave, Scene};
 use super::theme::Charset;
 use crate::cli::output::markdown;
@@ -108,12 +108,7 @@ impl Pager {
 /// Shows why a board can't be played, edited or made.
 impl Scene for Pager {
     fn draw(&mut self, frame: &mut Frame) {
-        let rows = [
-            Constraint::Length(2),
-            Constraint::Min(1),
-            Constraint::Length(1),
-        ];
-        let [title, text, keys] = Layout::vertical(rows).areas(frame.area());
+        let [title, text, keys] = title_body_keys(frame.area());
         frame.render_widget(Line::styled(&*self.title, Style::new().bold()), title);
         self.draw_lines(frame, text);
         frame.render_widget(Line::raw("n p other boards  E edit  q leave"), keys);

@@ -143,19 +143,10 @@ impl BoardFile {
     }
 
     pub fn find(&self, wanted: &Selector) -> Result<usize, String> {
-        let number = match wanted {
-            Selector::All | Selector::First => Some(0),
-            Selector::Number(number) => {
-                let before = number.checked_sub(1);
-                before.and_then(|before| usize::try_from(before).ok())
-            }
-            Selector::Id(id) => {
-                let mut ids = self.boards.iter().map(|span| span.id.as_ref());
-                ids.position(|own| own == Some(id))
-            }
-        };
-        number
-            .filter(|&number| number < self.count().max(1))
+        // A file without boards has an empty one, for a new drawing.
+        let mut numbers = 0..self.count().max(1);
+        numbers
+            .find(|&number| wanted.has(number as u64 + 1, &self.board(number).read().0))
             .ok_or_else(|| wanted.missing(self.count() as u64).to_string())
     }
 
