@@ -108,7 +108,8 @@ struct Difference {
     second: String,
     #[serde(flatten)]
     pairs: Pairs,
-    difference: f64,
+    #[serde(rename = "difference")]
+    margin: f64,
     interval: Bounds,
     /// The p-value.
     p: f64,
@@ -281,12 +282,12 @@ fn differences(runs: u64, boards: &[BoardComparison]) -> Vec<Difference> {
         .into_iter()
         .zip(holm(&p_values))
         .map(|((first, second, pairs), p_corrected)| {
-            let (difference, interval) = pairs.difference();
+            let (margin, interval) = pairs.difference();
             Difference {
                 first: first.clone(),
                 second: second.clone(),
                 pairs,
-                difference,
+                margin,
                 interval,
                 p: pairs.p_value(),
                 p_corrected,
@@ -310,12 +311,12 @@ impl Difference {
             p => format!("p = {p:.4}"),
         };
         let Bounds { lower, upper } = self.interval;
-        let (better, worse, [low, high]) = if self.difference < 0.0 {
+        let (better, worse, [low, high]) = if self.margin < 0.0 {
             (second, first, [-upper, -lower])
         } else {
             (first, second, [lower, upper])
         };
-        let [margin, low, high] = [self.difference.abs(), low, high].map(|share| 100.0 * share);
+        let [margin, low, high] = [self.margin.abs(), low, high].map(|share| 100.0 * share);
         let points = format!("{margin:.2} points (95% confidence interval {low:.2} to {high:.2})");
         let differs = self.pairs.only_first != self.pairs.only_second;
         match (self.significant, differs) {

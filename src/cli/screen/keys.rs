@@ -2,6 +2,8 @@
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
+use super::terminal::Leave;
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// Adds these steps to the move entered so far, and makes the move unless it is the start of a longer legal move.
@@ -23,20 +25,17 @@ pub enum Command {
     Faster,
     Slower,
     Save,
-    NextBoard,
-    PreviousBoard,
-    Edit,
     Help,
     Rules,
     Close,
-    Quit,
+    Leave(Leave),
 }
 
 impl Command {
     pub const fn changes_game(&self) -> bool {
         matches!(
             self,
-            Self::Move(_) | Self::Confirm | Self::Hint | Self::Edit | Self::Load
+            Self::Move(_) | Self::Confirm | Self::Hint | Self::Leave(Leave::Edit) | Self::Load
         )
     }
 }
@@ -77,13 +76,13 @@ const KEYS: &[Binding] = &[
         Command::Save,
         "save the moves as a board file",
     ),
-    ("n", Command::NextBoard, "next board"),
-    ("p", Command::PreviousBoard, "previous board"),
+    ("n", Command::Leave(Leave::Next), "next board"),
+    ("p", Command::Leave(Leave::Previous), "previous board"),
     ("N", Command::NewSeed, "a new game with a new seed"),
-    ("E", Command::Edit, "edit the board"),
+    ("E", Command::Leave(Leave::Edit), "edit the board"),
     ("h", Command::Rules, "the rules of the game"),
     ("? F1", Command::Help, "this list"),
-    ("q Q Ctrl-Q", Command::Quit, "leave"),
+    ("q Q Ctrl-Q", Command::Leave(Leave::Quit), "leave"),
     ("Esc", Command::Close, "cancel a started move, or leave"),
 ];
 

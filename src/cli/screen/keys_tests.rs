@@ -49,7 +49,10 @@ fn four_ways_have_arrows_letters_and_digits() {
     assert_eq!(press(KeyCode::Char('7'), &pad), None, "no diagonal moves");
     assert_eq!(press(KeyCode::Char('u'), &pad), Some(Command::Undo));
     assert_eq!(press(KeyCode::Char('s'), &pad), Some(Command::Save));
-    assert_eq!(press(KeyCode::Char('q'), &pad), Some(Command::Quit));
+    assert_eq!(
+        press(KeyCode::Char('q'), &pad),
+        Some(Command::Leave(Leave::Quit))
+    );
 }
 
 #[test]
@@ -61,7 +64,10 @@ fn letters_that_are_moves_mean_nothing_else() {
     }
     assert_eq!(press(KeyCode::Char('9'), &pad), Some(mv("e")));
     assert_eq!(press(KeyCode::Char('S'), &pad), Some(Command::Save));
-    assert_eq!(press(KeyCode::Char('Q'), &pad), Some(Command::Quit));
+    assert_eq!(
+        press(KeyCode::Char('Q'), &pad),
+        Some(Command::Leave(Leave::Quit))
+    );
     let control = KeyEvent::new(KeyCode::Char('s'), KeyModifiers::CONTROL);
     assert_eq!(command(&control, Some(&pad)), Some(Command::Save));
 }
@@ -83,7 +89,7 @@ fn help_names_every_key_and_none_that_is_a_move() {
     assert_eq!(keys("leave"), "Q, Ctrl-Q");
     assert_eq!(keys("cancel a started move, or leave"), "Esc");
     assert_eq!(keys("redo it, or go forward"), "], Ctrl-R");
-    assert_eq!(key_of(&Command::Quit, Some(&pad)), "Q");
+    assert_eq!(key_of(&Command::Leave(Leave::Quit), Some(&pad)), "Q");
     let listed: usize = KEYS.iter().map(|(keys, ..)| keys.split(' ').count()).sum();
     let shown: usize = help[3..]
         .iter()
@@ -101,5 +107,5 @@ fn a_watched_game_has_keys_to_go_through_it() {
         help.iter().all(|(_, what)| !what.contains("hint")),
         "{help:?}"
     );
-    assert_eq!(press(KeyCode::Char('q')), Some(Command::Quit));
+    assert_eq!(press(KeyCode::Char('q')), Some(Command::Leave(Leave::Quit)));
 }

@@ -133,7 +133,7 @@ impl<'g> Play<'g> {
             Command::Close => self.begun.is_empty(),
             Command::Load => self.own_line.is_some(),
             Command::NewSeed => self.session.is_by_chance(),
-            Command::Quit | Command::NextBoard | Command::PreviousBoard | Command::Edit => true,
+            Command::Leave(_) => true,
             _ => false,
         };
         discards && self.is_in_progress()
@@ -253,10 +253,8 @@ impl<'g> Play<'g> {
             Command::Faster => self.pace = (self.pace + 1).min(PACES.len() - 1),
             Command::Slower => self.pace = self.pace.saturating_sub(1),
             Command::Close if !self.begun.is_empty() => self.begun.clear(),
-            Command::Close | Command::Quit => return Some(Leave::Quit),
-            Command::NextBoard => return Some(Leave::Next),
-            Command::PreviousBoard => return Some(Leave::Previous),
-            Command::Edit => return Some(Leave::Edit),
+            Command::Close => return Some(Leave::Quit),
+            Command::Leave(leave) => return Some(leave),
             Command::NewSeed if self.session.is_by_chance() => return Some(Leave::NewSeed),
             Command::NewSeed => self.message = "this is not a game of chance".into(),
             Command::Jump | Command::Save | Command::Help | Command::Rules => {}

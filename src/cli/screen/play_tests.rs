@@ -261,11 +261,11 @@ fn commands_for_the_screen_are_returned_to_it() {
     let board = CORRIDOR.parse().unwrap();
     let mut game = Game::new(&board);
     for (command, request) in [
-        (Command::NextBoard, Leave::Next),
-        (Command::PreviousBoard, Leave::Previous),
-        (Command::Edit, Leave::Edit),
+        (Command::Leave(Leave::Next), Leave::Next),
+        (Command::Leave(Leave::Previous), Leave::Previous),
+        (Command::Leave(Leave::Edit), Leave::Edit),
         (Command::Close, Leave::Quit),
-        (Command::Quit, Leave::Quit),
+        (Command::Leave(Leave::Quit), Leave::Quit),
     ] {
         assert_eq!(game.obey(command), Some(request));
     }

@@ -8,6 +8,7 @@ use super::layout::{BESIDE, LOW, Parts, ask, draw_lines, keys_line, wrapped};
 use super::narration::{self, chart};
 use super::pager::Pager;
 use super::playing::{Overlay, Playing};
+use super::terminal::Leave;
 use getaway_board::words::count;
 use getaway_play::evaluation::{Evaluation, PositionValue};
 use getaway_play::trace::Ending;
@@ -419,7 +420,7 @@ impl Playing<'_> {
                 "Space solver plays",
             ],
         };
-        let leave = format!("{} leave", self.key_of(&Command::Quit));
+        let leave = format!("{} leave", self.key_of(&Command::Leave(Leave::Quit)));
         keys_line(keys, &leave, self.theme.faint(), width)
     }
 
