@@ -22,10 +22,9 @@
 //! An escape is also a step (5), and no step from a place in the list escapes. `tests/proofs/dungeon-unchased.smt2` proves the
 //! step from one place to the next, for levels of any size.
 
-use super::closed::ClosedSetGame;
 use getaway_board::grid::Cell;
 use getaway_rules::dungeon::{Dungeon, Move, State};
-use getaway_ruleset::{Outcome, Ruleset};
+use getaway_ruleset::{Deterministic, Outcome, Reason, Ruleset, Watch};
 
 /// A level with one player, a `speed` of 1, and no adversaries except stuck zombies.
 pub struct WithoutChasers(Dungeon);
@@ -47,32 +46,6 @@ impl WithoutChasers {
         (level.players.len() == 1).then_some(Self(level))
     }
 
-    /// Returns the place at the start.
-    pub fn first(&self) -> Place {
-        Place {
-            player: self.0.players[0],
-            key: self.0.level.key,
-        }
-    }
-
-    /// Appends the legal moves.
-    pub fn moves(&self, at: &Place, out: &mut Vec<Move>) {
-        self.0.moves(&self.state(at), out);
-    }
-
-    /// Makes a legal move; returns an outcome if that ends the game.
-    pub fn play(&self, at: &mut Place, mv: Move) -> Option<Outcome> {
-        let mut state = self.state(at);
-        let over = self.0.act(&mut state, mv, &mut ());
-        if over.is_none() {
-            *at = Place {
-                player: state.players[0],
-                key: state.key,
-            };
-        }
-        over
-    }
-
     fn state(&self, at: &Place) -> State {
         let mut state = self.0.start();
         state.players[0] = at.player;
@@ -81,24 +54,43 @@ impl WithoutChasers {
     }
 }
 
-impl ClosedSetGame for WithoutChasers {
-    type Position = Place;
+impl Ruleset for WithoutChasers {
+    type State = Place;
+    type Move = Move;
 
-    fn opened(&self) -> Result<Place, Outcome> {
-        Ok(self.first())
-    }
+    const MOVES: &'static [Move] = Dungeon::MOVES;
 
-    fn turns(&self, at: &Place, out: &mut Vec<Result<Place, Outcome>>) {
-        let mut moves = Vec::new();
-        self.moves(at, &mut moves);
-        for mv in moves {
-            let mut then = *at;
-            let over = self.play(&mut then, mv);
-            out.push(over.map_or(Ok(then), Err));
+    fn start(&self) -> Place {
+        Place {
+            player: self.0.players[0],
+            key: self.0.level.key,
         }
     }
 
-    fn covers(&self, listed: &Place, reached: &Place) -> bool {
-        listed == reached
+    fn refusal(&self, at: &Place, mv: Move) -> Option<Reason> {
+        self.0.refusal(&self.state(at), mv)
+    }
+
+    fn moves(&self, at: &Place, out: &mut Vec<Move>) {
+        self.0.moves(&self.state(at), out);
+    }
+
+    fn act<W: Watch>(&self, at: &mut Place, mv: Move, watch: &mut W) -> Option<Outcome> {
+        let mut state = self.state(at);
+        let over = self.0.act(&mut state, mv, watch);
+        if over.is_none() {
+            *at = Place {
+                player: state.players[0],
+                key: state.key,
+            };
+        }
+        over
+    }
+}
+
+impl Deterministic for WithoutChasers {
+    /// Moves nobody, since stuck zombies stay where they are.
+    fn chase<W: Watch>(&self, _at: &mut Place, _watch: &mut W) -> Option<Outcome> {
+        None
     }
 }

@@ -330,5 +330,5 @@ fn caught_without_chasers(
     }
     let game = WithoutChasers::new(dungeon);
     let game = game.ok_or_else(|| content.line_fails("this claim requires exactly one player"))?;
-    closed::check(&game, ProvedLifetime::Unknown, content)
+    closed::check(&Equal(&game), ProvedLifetime::Unknown, content)
 }

@@ -12,11 +12,9 @@ use crate::positions::Positions;
 use getaway_board::limits::{Bounds, Budget, Limit, Limits};
 use getaway_chance::Successor;
 use getaway_play::solution::Verdict;
-use getaway_rules::dungeon::{Dungeon, Move, State};
-use getaway_ruleset::Outcome;
-use getaway_search::Model;
+use getaway_rules::dungeon::{Dungeon, State};
 use getaway_search::visited::ExactSet;
-use getaway_verify::dungeon::{Place, WithoutChasers};
+use getaway_verify::dungeon::WithoutChasers;
 
 pub(super) fn write(
     dungeon: &Arc<Dungeon>,
@@ -55,29 +53,9 @@ fn places_without_chasers(dungeon: &Dungeon, limits: &Limits) -> Result<Option<P
     let Some(without_chasers) = WithoutChasers::new(dungeon) else {
         return Ok(None);
     };
-    let explored = Positions::explore(&Alone(without_chasers), ExactSet::default(), limits);
+    let explored = Positions::explore(&without_chasers, ExactSet::default(), limits);
     let places = explored.map_err(|(limit, _)| limit)?;
     let escapes = |number| places.successors(number).contains(&Successor::Won);
     let is_way_out = (0..places.len()).any(escapes);
     Ok((!is_way_out).then_some(places))
-}
-
-/// A level without the adversaries that can move, as a model for searches.
-struct Alone(WithoutChasers);
-
-impl Model for Alone {
-    type State = Place;
-    type Move = Move;
-
-    fn opened(&self) -> Result<Place, Outcome> {
-        Ok(self.0.first())
-    }
-
-    fn moves(&self, at: &Place, out: &mut Vec<Move>) {
-        self.0.moves(at, out);
-    }
-
-    fn play(&self, at: &mut Place, mv: Move) -> Option<Outcome> {
-        self.0.play(at, mv)
-    }
 }
