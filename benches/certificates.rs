@@ -3,6 +3,7 @@
 //! a million states.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::time::Instant;
@@ -12,7 +13,7 @@ use getaway::{Boards, Entry, Limits, Puzzle, RULESETS, Solution, Verdict};
 use getaway_search::search::Order;
 use getaway_solvers::game::Game;
 use getaway_solvers::rulesets::of_board;
-use getaway_verify::{CertificateReader, CertificateWriter, Proof};
+use getaway_verify::{CertificateReader, Proof};
 
 const TIMES: usize = 5;
 
@@ -154,9 +155,10 @@ fn certificate(
     game: &dyn Game,
     (solution, limits): (&Solution, &Limits),
 ) -> Option<Vec<u8>> {
-    let mut writer = CertificateWriter::new(packer(Vec::new()), &entry.board_text(puzzle)).ok()?;
-    game.certify(solution, limits, &mut writer).ok()?;
-    writer.finish().ok()?.finish().ok()
+    let (mut packer, board) = (packer(Vec::new()), entry.board_text(puzzle));
+    let evidence = |out: &mut dyn Write| game.certify(solution, limits, out);
+    getaway_verify::write(&mut packer, &board, evidence).ok()?;
+    packer.finish().ok()
 }
 
 /// Returns the least processor time of five runs, in seconds (clock time except on Linux), and the result.

@@ -13,7 +13,7 @@ use getaway_board::limits::{Limit, Limits};
 use getaway_play::solution::Solution;
 use getaway_solvers::answers::Case;
 use getaway_solvers::game::CertifyError;
-use getaway_verify::{CertificateReader, CertificateWriter, VerifyError};
+use getaway_verify::{CertificateReader, VerifyError};
 
 use super::output_file;
 
@@ -40,9 +40,11 @@ impl EvidenceMode {
         } = case;
         let board = entry.board_text(puzzle);
         let write = |out: &mut dyn Write, limits: &Limits| -> Result<(), CertifyError> {
-            let mut writer = CertificateWriter::new(packer(out), &board)?;
-            game.certify(solution, limits, &mut writer)?;
-            writer.finish()?.finish()?;
+            let mut packer = packer(out);
+            getaway_verify::write(&mut packer, &board, |out| {
+                game.certify(solution, limits, out)
+            })?;
+            packer.finish()?;
             Ok(())
         };
         let fault = |kind| puzzle.fault(puzzle.place(), kind);

@@ -4,7 +4,7 @@ mod damages;
 mod truth;
 mod unchased;
 
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 
 use flate2::Compression;
 use flate2::read::GzDecoder;
@@ -324,24 +324,6 @@ fn a_position_that_leads_to_itself_has_no_bound() {
     assert!(with("survives: unknown\n 1\n").is_ok());
     let refusal = with("survives: never\n7: 1\n").unwrap_err().to_string();
     assert!(refusal.contains("does not lower the bound"), "{refusal}");
-}
-
-#[test]
-fn flush_errors_are_reported() {
-    struct Full;
-    impl Write for Full {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            Ok(bytes.len())
-        }
-        fn flush(&mut self) -> io::Result<()> {
-            Err(io::ErrorKind::StorageFull.into())
-        }
-    }
-    let mut writer = getaway_verify::CertificateWriter::new(Full, b"rows: 0\n").unwrap();
-    assert_eq!(
-        writer.flush().unwrap_err().kind(),
-        io::ErrorKind::StorageFull
-    );
 }
 
 #[test]

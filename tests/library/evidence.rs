@@ -1,11 +1,13 @@
 //! Certificates written by the solver and checked by the verifier.
 
+use std::io::Write;
+
 use getaway_board::limits::Limits;
 use getaway_board::puzzle::Puzzle;
 use getaway_play::solution::{Solution, Verdict};
 use getaway_search::search::Order;
 use getaway_solvers::rulesets::{self, RULESETS};
-use getaway_verify::{CertificateReader, CertificateWriter, Proof, VerifyError};
+use getaway_verify::{CertificateReader, Proof, VerifyError};
 
 use getaway::cli::evidence::{Unpacked, packer};
 
@@ -18,9 +20,10 @@ pub fn certified(puzzle: &Puzzle, limits: &Limits) -> Option<(Vec<u8>, Solution)
     if solution.verdict() == Verdict::Undecided {
         return None;
     }
-    let mut writer = CertificateWriter::new(packer(Vec::new()), &entry.board_text(puzzle)).unwrap();
-    match game.certify(&solution, limits, &mut writer) {
-        Ok(()) => Some((writer.finish().unwrap().finish().unwrap(), solution)),
+    let (mut packer, board) = (packer(Vec::new()), entry.board_text(puzzle));
+    let evidence = |out: &mut dyn Write| game.certify(&solution, limits, out);
+    match getaway_verify::write(&mut packer, &board, evidence) {
+        Ok(()) => Some((packer.finish().unwrap(), solution)),
         Err(error) if error.to_string().contains("limit reached") => None,
         Err(error) => panic!("{:?}: {error}", puzzle.name()),
     }

@@ -7,7 +7,7 @@ use getaway_generate::variants::{Aim, Selection, variants};
 use getaway_play::solution::{Evidence, Solution, Verdict};
 use getaway_search::search::Order;
 use getaway_solvers::rulesets::Entry;
-use getaway_verify::{CertificateReader, CertificateWriter, Proof, VerifyError};
+use getaway_verify::{CertificateReader, Proof, VerifyError};
 
 #[path = "../../examples/cat_and_mouse.rs"]
 #[allow(dead_code)]
@@ -39,9 +39,8 @@ fn certified(
     let mut evidence = Vec::new();
     game.certify(&solution, &limits, &mut evidence).unwrap();
     let evidence = change(String::from_utf8(evidence).unwrap());
-    let mut writer = CertificateWriter::new(Vec::new(), &entry.board_text(&puzzle)).unwrap();
-    std::io::Write::write_all(&mut writer, evidence.as_bytes()).unwrap();
-    let file = writer.finish().unwrap();
+    let (mut file, board) = (Vec::new(), entry.board_text(&puzzle));
+    getaway_verify::write(&mut file, &board, |out| out.write_all(evidence.as_bytes())).unwrap();
     let proof = entry.verify(
         &puzzle,
         &mut CertificateReader::new(Box::new(&*file), &limits),

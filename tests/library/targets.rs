@@ -1,7 +1,7 @@
 //! Fuzz targets: properties that hold for any bytes.
 
 use getaway_board::limits::Bounds;
-use std::io::{Cursor, Read, Write};
+use std::io::{Cursor, Read};
 
 use getaway::Board;
 use getaway::importers::snarl;
@@ -157,10 +157,8 @@ pub fn certificates(bytes: &[u8]) {
 fn sealed(puzzle: &Puzzle, content: &[u8]) -> Vec<u8> {
     let entry = getaway_solvers::rulesets::of_board(getaway_solvers::rulesets::RULESETS, puzzle);
     let board = entry.expect("it is a board").board_text(puzzle);
-    let mut writer =
-        verify::CertificateWriter::new(packer(Vec::new()), &board).expect("it is memory");
-    writer.write_all(content).expect("it is memory");
-    let packer = writer.finish().expect("it is memory");
+    let mut packer = packer(Vec::new());
+    verify::write(&mut packer, &board, |out| out.write_all(content)).expect("it is memory");
     packer.finish().expect("it is memory")
 }
 

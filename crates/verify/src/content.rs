@@ -33,41 +33,20 @@ pub fn board_text(ruleset: &str, settings: &[&str], puzzle: &Puzzle) -> Vec<u8> 
     text
 }
 
-/// Writes a certificate: first its version and board, then the claim and the evidence that the caller writes, and finally the
-/// word `end` ([`CertificateWriter::finish`]).
-pub struct CertificateWriter<W: Write>(W);
-
-impl<W: Write> CertificateWriter<W> {
-    /// Begins a certificate for the board with this text ([`board_text`]).
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if writing fails.
-    pub fn new(mut out: W, board: &[u8]) -> io::Result<Self> {
-        writeln!(out, "{VERSION}")?;
-        out.write_all(board)?;
-        Ok(Self(out))
-    }
-
-    /// Ends the certificate and returns the output.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if writing fails.
-    pub fn finish(mut self) -> io::Result<W> {
-        writeln!(self.0, "{END}")?;
-        Ok(self.0)
-    }
-}
-
-impl<W: Write> Write for CertificateWriter<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
-    }
+/// Writes a certificate for the board with this text ([`board_text`]); `evidence` writes the claim and its evidence.
+///
+/// # Errors
+///
+/// Returns an error if writing fails, or that of `evidence`.
+pub fn write<E: From<io::Error>>(
+    out: &mut impl Write,
+    board: &[u8],
+    evidence: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+) -> Result<(), E> {
+    writeln!(out, "{VERSION}")?;
+    out.write_all(board)?;
+    evidence(out)?;
+    Ok(writeln!(out, "{END}")?)
 }
 
 /// A certificate that is being read.

@@ -81,7 +81,7 @@ use getaway_ruleset::{Deterministic, Playable, Stochastic};
 
 pub use chance::InexactError;
 use closed::{Equal, read_number};
-pub use content::{CertificateReader, CertificateWriter, board_text};
+pub use content::{CertificateReader, board_text, write};
 use dungeon::WithoutChasers;
 use jimmy::ByDominance;
 pub use proof::{Proof, ProvedLifetime};

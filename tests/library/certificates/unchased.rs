@@ -1,11 +1,9 @@
 //! The claim that the player of a dungeon cannot escape even without chasers.
 
-use std::io::Write;
-
 use getaway_board::rng::Rng;
 use getaway_play::solution::Verdict;
 use getaway_solvers::rulesets::{self, RULESETS};
-use getaway_verify::{CertificateWriter, Proof, ProvedLifetime, VerifyError};
+use getaway_verify::{Proof, ProvedLifetime, VerifyError};
 
 use getaway::cli::evidence::packer;
 
@@ -32,10 +30,9 @@ start: without chasers
 fn sealed(text: &str, content: &str) -> Vec<u8> {
     let puzzle = from_text(text);
     let entry = rulesets::of_board(RULESETS, &puzzle).unwrap();
-    let mut writer =
-        CertificateWriter::new(packer(Vec::new()), &entry.board_text(&puzzle)).unwrap();
-    writer.write_all(content.as_bytes()).unwrap();
-    writer.finish().unwrap().finish().unwrap()
+    let (mut packer, board) = (packer(Vec::new()), entry.board_text(&puzzle));
+    getaway_verify::write(&mut packer, &board, |out| out.write_all(content.as_bytes())).unwrap();
+    packer.finish().unwrap()
 }
 
 const fn caught(positions: u64) -> Proof {

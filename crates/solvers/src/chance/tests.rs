@@ -12,7 +12,7 @@ use getaway_play::trace::Ending;
 use getaway_ruleset::distribution::Distribution;
 use getaway_ruleset::{Cause, Legend, Meaning, Notation, Playable, Ruleset, Stochastic, Watch};
 use getaway_testing::sized;
-use getaway_verify::{CertificateReader, CertificateWriter, Proof, chance as verifier};
+use getaway_verify::{CertificateReader, Proof, chance as verifier};
 
 /// A game in which the player draws a lot (`d`) each round. One in `lots` wins. In the first `rounds`, any other lot leads to the
 /// next round; after that it loses.
@@ -113,9 +113,8 @@ fn solved(game: &ByChance<Lottery>, limits: &Limits) -> Solution {
 
 fn certified(game: &ByChance<Lottery>, limits: &Limits) -> Result<Proof, CertifyError> {
     let solution = solved(game, &Limits::default());
-    let mut writer = CertificateWriter::new(Vec::new(), b"").unwrap();
-    game.certify(&solution, limits, &mut writer)?;
-    let file = writer.finish().unwrap();
+    let mut file = Vec::new();
+    getaway_verify::write(&mut file, b"", |out| game.certify(&solution, limits, out))?;
     let limits = Limits::default();
     let mut content = CertificateReader::new(Box::new(&*file), &limits);
     let proof = getaway_verify::verify(&mut content, b"", |content| {

@@ -6,7 +6,7 @@ use super::*;
 use getaway_board::limits::{Bounds, Limits};
 use getaway_ruleset::distribution::Distribution;
 use getaway_ruleset::{Cause, Outcome, Ruleset, Watch};
-use getaway_verify::{CertificateReader, CertificateWriter, Proof, VerifyError, chance};
+use getaway_verify::{CertificateReader, Proof, VerifyError, chance};
 
 /// The player flips a coin (`f`) or waits (`w`), escapes after this many lucky flips, and loses after an unlucky one.
 struct Coins(u32);
@@ -126,9 +126,8 @@ fn lines_of(game: &Coins) -> Vec<Line> {
 }
 
 fn judged(game: &Coins, lines: &[Line]) -> Result<Proof, VerifyError> {
-    let mut writer = CertificateWriter::new(Vec::new(), b"").unwrap();
-    write_lines(lines, &mut writer).unwrap();
-    let file = writer.finish().unwrap();
+    let mut file = Vec::new();
+    getaway_verify::write(&mut file, b"", |out| write_lines(lines, out)).unwrap();
     let limits = Limits::default();
     let mut content = CertificateReader::new(Box::new(&*file), &limits);
     getaway_verify::verify(&mut content, b"", |content| {
