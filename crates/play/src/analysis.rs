@@ -8,7 +8,7 @@ use std::fmt;
 
 use self::difficulty::Difficulty;
 use crate::evaluation::{Lifetime, PositionValue};
-use crate::solution::Verdict;
+use crate::solution::{Simulated, Verdict};
 use getaway_board::limits::{Bounds, Decision, Limit, Limits};
 use getaway_ruleset::Meaning;
 use serde::Serialize;
@@ -131,20 +131,12 @@ pub enum RandomPlay {
     /// Bounds on the probability of escape.
     Exact(Bounds),
     /// The result of simulated games.
-    Played(RandomGames),
-}
-
-/// Simulated games with random moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RandomGames {
-    /// The number of games that escaped.
-    pub escaped: u64,
-    /// The number of games.
-    pub games: u64,
-    /// The seed of the first game.
-    pub seed: u64,
-    /// The maximum number of turns of a game.
-    pub turns: usize,
+    Played {
+        /// The games.
+        games: Simulated,
+        /// The maximum number of turns of a game.
+        turns: usize,
+    },
 }
 
 /// Simulated games under best play.

@@ -149,6 +149,11 @@ pub struct Simulated {
 }
 
 impl Simulated {
+    /// Returns the share of the games that escaped.
+    pub fn rate(&self) -> f64 {
+        wilson(self.escaped, self.games).0
+    }
+
     /// Returns the 95% confidence interval for the probability of escape.
     pub fn interval(&self) -> Bounds {
         wilson(self.escaped, self.games).1

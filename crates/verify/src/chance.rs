@@ -50,13 +50,8 @@ pub use weights::{mean_above, mean_below};
 /// The bound 1, as a multiple of 2^-60.
 pub const ONE: u64 = 1 << 60;
 
-/// The end of a turn.
-pub enum TurnEnd<'s, S> {
-    /// The game goes on from this position.
-    On(&'s S),
-    /// The game is over.
-    Over(Outcome),
-}
+/// The end of a turn: the position from which the game goes on, or the outcome if it is over.
+pub type TurnEnd<'s, S> = Result<&'s S, Outcome>;
 
 /// The outcomes of a draw with their weights, and the sum of the weights.
 pub type Draw<T> = (Vec<(u64, T)>, u64);
@@ -141,7 +136,7 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> TurnVisitor<S, C, T> {
         let mut then = at.clone();
         let over = rules.act(&mut then, mv, &mut ());
         if let Some(outcome) = over.or_else(|| rules.after_runners(&mut then, &mut ())) {
-            return visit.end(TurnEnd::Over(outcome));
+            return visit.end(Err(outcome));
         }
         let mut chasers = Vec::new();
         rules.chasers(&then, &mut chasers);
@@ -154,7 +149,7 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> TurnVisitor<S, C, T> {
         V: Visit<S, Value = T>,
     {
         let Some((&who, rest)) = chasers.split_first() else {
-            return visit.end(TurnEnd::On(at));
+            return visit.end(Ok(at));
         };
         let hash = hash_of(at, chasers);
         let is_it = |known: &PositionEntry<S, C, T>| known.at == *at && known.chasers == chasers;
@@ -169,7 +164,7 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> TurnVisitor<S, C, T> {
         for ((choice, _), weight) in choices.iter().zip(weights) {
             then.clone_from(at);
             let value = match rules.carry_out(&mut then, who, choice, &mut ()) {
-                Some(outcome) => visit.end(TurnEnd::Over(outcome))?,
+                Some(outcome) => visit.end(Err(outcome))?,
                 None => self.chase(rules, &then, rest, visit)?,
             };
             outcomes.push((weight, value));
@@ -247,10 +242,8 @@ pub fn check<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
         clock: Clock::new(content.limits()),
     };
     let mut at = rules.start();
-    let first = match rules.open(&mut at, &mut ()) {
-        None => check.end(TurnEnd::On(&at))?,
-        Some(outcome) => check.end(TurnEnd::Over(outcome))?,
-    };
+    let over = rules.open(&mut at, &mut ());
+    let first = check.end(over.map_or(Ok(&at), Err))?;
     let mut number = 0;
     while let Some(at) = check.positions.get(number).cloned() {
         check.check_position(rules, number, &at, &mut turns)?;
@@ -326,8 +319,8 @@ impl<S: Clone + Eq + Hash> Visit<S> for BoundsCheck<'_, S> {
     fn end(&mut self, end: TurnEnd<'_, S>) -> Result<TurnValue, VerifyError> {
         self.clock.work(64)?;
         let at = match end {
-            TurnEnd::On(at) => at,
-            TurnEnd::Over(outcome) => {
+            Ok(at) => at,
+            Err(outcome) => {
                 let value = if outcome == Outcome::Escaped { ONE } else { 0 };
                 return Ok(TurnValue {
                     lower: value,

@@ -208,6 +208,6 @@ fn first_moves(moves: &[(String, PositionValue)]) -> Option<Measured> {
 fn random(play: RandomPlay) -> Option<f64> {
     match play {
         RandomPlay::Exact(bounds) => bounds.is_exact().then(|| bounds.middle()),
-        RandomPlay::Played(played) => Some(played.escaped as f64 / played.games.max(1) as f64),
+        RandomPlay::Played { games, .. } => Some(games.rate()),
     }
 }

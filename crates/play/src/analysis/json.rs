@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use getaway_board::limits::Decision;
-use getaway_ruleset::distribution::wilson;
 use serde::ser::{Serialize, Serializer};
 use serde_json::{Value, json};
 
@@ -116,18 +115,15 @@ impl Serialize for RandomPlay {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let json = match self {
             Self::Exact(bounds) => json!({ "bounds": bounds }),
-            Self::Played(played) => {
-                let (rate, interval) = wilson(played.escaped, played.games);
-                json!({
-                    "simulated": true,
-                    "rate": rate,
-                    "interval": interval,
-                    "escaped": played.escaped,
-                    "games": played.games,
-                    "seed": played.seed,
-                    "turns": played.turns,
-                })
-            }
+            Self::Played { games, turns } => json!({
+                "simulated": true,
+                "rate": games.rate(),
+                "interval": games.interval(),
+                "escaped": games.escaped,
+                "games": games.games,
+                "seed": games.seed,
+                "turns": turns,
+            }),
         };
         json.serialize(serializer)
     }

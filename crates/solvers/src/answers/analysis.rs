@@ -152,14 +152,14 @@ fn random(play: RandomPlay) -> String {
         RandomPlay::Exact(bounds) => {
             format!("escapes with a probability of {}", probability(bounds))
         }
-        RandomPlay::Played(played) => {
-            let (_, Bounds { lower, upper }) = wilson(played.escaped, played.games);
+        RandomPlay::Played { games, turns } => {
+            let Bounds { lower, upper } = games.interval();
             format!(
                 "escaped in {} of {} (95% confidence interval {lower:.4} to {upper:.4}; seed {}, at most {} each)",
-                grouped(played.escaped),
-                count(played.games, "game"),
-                played.seed,
-                count(played.turns as u64, "turn")
+                grouped(games.escaped),
+                count(games.games, "game"),
+                games.seed,
+                count(turns as u64, "turn")
             )
         }
     }

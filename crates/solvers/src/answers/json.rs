@@ -4,7 +4,7 @@ use getaway_board::fault::{BoardError, Fault};
 use getaway_board::limits::{Bounds, Limit};
 use getaway_board::puzzle::written;
 use getaway_play::expect::Expectation;
-use getaway_play::solution::Evidence;
+use getaway_play::solution::{Evidence, Simulated};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -113,9 +113,7 @@ impl Fields<'_> {
                 self.add(
                     "simulated",
                     simulated.map(|games| SimulatedJson {
-                        escaped: games.escaped,
-                        games: games.games,
-                        seed: games.seed,
+                        games,
                         interval: games.interval(),
                     }),
                 );
@@ -126,9 +124,8 @@ impl Fields<'_> {
 
 #[derive(Serialize)]
 struct SimulatedJson {
-    escaped: u64,
-    games: u64,
-    seed: u64,
+    #[serde(flatten)]
+    games: Simulated,
     interval: Bounds,
 }
 

@@ -212,7 +212,7 @@ impl<S: Clone + Eq + Hash> GraphSearch<'_, S> {
         budget.take(turns.bytes())?;
         let mut first = rules.start();
         let over = rules.open(&mut first, &mut ());
-        self.end(over.map_or(TurnEnd::On(&first), TurnEnd::Over))?;
+        self.end(over.map_or(Ok(&first), Err))?;
         let mut moves = Vec::new();
         while let Some(at) = self.positions.get(self.graph.len()).cloned() {
             limits.check_states(self.graph.len() as u64)?;
@@ -244,9 +244,9 @@ impl<S: Clone + Eq + Hash> Visit<S> for GraphSearch<'_, S> {
     fn end(&mut self, end: TurnEnd<'_, S>) -> Result<GraphNode, CertifyError> {
         self.clock.work(64)?;
         let at = match end {
-            TurnEnd::On(at) => at,
-            TurnEnd::Over(Outcome::Escaped) => return Ok(GraphNode::Escaped),
-            TurnEnd::Over(Outcome::Caught(_)) => return Ok(GraphNode::Caught),
+            Ok(at) => at,
+            Err(Outcome::Escaped) => return Ok(GraphNode::Escaped),
+            Err(Outcome::Caught(_)) => return Ok(GraphNode::Caught),
         };
         if let Some(&number) = self.numbers.get(at) {
             return Ok(GraphNode::Position(number));

@@ -9,11 +9,11 @@ use getaway_board::rng::Rng;
 use getaway_play::agent::Strategy;
 use getaway_play::analysis::difficulty::{Difficulty, difficulty};
 use getaway_play::analysis::{
-    Analysis, Count, Mistake, RandomGames, RandomPlay, Section, with_default_max_states,
+    Analysis, Count, Mistake, RandomPlay, Section, with_default_max_states,
 };
 use getaway_play::evaluation::{Evaluation, Lifetime, PositionEvaluator, PositionValue};
 use getaway_play::simulation::{Simulation, Simulator};
-use getaway_play::solution::Solution;
+use getaway_play::solution::{Simulated, Solution};
 use getaway_play::trace::{Ending, TraceError};
 use getaway_ruleset::{Deterministic, Playable};
 use getaway_search::visited::ExactSet;
@@ -155,12 +155,15 @@ where
     };
     match (0..GAMES).map(play).sum() {
         Ok(escaped) => {
-            analysis.random = Some(RandomPlay::Played(RandomGames {
+            let games = Simulated {
                 escaped,
                 games: GAMES,
                 seed: SEED,
+            };
+            analysis.random = Some(RandomPlay::Played {
+                games,
                 turns: TURNS,
-            }));
+            });
         }
         Err(TraceError::Undecided(limit)) => analysis.cut_short.push((Section::Random, limit)),
         Err(_) => {}
