@@ -291,7 +291,7 @@ fn the_survival_time_is_optional() {
     let proof = with_lines("survives: unknown\n + 2\n 2 1\n").unwrap();
     let (positions, life) = (2, ProvedLifetime::Unknown);
     assert_eq!(proof, Proof::Caught { positions, life });
-    let answer = |survives| Solution::caught(0).with(Evidence::Survives(survives));
+    let answer = |survives| Solution::new(Verdict::Caught, 0).with(Evidence::Survives(survives));
     assert!(proof.confirms(&answer(Decision::Undecided)));
     assert!(!proof.confirms(&answer(Decision::Yes)));
 }
@@ -384,18 +384,18 @@ fn bounds_that_a_move_does_not_lower_are_refused() {
 
 #[test]
 fn a_proof_confirms_no_other_answer() {
-    let caught = |survives| Solution::caught(0).with(Evidence::Survives(survives));
+    let caught = |survives| Solution::new(Verdict::Caught, 0).with(Evidence::Survives(survives));
     let food = |verdict, direction, steps| {
-        Solution::food(verdict == Verdict::Food, 0).with(Evidence::Direction { direction, steps })
+        Solution::new(verdict, 0).with(Evidence::Direction { direction, steps })
     };
     let chance = |lower, upper, certain, limit: Option<Limit>| {
-        let solution = Solution::escape(0).with(Evidence::Chance {
+        let solution = Solution::new(Verdict::Escape, 0).with(Evidence::Chance {
             bounds: Bounds { lower, upper },
             certain,
             line: None,
             simulated: None,
         });
-        limit.map_or(solution.clone(), |limit| solution.cut_short(limit))
+        solution.cut_short(limit)
     };
     let doomed = Proof::Caught {
         positions: 1,
@@ -419,7 +419,7 @@ fn a_proof_confirms_no_other_answer() {
         (&doomed, caught(Decision::No), true),
         (&doomed, caught(Decision::Undecided), true),
         (&doomed, caught(Decision::Yes), false),
-        (&doomed, Solution::escape(0), false),
+        (&doomed, Solution::new(Verdict::Escape, 0), false),
         (&next, food(Verdict::Food, 1, path()), true),
         (&next, food(Verdict::Food, 0, path()), false),
         (&next, food(Verdict::Food, 1, vec![(0, 0)]), false),

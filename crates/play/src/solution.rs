@@ -190,37 +190,18 @@ impl Solution {
         self.limit
     }
 
-    /// Returns a solution with the verdict [`Verdict::Escape`].
-    pub const fn escape(states: u64) -> Self {
-        Self::plain(Verdict::Escape, states)
-    }
-
-    /// Returns a solution with the verdict [`Verdict::Caught`].
-    pub const fn caught(states: u64) -> Self {
-        Self::plain(Verdict::Caught, states)
-    }
-
-    /// Returns a solution that says whether food can be reached.
-    pub const fn food(has_food: bool, states: u64) -> Self {
-        let verdict = if has_food {
-            Verdict::Food
-        } else {
-            Verdict::NoFood
-        };
-        Self::plain(verdict, states)
-    }
-
     /// Returns the solution of a search that reached a limit.
     pub const fn undecided(limit: Limit, states: u64) -> Self {
-        Self::plain(Verdict::Undecided, states).cut_short(limit)
+        Self::new(Verdict::Undecided, states).cut_short(Some(limit))
     }
 
     /// Returns the undecided solution of a board that can't be solved.
     pub const fn unsolvable() -> Self {
-        Self::plain(Verdict::Undecided, 0)
+        Self::new(Verdict::Undecided, 0)
     }
 
-    const fn plain(verdict: Verdict, states: u64) -> Self {
+    /// Returns a solution without evidence.
+    pub const fn new(verdict: Verdict, states: u64) -> Self {
         Self {
             verdict,
             evidence: Evidence::None,
@@ -230,17 +211,10 @@ impl Solution {
         }
     }
 
-    /// Marks some evidence as missing because of this limit.
+    /// Marks some evidence as missing if this limit was reached.
     #[must_use]
-    pub const fn cut_short(mut self, limit: Limit) -> Self {
-        self.limit = Some(limit);
-        self
-    }
-
-    /// Marks the line as a shortest one.
-    #[must_use]
-    pub const fn shortest(mut self) -> Self {
-        self.is_shortest = true;
+    pub const fn cut_short(mut self, limit: Option<Limit>) -> Self {
+        self.limit = limit;
         self
     }
 

@@ -36,7 +36,7 @@ impl<R: Countable> Solver for ByChance<R> {
         let rules = &*self.0;
         match rules.open(&mut rules.start(), &mut ()) {
             Some(Outcome::Escaped) => {
-                Solution::escape(0).with(chance(Bounds::exact(1.0), Decision::Yes))
+                Solution::new(Verdict::Escape, 0).with(chance(Bounds::exact(1.0), Decision::Yes))
             }
             Some(Outcome::Caught(_)) => caught(0),
             None => solve(rules, &Budget::new(limits)),
@@ -106,16 +106,12 @@ fn solve<R: Countable>(rules: &R, budget: &Budget) -> Solution {
         Ok(valuation) => valuation,
         Err(limit) => return undecided(limit, states),
     };
-    let solution = match (valuation.possible, valuation.limit) {
-        (Decision::Yes, _) => {
-            Solution::escape(states).with(chance(valuation.bounds, valuation.sure.into()))
-        }
-        (_, None) => return caught(states),
-        (_, Some(limit)) => return undecided(limit, states),
-    };
-    match valuation.limit {
-        Some(limit) => solution.cut_short(limit),
-        None => solution,
+    match (valuation.possible, valuation.limit) {
+        (Decision::Yes, limit) => Solution::new(Verdict::Escape, states)
+            .with(chance(valuation.bounds, valuation.sure.into()))
+            .cut_short(limit),
+        (_, None) => caught(states),
+        (_, Some(limit)) => undecided(limit, states),
     }
 }
 
@@ -124,7 +120,7 @@ pub(super) fn undecided(limit: Limit, states: u64) -> Solution {
 }
 
 pub(super) fn caught(states: u64) -> Solution {
-    Solution::caught(states).with(chance(Bounds::exact(0.0), Decision::No))
+    Solution::new(Verdict::Caught, states).with(chance(Bounds::exact(0.0), Decision::No))
 }
 
 const fn chance(bounds: Bounds, certain: Decision) -> Evidence {

@@ -381,7 +381,7 @@ const USUAL_CELLS: u64 = 1 << 10;
 /// Replaces a line by a shortest one if `search` finds one within what is left of `limits` and within
 /// [`MAX_SHORTENING_STATES`] states or as many as the first search visited. The result does not count the states of `search`.
 pub fn shorten_line(
-    found: Solution,
+    mut found: Solution,
     cells: u64,
     limits: &Limits,
     search: impl FnOnce(&Limits) -> Solution,
@@ -399,10 +399,10 @@ pub fn shorten_line(
     };
     let shortest = search(&few);
     if shortest.is_shortest {
-        found.with(shortest.evidence).shortest()
-    } else {
-        found
+        found.evidence = shortest.evidence;
+        found.is_shortest = true;
     }
+    found
 }
 
 /// The game in a board's headers.

@@ -41,7 +41,12 @@ impl Solver for ByAssignment {
             direction: next.direction(),
             steps: next.path.iter().map(position).collect(),
         };
-        Solution::food(next.is_food(), next.states).with(evidence)
+        let verdict = if next.is_food() {
+            Verdict::Food
+        } else {
+            Verdict::NoFood
+        };
+        Solution::new(verdict, next.states).with(evidence)
     }
 
     /// Returns the answer in the first line of a course file.

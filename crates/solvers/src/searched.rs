@@ -275,12 +275,9 @@ pub fn decided<S: Searches>(
         Survival::Mortal { .. } => (Decision::No, None),
         Survival::Unknown { limit, .. } => (Decision::Undecided, Some(limit)),
     };
-    let states = solution.states + states;
-    let lost = Solution::caught(states).with(Evidence::Survives(survives));
-    match limit {
-        None => lost,
-        Some(limit) => lost.cut_short(limit),
-    }
+    Solution::new(Verdict::Caught, solution.states + states)
+        .with(Evidence::Survives(survives))
+        .cut_short(limit)
 }
 
 /// Returns the finding and the number of states. If a replay from `start` does not confirm an escape, the finding is that of a
@@ -335,12 +332,12 @@ pub fn solution<M>(
 ) -> Solution {
     match finding {
         Finding::Escape(line) => {
-            let mut solution = Solution::escape(states);
+            let mut solution = Solution::new(Verdict::Escape, states);
             solution.is_shortest = order == Order::Shortest || line.len() <= 1;
             solution.evidence = Evidence::Line(text(line));
             solution
         }
-        Finding::Caught => Solution::caught(states),
+        Finding::Caught => Solution::new(Verdict::Caught, states),
         Finding::Undecided(limit) => Solution::undecided(limit, states),
     }
 }

@@ -11,7 +11,7 @@ use getaway_chance::{Mdp, OptimalStrategy, Valuation, bounds_near, wins_surely};
 use getaway_models::abstraction::{Abstraction, Adversaries, Conclusion, Lower, Refinement};
 use getaway_models::joint_table::solve_by_joint_table;
 use getaway_models::{DungeonMdp, MdpError};
-use getaway_play::solution::{Evidence, Simulated, Solution};
+use getaway_play::solution::{Evidence, Simulated, Solution, Verdict};
 use getaway_rules::dungeon::Dungeon;
 
 /// Levels with at most this many positions are solved immediately.
@@ -177,14 +177,12 @@ impl<'a> LevelAnswer<'a> {
             WayOut::Unknown => None,
             WayOut::Found(line) => Some(line),
         };
-        let mut solution = match limit {
-            Some(limit) if line.is_none() => Solution::undecided(limit, self.states),
-            _ => Solution::escape(self.states),
+        let verdict = if limit.is_some() && line.is_none() {
+            Verdict::Undecided
+        } else {
+            Verdict::Escape
         };
-        if let Some(limit) = limit {
-            solution = solution.cut_short(limit);
-        }
-        solution.with(Evidence::Chance {
+        let evidence = Evidence::Chance {
             bounds,
             certain: match self.certain {
                 // A certain escape has probability 1.
@@ -193,7 +191,10 @@ impl<'a> LevelAnswer<'a> {
             },
             line,
             simulated: simulated.map(|(games, _)| games),
-        })
+        };
+        Solution::new(verdict, self.states)
+            .with(evidence)
+            .cut_short(limit)
     }
 
     fn tighten(&mut self, Bounds { lower, upper }: Bounds) {
