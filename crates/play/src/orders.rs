@@ -1,7 +1,7 @@
 //! Orders for *controlled* chasers, which obey them instead of their own rules, as in the header `chasers`. Each turn has a
 //! group, with a letter for each chaser in the order in which they move.
 
-use super::turn::{chase, control};
+use super::turn::{Chase, control};
 use getaway_board::grid::Cell;
 use getaway_board::rng::Rng;
 use getaway_ruleset::controlled::{Controlled, OrderError};
@@ -67,7 +67,7 @@ impl Orders {
         events: &mut Vec<Event>,
     ) -> Result<Option<Outcome>, OrderError> {
         let Some(group) = self.0.get(turn - 1) else {
-            return Ok(chase(rules, at, rng, events));
+            return Ok(Chase::default().play(rules, at, rng, events));
         };
         let controlled = rules.controlled().ok_or_else(|| {
             group.fault(
@@ -104,12 +104,14 @@ impl Orders {
                 Ok(order)
             },
         )?;
+        if moved == group.letters.len() {
+            return Ok(outcome);
+        }
         let why = match outcome {
-            Some(_) => "the game is over before this one moves",
-            None => "there is no chaser left for it",
+            Some(_) => "is one too many: the game is over before this one moves",
+            None => "is one too many: there is no chaser left for it",
         };
-        group.must_end(turn, moved, why)?;
-        Ok(outcome)
+        Err(group.fault_at(turn, moved, why))
     }
 
     pub(crate) fn must_end(&self, turn: usize) -> Result<(), OrderError> {
@@ -155,13 +157,6 @@ impl Group {
             text: self.letters[number].to_string(),
             ..self.fault(turn, why)
         }
-    }
-
-    fn must_end(&self, turn: usize, letters: usize, why: &str) -> Result<(), OrderError> {
-        if letters < self.letters.len() {
-            return Err(self.fault_at(turn, letters, &format!("is one too many: {why}")));
-        }
-        Ok(())
     }
 }
 

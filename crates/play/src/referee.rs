@@ -4,7 +4,7 @@ use super::actors::Actors;
 use super::external::{AgentError, AgentQuestion, ExternalAgents, ExternalGame, GameStart};
 use super::orders::BY_RULE;
 use super::trace::{Ending, RUNNER, TraceError};
-use super::turn::{GameProgress, Stop, chase, control};
+use super::turn::{Chase, GameProgress, Stop, control};
 use getaway_board::grid::Cell;
 use getaway_ruleset::controlled::Controlled;
 use getaway_ruleset::{Event, Meaning, Outcome, Playable, Stochastic, legal};
@@ -84,7 +84,7 @@ impl<'a> Referee<'a> {
             controlled.any(|role| self.agents.decides_for(role.name))
         };
         let Some(controlled) = rules.controlled().filter(is_controlled) else {
-            let outcome = chase(rules, at, rng, events);
+            let outcome = Chase::default().play(rules, at, rng, events);
             self.observe(rules, at, events);
             return Ok((outcome, orders));
         };

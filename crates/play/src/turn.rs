@@ -62,15 +62,6 @@ impl<E: Into<TraceError>> From<E> for Stop {
     }
 }
 
-pub(super) fn chase<R: Stochastic>(
-    rules: &R,
-    at: &mut R::State,
-    rng: &mut Rng,
-    events: &mut Vec<Event>,
-) -> Option<Outcome> {
-    Chase::default().play(rules, at, rng, events)
-}
-
 /// Moves the chasers by their own rules or by chance, and reuses its buffers.
 pub(crate) struct Chase<R: Stochastic> {
     chasers: Vec<R::Chaser>,

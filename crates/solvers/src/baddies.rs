@@ -11,13 +11,13 @@ use getaway_search::shortest_lines;
 use getaway_search::survival::Survival;
 use getaway_search::visited::Packed;
 use getaway_search::watched::{WatchedSearch, watch};
-use guided::GuidedBoard;
+use guided::{GuidedBoard, Keys};
 
 impl Searches for Baddies {
     type Rules = Self;
 
     fn decide(rules: &Self, order: Order, limits: &Limits) -> Solution {
-        let guided = GuidedBoard::new(rules, &rules.start, limits);
+        let guided = GuidedBoard::new(rules, &rules.start, Keys::NearestFirst, limits);
         match guided.map(|guided| guided.search(order, limits)) {
             Ok((finding, states)) => {
                 searched::decided::<Self>(rules, finding, states, order, limits)
@@ -31,29 +31,29 @@ impl Searches for Baddies {
         max: usize,
         limits: &Limits,
     ) -> Result<Option<WatchedSearch<Key>>, Limit> {
-        let guided = GuidedBoard::new(rules, &rules.start, limits)?.with_fatal_keys();
+        let guided = GuidedBoard::new(rules, &rules.start, Keys::FatalLast, limits)?;
         Ok(Some(watch(&guided, Packed::<u64>::default(), max, limits)))
     }
 
     fn closed_set(rules: &Self, limits: &Limits) -> Result<ClosedSet, Limit> {
-        let guided = GuidedBoard::new(rules, &rules.start, limits)?;
+        let guided = GuidedBoard::new(rules, &rules.start, Keys::All, limits)?;
         searched::by_equality(guided.positions(limits))
     }
 
     fn shortest_from(rules: &Self, at: &State, limits: &Limits) -> Finding<Key> {
-        match GuidedBoard::new(rules, at, limits) {
+        match GuidedBoard::new(rules, at, Keys::NearestFirst, limits) {
             Ok(guided) => guided.search(Order::Shortest, limits).0,
             Err(limit) => Finding::Undecided(limit),
         }
     }
 
     fn count_shortest(rules: &Self, length: usize, limits: &Limits) -> Result<u128, Limit> {
-        let guided = GuidedBoard::new(rules, &rules.start, limits)?.with_all_keys();
+        let guided = GuidedBoard::new(rules, &rules.start, Keys::All, limits)?;
         shortest_lines::count(&guided, length, limits)
     }
 
     fn survival(rules: &Self, at: &State, limits: &Limits) -> (Survival<Key>, u64) {
-        match GuidedBoard::new(rules, at, limits) {
+        match GuidedBoard::new(rules, at, Keys::PlainestFirst, limits) {
             Ok(guided) => guided.survival(limits),
             Err(limit) => (Survival::unknown(limit), 0),
         }

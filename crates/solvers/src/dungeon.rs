@@ -28,7 +28,7 @@ use getaway_play::explanation::Explanation;
 use getaway_play::solution::{Solution, Verdict};
 use getaway_play::trace::{Ending, TraceError, TraceSink};
 use getaway_rules::dungeon::{Dungeon, Move, State};
-use getaway_ruleset::Ruleset;
+use getaway_ruleset::{Ruleset, legal};
 use getaway_search::search::Order;
 use solved::Solved;
 
@@ -91,8 +91,6 @@ impl LevelPolicy {
 /// Returns the move that leaves the most players on the board and, among such moves, the nearest adversary farthest from them;
 /// the first one in a tie. Moves that end the game come last.
 fn fleeing_move(dungeon: &Dungeon, at: &State) -> Move {
-    let mut moves = Vec::new();
-    dungeon.moves(at, &mut moves);
     let others = at.adversaries.iter().map(|other| other.cell);
     let safety = |mv: &Move| {
         let mut then = at.clone();
@@ -104,11 +102,8 @@ fn fleeing_move(dungeon: &Dungeon, at: &State) -> Move {
         })
     };
     // `max_by_key` returns the last maximum.
-    moves
-        .into_iter()
-        .rev()
-        .max_by_key(safety)
-        .unwrap_or_default()
+    let moves = legal(dungeon, at).into_iter();
+    moves.rev().max_by_key(safety).unwrap_or_default()
 }
 
 /// Solves a level as a Markov decision process.

@@ -34,30 +34,37 @@ pub struct GuidedBoard<'b> {
     actors: usize,
 }
 
+/// The keys that a board lists in each state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Keys {
+pub enum Keys {
     /// The keys to cells from which a ladder can be reached and on which no baddie lands; the cells nearest to a ladder come
     /// first.
     NearestFirst,
-    /// The same keys, and then all keys that lose at once.
+    /// The same keys, and then all keys that lose at once, so that a search shows them.
     FatalLast,
     /// The keys that point to floor or a ladder, in the order of [`Key::PLAINEST_FIRST`].
     PlainestFirst,
-    /// All nine keys, in the order of [`Key::PLAINEST_FIRST`].
+    /// All nine keys, in the order of [`Key::PLAINEST_FIRST`], so that lines with different keys to the same cell count as
+    /// different.
     All,
 }
 
 const FAR: u32 = u32::MAX;
 
 impl<'b> GuidedBoard<'b> {
-    pub fn new(board: &'b Baddies, start: &'b State, limits: &Limits) -> Result<Self, Limit> {
+    pub fn new(
+        board: &'b Baddies,
+        start: &'b State,
+        keys: Keys,
+        limits: &Limits,
+    ) -> Result<Self, Limit> {
         limits.check_memory(bytes::<u32>(board.grid.size()) + Landings::bytes(board))?;
         let actor_bits = Baddie::code_bits(board.grid);
         let mut guided = Self {
             board,
             start,
             distances: vec![FAR; board.grid.size()],
-            keys: Keys::NearestFirst,
+            keys,
             landings: Landings::new(board),
             actor_bits,
             word_actors: (u64::BITS / actor_bits) as usize,
@@ -235,18 +242,6 @@ impl Model for GuidedBoard<'_> {
 }
 
 impl GuidedBoard<'_> {
-    /// Lists all keys, so that lines with different keys to the same cell count as different.
-    pub fn with_all_keys(self) -> Self {
-        let keys = Keys::All;
-        Self { keys, ..self }
-    }
-
-    /// Lists the keys that lose at once as well, so that a search shows them.
-    pub fn with_fatal_keys(self) -> Self {
-        let keys = Keys::FatalLast;
-        Self { keys, ..self }
-    }
-
     pub fn search(&self, order: Order, limits: &Limits) -> (Finding<Key>, u64) {
         match limits.without(self.bytes()) {
             // Baddies never open a way for the hero.
@@ -260,23 +255,20 @@ impl GuidedBoard<'_> {
         }
     }
 
-    pub fn survival(self, limits: &Limits) -> (Survival<Key>, u64) {
-        let keys = Keys::PlainestFirst;
-        let model = Self { keys, ..self };
-        match limits.without(model.bytes()) {
+    pub fn survival(&self, limits: &Limits) -> (Survival<Key>, u64) {
+        match limits.without(self.bytes()) {
             Ok(rest) => {
-                let start = model.packed(model.start);
-                survival(&model, &start, Packed::<u64>::default(), &rest)
+                let start = self.packed(self.start);
+                survival(self, &start, Packed::<u64>::default(), &rest)
             }
             Err(limit) => (Survival::unknown(limit), 0),
         }
     }
 
-    /// Explores all positions, with successors in the order of [`Key::PLAINEST_FIRST`].
-    pub fn positions(self, limits: &Limits) -> Result<Positions, (Limit, u64)> {
-        let model = self.with_all_keys();
-        let rest = limits.without(model.bytes()).map_err(|limit| (limit, 0))?;
-        Positions::explore(&model, Packed::<u64>::default(), &rest)
+    /// Explores all positions, with successors in the order of the keys.
+    pub fn positions(&self, limits: &Limits) -> Result<Positions, (Limit, u64)> {
+        let rest = limits.without(self.bytes()).map_err(|limit| (limit, 0))?;
+        Positions::explore(self, Packed::<u64>::default(), &rest)
     }
 }
 

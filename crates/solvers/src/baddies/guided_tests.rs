@@ -27,8 +27,7 @@ fn board((rows, cols): (usize, usize), crowd: f64, seed: u64) -> Baddies {
 }
 
 fn play_packed(board: &Baddies, luck: &mut Rng) -> usize {
-    let guided = GuidedBoard::new(board, &board.start, &Limits::default()).unwrap();
-    let guided = guided.with_all_keys();
+    let guided = GuidedBoard::new(board, &board.start, Keys::All, &Limits::default()).unwrap();
     let (mut at, mut state) = (guided.opened().unwrap(), board.start.clone());
     for turn in 0..30 {
         let mut keys = Vec::new();
@@ -62,7 +61,8 @@ fn states_stay_the_same_when_packed_and_unpacked_with_few_baddies_and_with_many(
 fn a_key_is_useful_if_it_lands_on_a_cell_of_its_own_without_death() {
     for seed in 0..50 {
         let board = board((6, 7), 0.0, seed);
-        let guided = GuidedBoard::new(&board, &board.start, &Limits::default()).unwrap();
+        let guided =
+            GuidedBoard::new(&board, &board.start, Keys::NearestFirst, &Limits::default()).unwrap();
         for cell in board
             .grid
             .cells()
@@ -95,7 +95,7 @@ fn limits_apply_while_a_board_is_prepared() {
             deadline,
             ..Limits::default()
         };
-        GuidedBoard::new(&board, &board.start, &limits)
+        GuidedBoard::new(&board, &board.start, Keys::NearestFirst, &limits)
             .map(|_| ())
             .unwrap_err()
     };
@@ -114,9 +114,9 @@ fn states_are_those_of_the_search_and_of_the_walk_after_it_and_are_limited_toget
         if solution.verdict() != Verdict::Caught {
             continue;
         }
-        let guided = GuidedBoard::new(&board, &board.start, &none).unwrap();
-        let (_, searched) = guided.search(Order::default(), &none);
-        let (_, walked) = guided.survival(&none);
+        let guided = |keys| GuidedBoard::new(&board, &board.start, keys, &none).unwrap();
+        let (_, searched) = guided(Keys::NearestFirst).search(Order::default(), &none);
+        let (_, walked) = guided(Keys::PlainestFirst).survival(&none);
         assert!(walked > 0);
         assert_eq!(solution.states, searched + walked);
         with_both += u32::from(searched > 0);
@@ -141,7 +141,7 @@ fn a_search_takes_no_more_memory_than_it_may() {
         max_memory: Some(1 << 20),
         ..Limits::default()
     };
-    let guided = GuidedBoard::new(&board, &board.start, &limits).unwrap();
+    let guided = GuidedBoard::new(&board, &board.start, Keys::NearestFirst, &limits).unwrap();
     let (finding, states) = guided.search(Order::Shortest, &limits);
     assert_eq!(finding, Finding::Undecided(Limit::Memory));
     assert!(states > 100, "{states}");
@@ -185,7 +185,9 @@ fn turns_explored_together_lead_where_single_moves_lead() {
     for (shape, crowd) in [((9, 12), 5.0), ((40, 60), 1.0), ((8, 8), 40.0)] {
         for seed in 0..60 {
             let board = board(shape, crowd, seed);
-            let guided = GuidedBoard::new(&board, &board.start, &Limits::default()).unwrap();
+            let guided =
+                GuidedBoard::new(&board, &board.start, Keys::NearestFirst, &Limits::default())
+                    .unwrap();
             if guided.distances[board.start.hero.index()] == FAR {
                 continue;
             }

@@ -12,7 +12,7 @@ use getaway_play::agent::Strategy;
 use getaway_play::analysis::DEFAULT_MAX_STATES;
 use getaway_play::evaluation::{Evaluation, PositionEvaluator, PositionValue};
 use getaway_rules::dungeon::{Dungeon, Move, State};
-use getaway_ruleset::{Outcome, Ruleset};
+use getaway_ruleset::{Outcome, Ruleset, legal};
 
 pub(super) struct MdpEvaluator {
     dungeon: Arc<Dungeon>,
@@ -181,8 +181,7 @@ impl BestPlayer<Dungeon> for MdpEvaluator {
 
 impl PositionEvaluator<State> for MdpEvaluator {
     fn evaluate_at(&mut self, at: &State, limits: &Limits) -> Evaluation {
-        let mut moves = Vec::new();
-        self.dungeon.moves(at, &mut moves);
+        let moves = legal(&*self.dungeon, at);
         let (value, best, of_moves) = match self.mdp_or_value(limits) {
             Err(value) => (value, None, vec![value; moves.len()]),
             Ok(mdp) => {

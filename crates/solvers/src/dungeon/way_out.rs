@@ -23,7 +23,7 @@ use getaway_chance::{Mdp, Successor};
 use getaway_models::{DungeonMdp, Phase};
 use getaway_play::solution::LuckyLine;
 use getaway_rules::dungeon::{Dungeon, Move, State};
-use getaway_ruleset::{Outcome, Ruleset};
+use getaway_ruleset::{Outcome, Ruleset, legal};
 
 /// The maximum size of a brief search: each node counts 2, plus 1 for each mobile adversary. A search of this size takes a
 /// fraction of a second and about 50 MB. Nearly all levels take a hundredth of that.
@@ -110,9 +110,8 @@ fn hurried_move(dungeon: &Dungeon, mdp: &DungeonMdp, at: &State) -> Move {
             }
         }
     };
-    let mut moves = Vec::new();
-    dungeon.moves(at, &mut moves);
-    moves.into_iter().min_by_key(steps).unwrap_or(Move::STAY)
+    let moves = legal(dungeon, at).into_iter();
+    moves.min_by_key(steps).unwrap_or(Move::STAY)
 }
 
 #[derive(Debug, PartialEq)]

@@ -7,7 +7,7 @@ use getaway_models::{DungeonMdp, Phase};
 use getaway_play::solution::LuckyLine;
 use getaway_rules::dungeon::{Dungeon, Move, State};
 use getaway_ruleset::distribution::Distribution;
-use getaway_ruleset::{Outcome, Ruleset, Stochastic};
+use getaway_ruleset::{Outcome, Ruleset, Stochastic, legal};
 
 /// Checks that every move is legal and every draw has a positive probability.
 pub(super) struct Witness<'a> {
@@ -54,9 +54,7 @@ impl<'a> Witness<'a> {
     }
 
     fn moves(&self) -> Vec<Move> {
-        let mut moves = Vec::new();
-        self.dungeon.moves(&self.record.at, &mut moves);
-        moves
+        legal(self.dungeon, &self.record.at)
     }
 
     fn escape(&mut self) -> bool {
