@@ -11,7 +11,7 @@ use std::io::{self, BufWriter, Write};
 use super::chance::graph::{GameGraph, GraphNode};
 use crate::errors::{CertifyError, ModelError};
 use getaway_board::limits::{Budget, Limit, Limits};
-use getaway_ruleset::{Outcome, Ruleset, Stochastic, legal};
+use getaway_ruleset::{Ruleset, Stochastic, legal};
 
 const ENDS: usize = 2;
 
@@ -19,19 +19,7 @@ pub(super) fn write<R>(rules: &R, limits: &Limits, out: &mut dyn Write) -> Resul
 where
     R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>,
 {
-    let mut start = rules.start();
-    let model = match rules.open(&mut start, &mut ()) {
-        Some(outcome) => Model {
-            rules,
-            positions: Vec::new(),
-            graph: GameGraph::default(),
-            first: match outcome {
-                Outcome::Escaped => GraphNode::Escaped,
-                Outcome::Caught(_) => GraphNode::Caught,
-            },
-        },
-        None => Model::of(rules, ModelError::MAX_STATES, &Budget::new(limits))?,
-    };
+    let model = Model::of(rules, ModelError::MAX_STATES, &Budget::new(limits))?;
     Ok(model.write(&mut BufWriter::new(out))?)
 }
 
@@ -40,7 +28,6 @@ struct Model<'r, R: Ruleset> {
     /// The positions, in the order of the graph.
     positions: Vec<R::State>,
     graph: GameGraph,
-    first: GraphNode,
 }
 
 impl<'r, R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>> Model<'r, R> {
@@ -56,7 +43,6 @@ impl<'r, R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>> Model<'r, R> {
             rules,
             positions,
             graph,
-            first: GraphNode::Position(0),
         })
     }
 
@@ -97,7 +83,11 @@ impl<'r, R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>> Model<'r, R> {
     }
 
     fn state(&self, node: GraphNode, label: &str, out: &mut impl Write) -> io::Result<()> {
-        let init = if node == self.first { " init" } else { "" };
+        let init = if node == self.graph.first {
+            " init"
+        } else {
+            ""
+        };
         writeln!(out, "state {}{init}{label}", self.number(node))
     }
 

@@ -29,8 +29,9 @@ pub enum GraphNode {
     Draw(usize),
 }
 
-#[derive(Default)]
 pub struct GameGraph {
+    /// The position before the first move, or an end if the game is over by then.
+    pub first: GraphNode,
     ends: Vec<usize>,
     moves: Vec<GraphNode>,
     draws: Vec<Drawn>,
@@ -60,7 +61,13 @@ impl GameGraph {
         budget: &Budget,
     ) -> Explored<R::State, CertifyError> {
         let mut search = GraphSearch {
-            graph: Self::default(),
+            graph: Self {
+                first: GraphNode::Position(0),
+                ends: Vec::new(),
+                moves: Vec::new(),
+                draws: Vec::new(),
+                outcomes: Vec::new(),
+            },
             positions: Vec::new(),
             numbers: HashMap::default(),
             clock: budget.clock(),
@@ -212,7 +219,7 @@ impl<S: Clone + Eq + Hash> GraphSearch<'_, S> {
         budget.take(turns.bytes())?;
         let mut first = rules.start();
         let over = rules.open(&mut first, &mut ());
-        self.end(over.map_or(Ok(&first), Err))?;
+        self.graph.first = self.end(over.map_or(Ok(&first), Err))?;
         let mut moves = Vec::new();
         while let Some(at) = self.positions.get(self.graph.len()).cloned() {
             limits.check_states(self.graph.len() as u64)?;
