@@ -103,6 +103,16 @@ impl Limits<'_> {
         }
     }
 
+    /// Returns these limits, with at most `max` states unless another number of states is set.
+    #[must_use]
+    pub fn or_max_states(&self, max: u64) -> Self {
+        let max_states = Some(self.max_states.unwrap_or(max));
+        Self {
+            max_states,
+            ..*self
+        }
+    }
+
     /// Notes how many states the current search has visited.
     pub fn note_states(&self, states: u64) {
         if let Some(progress) = self.progress {

@@ -9,7 +9,7 @@ use std::fmt;
 use self::difficulty::Difficulty;
 use crate::evaluation::{Lifetime, PositionValue};
 use crate::solution::{Simulated, Verdict};
-use getaway_board::limits::{Bounds, Decision, Limit, Limits};
+use getaway_board::limits::{Bounds, Decision, Limit};
 use getaway_ruleset::Meaning;
 use serde::Serialize;
 
@@ -206,11 +206,3 @@ pub enum Without {
 /// The default limit on states for each search in the analysis or explanation of a game without chance. It keeps each search well
 /// under a second.
 pub const DEFAULT_MAX_STATES: u64 = 30_000;
-
-/// Returns these limits, with [`DEFAULT_MAX_STATES`] unless another number of states is set.
-pub fn with_default_max_states<'l>(limits: &Limits<'l>) -> Limits<'l> {
-    Limits {
-        max_states: Some(limits.max_states.unwrap_or(DEFAULT_MAX_STATES)),
-        ..*limits
-    }
-}

@@ -28,14 +28,11 @@ pub fn necessary_items(
     if let (Evidence::Chance { .. }, Some(limit)) = (&solution.evidence, solution.limit()) {
         return (Vec::new(), Some(limit));
     }
-    let mut left = Limits {
-        max_states: Some(limits.max_states.unwrap_or(10 * DEFAULT_MAX_STATES)),
-        ..*limits
-    };
+    let mut left = limits.or_max_states(10 * DEFAULT_MAX_STATES);
     let cells: usize = puzzle.rows.iter().map(|row| row.text.len()).sum();
     let to_read = 1 + cells as u64 / CELLS_PER_STATE;
     let mut found = Vec::new();
-    for (row, at, removal) in removable_items(entry, puzzle) {
+    for (meaning, row, at) in removable_items(entry, puzzle) {
         let without = puzzle.with_glyph(row, at, entry.legend.empty());
         let game = match (entry.read)(&without) {
             Ok(game) => game,
@@ -46,11 +43,16 @@ pub fn necessary_items(
         if let Some(limit) = then.limit() {
             return (found, Some(limit));
         }
-        let (row, col) = removal.at;
-        found.extend(difference(solution, &then).map(|without| Removal {
-            without,
-            at: (entry.cell)(puzzle, row, col).unwrap_or(removal.at),
-            ..removal
+        found.extend(difference(solution, &then).map(|without| {
+            let (place, cell) = (puzzle.rows[row].place(at), (row as u32, at as u32));
+            Removal {
+                glyph: char::from(puzzle.rows[row].text[at]),
+                meaning,
+                at: (entry.cell)(puzzle, cell.0, cell.1).unwrap_or(cell),
+                line: place.line,
+                column: place.column,
+                without,
+            }
         }));
         left = left.after(then.states + to_read);
     }
@@ -82,33 +84,21 @@ fn difference(before: &Solution, then: &Solution) -> Option<Without> {
 /// The approximate number of cells read in the time that a search takes for one state.
 const CELLS_PER_STATE: u64 = 16;
 
-fn removable_items<'p>(
-    entry: &'p Entry,
-    puzzle: &'p Puzzle,
-) -> impl Iterator<Item = (usize, usize, Removal)> + 'p {
-    let ranks = [Meaning::Chaser, Meaning::Wall, Meaning::Danger];
-    ranks.into_iter().flat_map(move |meaning| {
-        puzzle
-            .rows
-            .iter()
-            .enumerate()
-            .flat_map(move |(number, row)| {
-                let is_one = move |&at: &usize| {
-                    let byte = row.text[at];
-                    byte.is_ascii() && entry.legend.meaning(char::from(byte)) == meaning
-                };
-                (0..row.text.len()).filter(is_one).map(move |at| {
-                    let place = row.place(at);
-                    let removal = Removal {
-                        glyph: char::from(row.text[at]),
-                        meaning,
-                        at: (number as u32, at as u32),
-                        line: place.line,
-                        column: place.column,
-                        without: Without::Verdict(Verdict::Undecided),
-                    };
-                    (number, at, removal)
-                })
-            })
+/// Returns the meaning, the row and the offset in the row of each chaser, then of each wall, and then of each danger.
+fn removable_items(
+    entry: &Entry,
+    puzzle: &Puzzle,
+) -> impl Iterator<Item = (Meaning, usize, usize)> {
+    let meanings = [Meaning::Chaser, Meaning::Wall, Meaning::Danger];
+    meanings.into_iter().flat_map(move |meaning| {
+        let is_one = move |&glyph: &u8| {
+            glyph.is_ascii() && entry.legend.meaning(char::from(glyph)) == meaning
+        };
+        let rows = puzzle.rows.iter().enumerate();
+        rows.flat_map(move |(row, written)| {
+            let glyphs = written.text.iter().enumerate();
+            let ones = glyphs.filter(move |(_, glyph)| is_one(glyph));
+            ones.map(move |(at, _)| (meaning, row, at))
+        })
     })
 }

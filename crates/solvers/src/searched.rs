@@ -366,11 +366,7 @@ fn solvers_line<S: Searches>(
 const MAX_STATES: u64 = 2_000_000;
 
 fn longest_line<S: Searches>(rules: &S::Rules, limits: &Limits) -> FoundLine<S> {
-    let capped = Limits {
-        max_states: Some(limits.max_states.unwrap_or(MAX_STATES)),
-        ..*limits
-    };
-    match survival_of::<S>(rules, &capped).0 {
+    match survival_of::<S>(rules, &limits.or_max_states(MAX_STATES)).0 {
         Survival::Forever { line, back_to } => (line, LineKind::Forever { back_to }, None),
         Survival::Mortal { line } => (line, LineKind::LongestLived, None),
         Survival::Unknown { line, limit } => (line, LineKind::LongestFound, Some(limit)),

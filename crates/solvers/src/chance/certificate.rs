@@ -28,10 +28,7 @@ pub(crate) fn write<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     limits: &Limits,
     out: &mut dyn Write,
 ) -> Result<(), CertifyError> {
-    let limits = Limits {
-        max_states: Some(limits.max_states.unwrap_or(POSITIONS)),
-        ..*limits
-    };
+    let limits = limits.or_max_states(POSITIONS);
     let lines = lines(rules, guess, &Budget::new(&limits))?;
     Ok(write_lines(&lines, out)?)
 }

@@ -162,10 +162,7 @@ impl BestPlayer<Dungeon> for MdpEvaluator {
         let Some(solved) = self.start(limits)? else {
             return Ok(None);
         };
-        let chain = solved.chain(&Limits {
-            max_states: Some(limits.max_states.unwrap_or(MAX_NODES)),
-            ..*limits
-        })?;
+        let chain = solved.chain(&limits.or_max_states(MAX_NODES))?;
         Ok(chain.wins(limits)?.map(|wins| wins.turns))
     }
 

@@ -8,9 +8,7 @@ use getaway_board::limits::{Limit, Limits};
 use getaway_board::rng::Rng;
 use getaway_play::agent::Strategy;
 use getaway_play::analysis::difficulty::{Difficulty, difficulty};
-use getaway_play::analysis::{
-    Analysis, Count, Mistake, RandomPlay, Section, with_default_max_states,
-};
+use getaway_play::analysis::{Analysis, Count, DEFAULT_MAX_STATES, Mistake, RandomPlay, Section};
 use getaway_play::evaluation::{Evaluation, Lifetime, PositionEvaluator, PositionValue};
 use getaway_play::simulation::{Simulation, Simulator};
 use getaway_play::solution::{Simulated, Solution};
@@ -28,7 +26,7 @@ pub(super) fn analysis<S: Searches>(
     solution: &Solution,
     limits: &Limits,
 ) -> Analysis {
-    let limits = &with_default_max_states(limits);
+    let limits = &limits.or_max_states(DEFAULT_MAX_STATES);
     let line = solution.line().unwrap_or_default();
     let mut analysis = Analysis {
         length: solution.line().map(|line| line.chars().count()),

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use super::evaluator::{Choice, SearchEvaluator};
 use super::{MoveOf, Searches, StateOf};
 use getaway_board::limits::Limits;
-use getaway_play::analysis::with_default_max_states;
+use getaway_play::analysis::DEFAULT_MAX_STATES;
 use getaway_play::evaluation::{Lifetime, PositionValue};
 use getaway_play::explanation::{ExplainedMove, ExplainedTurn, Explanation, Loss, Reason};
 use getaway_play::solution::{Solution, Verdict};
@@ -16,7 +16,7 @@ pub(super) fn explanation<S: Searches>(
     solution: &Solution,
     limits: &Limits,
 ) -> Explanation {
-    let limits = &with_default_max_states(limits);
+    let limits = &limits.or_max_states(DEFAULT_MAX_STATES);
     let mut explanation = Explanation::default();
     let Ok(mut at) = rules.opened() else {
         let is_lost = solution.verdict() == Verdict::Caught;
