@@ -1,6 +1,5 @@
 //! `getaway compare`: compares policies and programs on the same boards with the same luck.
 
-use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -101,11 +100,11 @@ pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
     }
     let mut contest = Contest {
         args,
-        errors: RefCell::new(Errors::new(
+        errors: Errors::new(
             args.errors.max_errors,
             colors(color, &io::stderr()),
             Progress::hidden(),
-        )),
+        ),
         options: &options,
         entrants: &entrants,
         seed: args.seed.unwrap_or_else(fresh_seed),
@@ -113,10 +112,10 @@ pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
         boards: Vec::new(),
         has_fault: false,
         limit: None,
-        is_unfinished: Cell::new(false),
+        is_unfinished: false,
     };
     args.files.iter().all(|file| contest.file(file));
-    contest.errors.borrow_mut().finish()?;
+    contest.errors.finish()?;
     contest.finish()
 }
 
@@ -136,12 +135,13 @@ fn print(args: &Compare, comparison: &Comparison) -> Result<()> {
     Ok(io::stdout().write_all(text.as_bytes())?)
 }
 
-/// The games played, and the numbers of those that the runner won, by an escape or because a chaser's program forfeited.
-type Played = (Games, Vec<u64>);
+/// The games played, the numbers of those that the runner won, by an escape or because a chaser's program forfeited, and the reason
+/// for the first forfeit.
+type Played = (Games, Vec<u64>, Option<String>);
 
 struct Contest<'a> {
     args: &'a Compare,
-    errors: RefCell<Errors>,
+    errors: Errors,
     options: &'a Options,
     entrants: &'a [Entrant<'a>],
     seed: u64,
@@ -151,7 +151,7 @@ struct Contest<'a> {
     /// The first limit that kept a board out of the comparison.
     limit: Option<Limit>,
     /// True if a limit ended a game of a board that was compared.
-    is_unfinished: Cell<bool>,
+    is_unfinished: bool,
 }
 
 impl Contest<'_> {
@@ -178,7 +178,7 @@ impl Contest<'_> {
         let Err(error) = played else {
             return true;
         };
-        let mut errors = self.errors.borrow_mut();
+        let errors = &mut self.errors;
         let board = error.downcast_ref::<BoardError>();
         let limit = board.and_then(BoardError::limit);
         if let Some(limit) = limit.or_else(|| error.downcast_ref().copied()) {
@@ -196,7 +196,7 @@ impl Contest<'_> {
 
     /// Prints the comparison, and writes the report.
     fn finish(self) -> Result<ExitCode> {
-        let is_open = self.limit.is_some() || self.is_unfinished.get();
+        let is_open = self.limit.is_some() || self.is_unfinished;
         let args = self.args;
         let comparison =
             (!self.boards.is_empty()).then(|| Comparison::new(self.seed, args.runs, self.boards));
@@ -227,11 +227,12 @@ impl Contest<'_> {
         let points = points(puzzle).map_err(BoardError::from)?;
         let (ruleset, game) = self.options.read(puzzle)?;
         let warnings = self.options.warnings(ruleset, &*game, puzzle)?;
-        self.errors.borrow_mut().warnings(address, &warnings);
+        self.errors.warnings(address, &warnings);
         let mut best = BTreeMap::new();
+        let entrants = self.entrants;
         let row = |entrant| self.row(entrant, address, puzzle, &mut best);
-        let rows = self.entrants.iter().map(row).collect::<Result<_>>()?;
-        let mut by_rule = self.entrants.iter().filter(|entrant| entrant.is_by_rule());
+        let rows = entrants.iter().map(row).collect::<Result<_>>()?;
+        let mut by_rule = entrants.iter().filter(|entrant| entrant.is_by_rule());
         self.boards.push(BoardComparison {
             rows,
             address: address.to_owned(),
@@ -244,7 +245,7 @@ impl Contest<'_> {
     /// Lets an entrant play a board, and returns its results. `best` has the best possible escape rate for each strategy tried
     /// so far, or `None` if it is unknown.
     fn row<'e>(
-        &self,
+        &mut self,
         entrant: &Entrant<'e>,
         address: &str,
         puzzle: &Puzzle,
@@ -268,14 +269,14 @@ impl Contest<'_> {
             ..Plan::default()
         };
         let played = self.games(&*game, &plan, &name);
-        let ((games, escapes), fault) = played.with_context(|| name)?;
+        let (games, escapes, fault) = played.with_context(|| name)?;
         let best = best.filter(|_| entrant.is_by_rule());
         Ok(EntrantRow::new(&entrant.name, games, escapes, best, fault))
     }
 
-    /// Plays the games of an entrant. Also returns the reason for the first forfeit. With `--report`, if all programs are runners,
-    /// an error such as too many forfeits makes them forfeit all games.
-    fn games(&self, game: &dyn Game, plan: &Plan, name: &str) -> Result<(Played, Option<String>)> {
+    /// Plays the games of an entrant. With `--report`, if all programs are runners, an error such as too many forfeits makes them
+    /// forfeit all games.
+    fn games(&mut self, game: &dyn Game, plan: &Plan, name: &str) -> Result<Played> {
         let args = self.args;
         let series = Series {
             seed: self.seed,
@@ -302,16 +303,16 @@ impl Contest<'_> {
             played => played?,
         };
         if let Some(fault) = &fault {
-            self.errors.borrow_mut().line(&format!("{name}: {fault}"));
+            self.errors.line(&format!("{name}: {fault}"));
         }
         if let Some(limit) = series.limit(&games) {
             return Err(limit.into());
         }
         if let Some(limit) = games.limit {
             let _ = writeln!(io::stderr(), "{name}: games unfinished: {limit}");
-            self.is_unfinished.set(true);
+            self.is_unfinished = true;
         }
-        Ok(((games, escapes), fault))
+        Ok((games, escapes, fault))
     }
 }
 
