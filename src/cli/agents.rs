@@ -95,24 +95,6 @@ pub struct WatchArgs {
     pub agents: AgentArgs,
 }
 
-#[derive(Clone, Debug)]
-pub struct Programs {
-    board: BoardInfo,
-    commands: Vec<(String, AgentCommand)>,
-    args: AgentLimitArgs,
-}
-
-impl Programs {
-    pub fn control_chasers(&self) -> bool {
-        self.commands.iter().any(|(role, _)| role != RUNNER)
-    }
-
-    pub fn agents(self, limits: Limits<'_>) -> AgentPool<'_> {
-        // As the pool requires, this program starts no processes but agents, and uses one pool at a time.
-        AgentPool::new(self.board, self.commands, agent_limits(&self.args, limits))
-    }
-}
-
 pub fn agent_limits<'l>(args: &AgentLimitArgs, limits: Limits<'l>) -> AgentLimits<'l> {
     AgentLimits {
         move_timeout: args.move_timeout,
@@ -135,11 +117,11 @@ pub fn board_info(ruleset: &Entry, puzzle: &Puzzle) -> BoardInfo {
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Entrant<'a> {
+pub struct Entrant {
     pub name: String,
     pub policy: Option<Policy>,
-    commands: Vec<(&'static str, AgentCommand)>,
-    pub strategy: Option<&'a str>,
+    commands: Vec<(String, AgentCommand)>,
+    pub strategy: Option<&'static str>,
 }
 
 const STRATEGIES: [&str; 2] = ["chase", "cooldown"];
@@ -147,44 +129,42 @@ const STRATEGIES: [&str; 2] = ["chase", "cooldown"];
 /// The choice that leaves chasers to their own rules, without a program.
 const BY_RULE: &str = "rule";
 
-impl Entrant<'_> {
-    /// Returns the entrant's programs; `None` if only policies and rules play.
-    pub fn programs(
+impl Entrant {
+    /// Returns the entrant's programs as agents for a board; `None` if only policies and rules play.
+    pub fn agents<'l>(
         &self,
-        ruleset: &Entry,
-        puzzle: &Puzzle,
+        board: BoardInfo,
         args: &AgentLimitArgs,
-    ) -> Option<Programs> {
-        let commands = self.commands.iter();
-        let commands = commands.map(|(role, command)| ((*role).to_owned(), command.clone()));
-        (!self.commands.is_empty()).then(|| Programs {
-            board: board_info(ruleset, puzzle),
-            commands: commands.collect(),
-            args: args.clone(),
-        })
+        limits: Limits<'l>,
+    ) -> Option<AgentPool<'l>> {
+        // As the pool requires, this program starts no processes but agents, and uses one pool at a time.
+        let pool = || AgentPool::new(board, self.commands.clone(), agent_limits(args, limits));
+        self.has_programs().then(pool)
+    }
+
+    pub fn has_programs(&self) -> bool {
+        !self.commands.is_empty()
     }
 
     /// Returns whether the solver plays without programs. Its games may then take many turns, since it may wait long for a better
     /// chance.
     pub fn is_solver_alone(&self) -> bool {
-        self.policy.unwrap_or_default() == Policy::Solver && self.commands.is_empty()
+        self.policy.unwrap_or_default() == Policy::Solver && !self.has_programs()
     }
 
     pub fn has_runner(&self) -> bool {
-        self.policy.is_some() || self.commands.iter().any(|(role, _)| *role == RUNNER)
+        self.policy.is_some() || self.commands.iter().any(|(role, _)| role == RUNNER)
     }
 
     /// Returns whether no program moves a chaser, so that all chasers follow the board's rules or the entrant's strategy. Only
     /// then can the solver compute the best possible rate.
     pub fn is_by_rule(&self) -> bool {
-        self.commands.iter().all(|(role, _)| *role == RUNNER)
+        self.commands.iter().all(|(role, _)| role == RUNNER)
     }
-}
 
-impl<'a> Entrant<'a> {
-    fn with(&self, role: &'static str, choice: &'a str) -> Result<Self> {
+    fn with(&self, role: &str, choice: &str) -> Result<Self> {
         let command = |line| match AgentCommand::parse(line) {
-            Ok(command) => Ok((role, command)),
+            Ok(command) => Ok((role.to_owned(), command)),
             Err(why) => bail!("`--{role} {}`: {why}", safe(line)),
         };
         let mut new = self.clone();
@@ -198,9 +178,10 @@ impl<'a> Entrant<'a> {
         let policy = Policy::ALL
             .into_iter()
             .find(|policy| policy.name() == choice);
+        let strategy = STRATEGIES.into_iter().find(|known| *known == choice);
         match (role, policy) {
             (RUNNER, Some(policy)) => new.policy = Some(policy),
-            ("ghost", _) if STRATEGIES.contains(&choice) => new.strategy = Some(choice),
+            ("ghost", _) if strategy.is_some() => new.strategy = strategy,
             ("ghost" | "zombie" | "monster", _) if choice == BY_RULE => {}
             (RUNNER, None) => {
                 for line in choice.split(" + ") {
@@ -214,7 +195,7 @@ impl<'a> Entrant<'a> {
 }
 
 /// Returns an entrant for each combination of choices, or an error if a program's command is empty or has an unclosed quote.
-pub fn entrants<'a>(args: &'a RoleArgs) -> Result<Vec<Entrant<'a>>> {
+pub fn entrants(args: &RoleArgs) -> Result<Vec<Entrant>> {
     let mut all = vec![Entrant::default()];
     for (role, choices) in [
         (RUNNER, &args.runner),
@@ -224,14 +205,14 @@ pub fn entrants<'a>(args: &'a RoleArgs) -> Result<Vec<Entrant<'a>>> {
     ] {
         if !choices.is_empty() {
             let each =
-                |entrant: Entrant<'a>| choices.iter().map(move |choice| entrant.with(role, choice));
+                |entrant: Entrant| choices.iter().map(move |choice| entrant.with(role, choice));
             all = all.into_iter().flat_map(each).collect::<Result<_>>()?;
         }
     }
     Ok(all)
 }
 
-pub fn entrant(args: &AgentArgs) -> Result<Entrant<'_>> {
+pub fn entrant(args: &AgentArgs) -> Result<Entrant> {
     let Ok([entrant]) = <[_; 1]>::try_from(entrants(&args.roles)?) else {
         bail!("give each role only once; to try several agents for a role, use `getaway compare`");
     };

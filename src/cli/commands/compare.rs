@@ -19,7 +19,7 @@ use getaway_solvers::game::{Game, Plan};
 use serde_json::{Value, json};
 
 use super::simulate::fresh_seed;
-use crate::cli::agents::{AgentLimitArgs, Entrant, RoleArgs, entrants};
+use crate::cli::agents::{AgentLimitArgs, Entrant, RoleArgs, board_info, entrants};
 use crate::cli::args::{Color, ErrorArgs, SearchArgs, ThreadArgs};
 use crate::cli::games::Series;
 use crate::cli::inputs::{Input, for_each_board};
@@ -143,7 +143,7 @@ struct Contest<'a> {
     args: &'a Compare,
     errors: Errors,
     options: &'a Options,
-    entrants: &'a [Entrant<'a>],
+    entrants: &'a [Entrant],
     seed: u64,
     pool: rayon::ThreadPool,
     boards: Vec<BoardComparison>,
@@ -244,12 +244,12 @@ impl Contest<'_> {
 
     /// Lets an entrant play a board, and returns its results. `best` has the best possible escape rate for each strategy tried
     /// so far, or `None` if it is unknown.
-    fn row<'e>(
+    fn row(
         &mut self,
-        entrant: &Entrant<'e>,
+        entrant: &Entrant,
         address: &str,
         puzzle: &Puzzle,
-        best: &mut BTreeMap<Option<&'e str>, Option<f64>>,
+        best: &mut BTreeMap<Option<&'static str>, Option<f64>>,
     ) -> Result<EntrantRow> {
         let limits = puzzle.limits_left();
         let mut own = puzzle.clone();
@@ -260,8 +260,7 @@ impl Contest<'_> {
         let best = best.entry(entrant.strategy);
         let best = *best.or_insert_with(|| best_possible(&*game, self.options, &limits));
         let name = format!("{address}: {}", safe(&entrant.name));
-        let programs = entrant.programs(ruleset, &own, &self.args.limits);
-        let agents = programs.map(|programs| programs.agents(limits));
+        let agents = entrant.agents(board_info(ruleset, &own), &self.args.limits, limits);
         let plan = Plan {
             policy: entrant.policy.unwrap_or_default(),
             limits,

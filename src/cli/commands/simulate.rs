@@ -16,7 +16,7 @@ use getaway_search::search::Order;
 use getaway_solvers::game::{self, Plan};
 
 use super::trace::{finish, writer};
-use crate::cli::agents::{AgentArgs, Entrant, entrant};
+use crate::cli::agents::{AgentArgs, Entrant, board_info, entrant};
 use crate::cli::args::{
     BoardArgs, Color, GameArgs, LayoutArgs, SearchArgs, ShortestArgs, ThreadArgs, in_long_help,
 };
@@ -78,8 +78,8 @@ pub fn run(args: &Simulate, color: Color) -> Result<ExitCode> {
 
 fn board(args: &Simulate, entrant: &Entrant, opened: &Opened) -> Result<ExitCode> {
     let limits = opened.puzzle.limits_left();
-    let programs = entrant.programs(opened.ruleset, opened.puzzle, &args.agents.limits);
-    let agents = programs.map(|programs| programs.agents(limits));
+    let info = board_info(opened.ruleset, opened.puzzle);
+    let agents = entrant.agents(info, &args.agents.limits, limits);
     if entrant.has_runner() && args.game.moves.is_some() {
         bail!("`--moves` are the runner's moves, and `--runner` chooses others: give one of them");
     }

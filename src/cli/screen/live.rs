@@ -10,7 +10,7 @@ use anyhow::{Result, anyhow, bail};
 use getaway_board::limits::Limits;
 use getaway_board::rng::Rng;
 use getaway_play::agent::Policy;
-use getaway_play::agents::AgentPool;
+use getaway_play::agents::{AgentPool, BoardInfo};
 use getaway_play::external::ExternalAgents;
 use getaway_play::session::Session;
 use getaway_play::trace::{Ending, Ply, TraceError, TraceSink};
@@ -20,7 +20,7 @@ use getaway_solvers::game::{Game, HeaderGame, Plan};
 use super::asker::limits;
 use super::play::{LiveEvent, Play};
 use super::shelf::Opened;
-use crate::cli::agents::{Programs, WatchArgs, entrant};
+use crate::cli::agents::{AgentLimitArgs, Entrant, WatchArgs, board_info, entrant};
 use crate::cli::options::{Options, Share};
 use crate::cli::panics;
 
@@ -29,8 +29,9 @@ pub struct WatchedGame {
     moves: Option<String>,
     /// The chasers' part of a given line, from the header `chasers`.
     chasers: Option<String>,
-    policy: Option<Policy>,
-    programs: Option<Programs>,
+    entrant: Entrant,
+    board: BoardInfo,
+    agent_limits: AgentLimitArgs,
     turns: usize,
     order: Order,
 }
@@ -39,16 +40,16 @@ impl WatchedGame {
     /// Prepares the game that the arguments describe; starts no program and no search.
     pub fn new(args: &WatchArgs, opened: &Opened, options: &Options) -> Result<Self> {
         let entrant = entrant(&args.agents)?;
-        let (ruleset, puzzle) = (opened.ruleset, &opened.puzzle);
-        let (moves, chasers) = match HeaderGame::of(puzzle) {
+        let (moves, chasers) = match HeaderGame::of(&opened.puzzle) {
             Ok(given) if !entrant.has_runner() => given.overridden_by(args.moves.as_deref()),
             _ => (args.moves.as_deref(), None),
         };
         let watched = Self {
             moves: moves.map(str::to_owned),
             chasers: chasers.map(str::to_owned),
-            policy: entrant.policy,
-            programs: entrant.programs(ruleset, puzzle, &args.agents.limits),
+            entrant,
+            board: board_info(opened.ruleset, &opened.puzzle),
+            agent_limits: args.agents.limits.clone(),
             turns: args.turns,
             order: options.order,
         };
@@ -61,7 +62,7 @@ impl WatchedGame {
         }
         let simulator = opened.game.simulator(&plan).map(|_| ());
         simulator.map_err(|error| anyhow!("{error}"))?;
-        if watched.moves.is_none() && watched.programs.is_none() && watched.policy.is_none() {
+        if watched.moves.is_none() && agents.is_none() && watched.entrant.policy.is_none() {
             bail!(
                 "there is no game to watch: the board has no header `moves`; give `--moves`, `--policy`, or a \
                  program, such as `--runner 'python3 mine.py'`"
@@ -77,30 +78,28 @@ impl WatchedGame {
         options: &Options,
         wake: impl Fn() + Send + 'static,
     ) -> (Play<'g>, Option<Live>) {
-        if let (Some(line), None) = (&self.moves, &self.programs) {
+        if let Some(line) = &self.moves
+            && !self.entrant.has_programs()
+        {
             session.control(self.chasers.as_deref().unwrap_or_default());
             return (Play::saved(session, self.chasers.is_some(), line), None);
         }
-        let is_controlled = self.chasers.is_some()
-            || self
-                .programs
-                .as_ref()
-                .is_some_and(Programs::control_chasers);
+        let is_controlled = self.chasers.is_some() || !self.entrant.is_by_rule();
         let (game, seed) = (Arc::clone(game), session.seed());
         let live = Live::start(game, seed, self, options.clone(), wake);
         (Play::live(session, is_controlled), Some(live))
     }
 
     fn agents<'l>(&self, limits: Limits<'l>) -> Option<AgentPool<'l>> {
-        let programs = self.programs.clone();
-        programs.map(|programs| programs.agents(limits))
+        self.entrant
+            .agents(self.board.clone(), &self.agent_limits, limits)
     }
 
     fn plan<'p>(&'p self, agents: Option<&'p AgentPool>, limits: Limits<'p>) -> Plan<'p> {
         Plan {
             moves: self.moves.as_deref(),
             chasers: self.chasers.as_deref(),
-            policy: self.policy.unwrap_or_default(),
+            policy: self.entrant.policy.unwrap_or_default(),
             limits,
             external: agents.map(|agents| agents as &dyn ExternalAgents),
             order: self.order,
