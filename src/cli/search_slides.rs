@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use getaway_board::puzzle::legend::Legend;
-use getaway_play::explanation::{
-    AStarStep, AStarSummary, DepthFirstStep, OpenCell, SearchStep, SearchSummary,
-};
+use getaway_play::explanation::{AStarStep, AStarSummary, OpenCell, SearchStep, SearchSummary};
 use getaway_render::RenderError;
 use getaway_render::slides::{Note, Slide};
 use getaway_render::theme::Ink;
@@ -74,7 +72,12 @@ impl Builder {
         }
         match step {
             SearchStep::AStar(step) => self.note_a_star(step),
-            SearchStep::DepthFirst(step) => self.note_depth_first(step),
+            // The runner's cell, if the step names it, shows the number of the position that the step takes.
+            SearchStep::DepthFirst(step) => {
+                if let Some(cell) = step.cell {
+                    self.note(cell, step.state.to_string(), TAKEN);
+                }
+            }
         }
         let number = self.slides.len() as u64 + 1;
         let lines = search_steps::step(number, step, legend);
@@ -96,33 +99,16 @@ impl Builder {
     }
 
     fn note_a_star(&mut self, step: &AStarStep) {
-        self.note(&step.open[0], TAKEN);
-        step.puts.iter().for_each(|put| self.note(&put.to, CHANGED));
+        let values = |open: &OpenCell| format!("{}+{}", open.cost, open.distance);
+        let taken = &step.open[0];
+        self.note(taken.cell, values(taken), TAKEN);
+        for put in &step.puts {
+            self.note(put.to.cell, values(&put.to), CHANGED);
+        }
     }
 
-    /// Puts a note into the runner's cell, if the step names that cell: the number of the position that the step takes.
-    fn note_depth_first(&mut self, step: &DepthFirstStep) {
-        let text = step.state.to_string();
-        let note = |at| {
-            (
-                at,
-                Note {
-                    at,
-                    text,
-                    ink: TAKEN,
-                },
-            )
-        };
-        self.notes.extend(step.cell.map(note));
-    }
-
-    fn note(&mut self, open: &OpenCell, ink: Ink) {
-        let note = Note {
-            at: open.cell,
-            text: format!("{}+{}", open.cost, open.distance),
-            ink,
-        };
-        self.notes.insert(open.cell, note);
+    fn note(&mut self, at: (u32, u32), text: String, ink: Ink) {
+        self.notes.insert(at, Note { at, text, ink });
     }
 
     fn finish(mut self, summary: &SearchSummary, legend: &Legend) -> SearchSlides {
