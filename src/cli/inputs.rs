@@ -171,18 +171,18 @@ impl Inputs {
                 if kind.is_dir() {
                     entries.skip_current_dir();
                 }
-                self.skipped_files.count(SkipReason::Hidden);
+                self.skipped_files.hidden += 1;
             } else if kind.is_file() {
                 match unknown_ending(Path::new(entry.file_name())) {
                     Some(ending) if !also.contains(&&ending[1..]) => {
-                        self.skipped_files.count(SkipReason::Ending(ending));
+                        *self.skipped_files.others.entry(ending).or_default() += 1;
                     }
                     _ => self
                         .all
                         .push(Input::Path(with_slashes(entry.into_path(), folder))),
                 }
             } else if !kind.is_dir() {
-                self.skipped_files.count(SkipReason::Special);
+                self.skipped_files.special += 1;
             }
         }
     }
@@ -226,15 +226,6 @@ fn refusal(path: &Path, folders: Folders) -> Option<String> {
 const ENDINGS: [&str; 10] = [
     "txt", "jsonl", "board", "map", "maze", "level", "lvl", "grid", "puzzle", "brd",
 ];
-
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum SkipReason {
-    /// An unknown extension, with its dot.
-    Ending(String),
-    Hidden,
-    /// A pipe, socket or device.
-    Special,
-}
 
 /// Returns the file's extension, with its dot; `None` if board files may have it, or the file has none. For a compressed file, it
 /// is the extension before `.gz` or `.zst`.
@@ -434,34 +425,35 @@ pub fn read_whole(path: &Path, max_memory: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// The numbers of files in folders that were skipped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SkippedFiles(BTreeMap<SkipReason, u64>);
+pub struct SkippedFiles {
+    /// Those with an unknown extension, by the extension with its dot.
+    others: BTreeMap<String, u64>,
+    hidden: u64,
+    /// Pipes, sockets and devices.
+    special: u64,
+}
 
 impl SkippedFiles {
-    fn count(&mut self, reason: SkipReason) {
-        *self.0.entry(reason).or_default() += 1;
-    }
-
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        *self == Self::default()
     }
 
     pub fn text(&self) -> String {
-        let (mut others, mut endings, mut parts) = (0, Vec::new(), Vec::new());
-        for (reason, &number) in &self.0 {
-            match reason {
-                SkipReason::Ending(ending) => {
-                    others += number;
-                    endings.push(safe(ending));
-                }
-                SkipReason::Hidden => parts.push(format!("{number} hidden")),
-                SkipReason::Special => parts.push(count(number, "pipe or device")),
-            }
-        }
-        if others > 0 {
-            let endings = list_some(&endings, 5);
-            parts.insert(0, format!("{} ({endings})", count(others, "other file")));
-        }
+        let others = self.others.values().sum();
+        let endings: Vec<_> = self.others.keys().map(|ending| safe(ending)).collect();
+        let endings = list_some(&endings, 5);
+        let parts = [
+            (
+                others,
+                format!("{} ({endings})", count(others, "other file")),
+            ),
+            (self.hidden, format!("{} hidden", self.hidden)),
+            (self.special, count(self.special, "pipe or device")),
+        ];
+        let parts = parts.into_iter().filter(|(number, _)| *number > 0);
+        let parts: Vec<_> = parts.map(|(_, words)| words).collect();
         format!("skipped: {}", parts.join(", "))
     }
 }
