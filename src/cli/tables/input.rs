@@ -1,5 +1,6 @@
 //! Reads tables as JSON Lines, one batch of rows at a time.
 
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::sync::Arc;
@@ -22,16 +23,14 @@ const BATCH: usize = 1 << 10;
 
 pub struct TableReader {
     batches: Batches,
-    text: Vec<u8>,
-    read: usize,
+    text: VecDeque<u8>,
 }
 
 impl TableReader {
     pub fn new(file: File, format: TableFormat) -> io::Result<Self> {
         Ok(Self {
             batches: catch_damage(|| batches(file, format))??,
-            text: Vec::new(),
-            read: 0,
+            text: VecDeque::new(),
         })
     }
 }
@@ -115,23 +114,17 @@ fn invalid(message: String) -> io::Error {
 
 impl Read for TableReader {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        while self.read == self.text.len() {
-            self.text.clear();
-            self.read = 0;
-            let Self { batches, text, .. } = self;
+        while self.text.is_empty() {
+            let Self { batches, text } = self;
             if !catch_damage(|| write_batch(batches, text))?? {
                 return Ok(0);
             }
         }
-        let rest = &self.text[self.read..];
-        let count = rest.len().min(room.len());
-        room[..count].copy_from_slice(&rest[..count]);
-        self.read += count;
-        Ok(count)
+        self.text.read(room)
     }
 }
 
-fn write_batch(batches: &mut Batches, out: &mut Vec<u8>) -> io::Result<bool> {
+fn write_batch(batches: &mut Batches, out: &mut impl io::Write) -> io::Result<bool> {
     let batch = batches.next().transpose().map_err(|error| broken(&error))?;
     batch.map_or(Ok(false), |batch| write_rows(&batch, out).map(|()| true))
 }
@@ -153,7 +146,7 @@ fn broken(error: &ArrowError) -> io::Error {
 const OTHER_CODECS: &str =
     "write the table with `compression=\"snappy\"` (Parquet) or uncompressed";
 
-fn write_rows(batch: &RecordBatch, out: &mut Vec<u8>) -> io::Result<()> {
+fn write_rows(batch: &RecordBatch, out: &mut impl io::Write) -> io::Result<()> {
     let schema = batch.schema();
     // Rows without columns take no space, so a small file could declare any number of them.
     if schema.fields().is_empty() {
