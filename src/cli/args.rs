@@ -314,8 +314,4 @@ impl FormatName {
             ending => Self::from_str(ending, false).ok(),
         }
     }
-
-    pub const fn is_binary(self) -> bool {
-        matches!(self, Self::Gif | Self::Png)
-    }
 }

@@ -188,10 +188,6 @@ impl Partition {
             .map_or(path.as_bytes(), std::ffi::OsStr::as_encoded_bytes);
         XxHash3_64::oneshot_with_seed(line, name) % self.of == self.number - 1
     }
-
-    pub const fn is_first(self) -> bool {
-        self.number == 1
-    }
 }
 
 impl std::fmt::Display for Partition {
@@ -251,7 +247,7 @@ impl Selection {
     }
 
     pub fn counts_skipped_files(&self) -> bool {
-        self.partition.is_none_or(Partition::is_first)
+        self.partition.is_none_or(|part| part.number == 1)
     }
 
     pub fn prints(&self, outcome: &Outcome) -> bool {

@@ -70,13 +70,6 @@ impl<'a> OneBoard<'a> {
         path_name(self.input.path())
     }
 
-    pub const fn origin_of_moves(&self) -> &'static str {
-        match self.typed.moves {
-            Some(_) => "playing `--moves`",
-            None => "replaying the `moves` header",
-        }
-    }
-
     pub fn run(&self, then: impl FnOnce(&Opened) -> Result<ExitCode>) -> Result<ExitCode> {
         let (mut then, mut code) = (Some(then), None);
         let read = for_each_board(

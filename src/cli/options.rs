@@ -41,7 +41,8 @@ pub struct Options {
     pub precision: Option<f64>,
     is_strict: bool,
     rulesets: &'static [Entry],
-    ruleset: Option<&'static Entry>,
+    /// The ruleset given by `--ruleset`.
+    pub ruleset: Option<&'static Entry>,
     args: LimitArgs,
     max_memory: u64,
     /// The headers given by `--set` and `--override`.
@@ -124,10 +125,6 @@ impl Options {
     pub fn pool(&self) -> Result<ThreadPool, ThreadPoolBuildError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
         pool.build()
-    }
-
-    pub const fn chosen_ruleset(&self) -> Option<&'static Entry> {
-        self.ruleset
     }
 
     pub const fn max_memory(&self, share: Share) -> u64 {

@@ -332,7 +332,8 @@ fn position(recording: &Recording, turn: Turn) -> Result<usize, RenderError> {
 }
 
 fn refuse_terminal(output: &Path, format: FormatName) -> Result<()> {
-    if output.as_os_str() == "-" && format.is_binary() && io::stdout().is_terminal() {
+    let is_binary = matches!(format, FormatName::Gif | FormatName::Png);
+    if output.as_os_str() == "-" && is_binary && io::stdout().is_terminal() {
         let name = name_of(&format);
         bail!(
             "a {name} can't be shown on a terminal: name a file with `-o`, or redirect it with `|` or `>`"

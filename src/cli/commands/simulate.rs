@@ -186,7 +186,10 @@ impl Runs<'_> {
 
     fn print(&self, games: &Games, plan: &Plan) -> Result<()> {
         let runner = self.args.agents.roles.runner.first().cloned();
-        let policy = runner.unwrap_or_else(|| policy_name(plan));
+        let policy = runner.unwrap_or_else(|| match plan.moves {
+            Some(_) => "moves".to_owned(),
+            None => plan.policy.name().to_owned(),
+        });
         let mut statistics = games.statistics();
         (statistics.seed, statistics.policy) = (Some(self.seed), Some(policy));
         let mut out = io::stdout().lock();
@@ -197,12 +200,5 @@ impl Runs<'_> {
             write!(out, "{}", statistics.text())?;
         }
         Ok(())
-    }
-}
-
-fn policy_name(plan: &Plan) -> String {
-    match plan.moves {
-        Some(_) => "moves".to_owned(),
-        None => plan.policy.name().to_owned(),
     }
 }

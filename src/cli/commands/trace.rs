@@ -165,7 +165,10 @@ pub fn writer<'o>(
     let one = opened.one;
     let heading = Heading {
         title: title(opened),
-        given: one.origin_of_moves(),
+        given: match one.typed.moves {
+            Some(_) => "playing `--moves`",
+            None => "replaying the `moves` header",
+        },
     };
     let style = TraceStyle {
         colors: colors(one.color, &io::stdout()),

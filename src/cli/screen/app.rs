@@ -280,7 +280,7 @@ impl App<'_> {
         let mut ruleset = self.options.likely_ruleset(&puzzle);
         let mut file = file.clone();
         if file.count() == 0 {
-            if self.options.chosen_ruleset().is_none() {
+            if self.options.ruleset.is_none() {
                 let mut choosing = Choosing::rulesets(Purpose::Draw, self.charset);
                 let Leave::Chosen(at, _) = self.screen.show(&mut choosing)? else {
                     return Ok(());
