@@ -329,15 +329,11 @@ impl BoardColumns {
     pub fn columns(&self) -> Columns {
         let id = self.ids.map(|kind| ("id".to_owned(), kind));
         let headers = self.keys.iter().map(|key| {
-            let is_json = key == "things";
-            (
-                key.clone(),
-                if is_json {
-                    ColumnType::Json
-                } else {
-                    ColumnType::Text
-                },
-            )
+            let kind = match key.as_str() {
+                "things" => ColumnType::Json,
+                _ => ColumnType::Text,
+            };
+            (key.clone(), kind)
         });
         let rows = ("rows".to_owned(), ColumnType::Texts);
         id.into_iter().chain(headers).chain([rows]).collect()

@@ -27,29 +27,26 @@ pub fn write_by<T>(
         return fill_and_flush(path, coding, stdout(), fill);
     }
     let failed = |error| failed(path, &error);
-    // If `path` is a link, its target is replaced, and the link remains.
-    let (old, target) = match fs::metadata(path) {
-        Ok(old) => (Some(old), fs::canonicalize(path).map_err(failed)?),
-        // Windows has no metadata of devices such as `NUL`.
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            let device = File::options().write(true).open(path).map_err(failed)?;
-            return fill_and_flush(path, coding, device, fill);
-        }
-        Err(_) => (None, path.to_owned()),
-    };
-    match &old {
-        Some(old) if old.is_dir() => {
+    let old = match fs::metadata(path) {
+        Ok(old) if old.is_dir() => {
             bail!("{}: this is a folder; name a file in it", path_name(path))
         }
-        Some(old) if !old.is_file() => {
+        Ok(old) if old.is_file() && old.permissions().readonly() => {
+            bail!("{}: permission denied", path_name(path))
+        }
+        Ok(old) if old.is_file() => Some(old),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        // Windows has no metadata of devices such as `NUL`.
+        _ => {
             let special = File::options().write(true).open(path).map_err(failed)?;
             return fill_and_flush(path, coding, special, fill);
         }
-        Some(old) if old.permissions().readonly() => {
-            bail!("{}: permission denied", path_name(path));
-        }
-        _ => {}
-    }
+    };
+    // If `path` is a link, its target is replaced, and the link remains.
+    let target = match old {
+        Some(_) => fs::canonicalize(path).map_err(failed)?,
+        None => path.to_owned(),
+    };
     let mut new = beside(&target).map_err(failed)?;
     if let Some(old) = old {
         new.as_file()
