@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::report::{gradescope_head, gradescope_test};
-use super::statistics::{Games, Statistics};
+use super::statistics::{Games, Statistics, percent, percents};
 use super::table::table;
 use crate::cli::paired::{Pairs, holm};
 use getaway_board::limits::Bounds;
@@ -227,15 +227,13 @@ fn entrants(rows: &[EntrantRow]) -> String {
     let all: [Column; 7] = [
         ("", Alignment::Left, |row| safe(&row.name)),
         ("escaped", Alignment::Right, |row| {
-            percent(Some(row.statistics.rate))
+            percent(row.statistics.rate)
         }),
         ("95% CI", Alignment::Left, |row| {
-            let Bounds { lower, upper } = row.statistics.interval;
-            let [low, high] = [lower, upper].map(|share| 100.0 * share);
-            format!("{low:.2}% to {high:.2}%")
+            percents(row.statistics.interval)
         }),
-        ("best", Alignment::Right, |row| percent(row.best)),
-        ("regret", Alignment::Right, |row| percent(row.regret)),
+        ("best", Alignment::Right, |row| some_percent(row.best)),
+        ("regret", Alignment::Right, |row| some_percent(row.regret)),
         ("turns", Alignment::Right, |row| {
             let turns = row.statistics.turns.as_ref();
             turns.map_or_else(String::new, |turns| format!("{:.2}", turns.mean))
@@ -250,8 +248,8 @@ fn entrants(rows: &[EntrantRow]) -> String {
     table(&titles.collect::<Vec<_>>(), rows.iter().map(cells))
 }
 
-fn percent(share: Option<f64>) -> String {
-    share.map_or_else(String::new, |share| format!("{:.2}%", 100.0 * share))
+fn some_percent(share: Option<f64>) -> String {
+    share.map(percent).unwrap_or_default()
 }
 
 fn lost(statistics: &Statistics) -> String {

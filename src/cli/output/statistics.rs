@@ -12,103 +12,92 @@ use getaway_board::words::{count, grouped, safe};
 
 type Counts<K> = BTreeMap<K, u64>;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Games {
     max_turns: usize,
-    results: Counts<GameEnd>,
+    /// The numbers of lost games by their causes.
+    causes: Counts<&'static str>,
+    /// The numbers of games that programs forfeited, by their roles.
+    forfeited: Counts<String>,
+    unfinished: u64,
+    /// The number of unfinished games that the turn limit ended.
+    cut_off: u64,
+    illegal: u64,
+    turns: Counts<usize>,
+    gathered: Counts<usize>,
     /// The first limit that ended the search for the policy's moves, and so left a game unfinished; `None` if there was none.
     pub limit: Option<Limit>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct GameEnd {
-    kind: EndKind,
-    turns: usize,
-    gathered: Option<usize>,
-}
+/// The cause of a game that the runner's program forfeited.
+const FORFEIT: &str = "forfeit";
 
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum EndKind {
-    Escaped,
-    Caught(&'static str),
-    /// Forfeited by the program in this role.
-    Forfeited(String),
-    Unfinished,
-    Illegal,
+fn add<K: Ord>(counts: &mut Counts<K>, more: impl IntoIterator<Item = (K, u64)>) {
+    for (key, games) in more {
+        *counts.entry(key).or_default() += games;
+    }
 }
 
 impl Games {
-    pub const fn of_turns(max_turns: usize) -> Self {
+    pub fn of_turns(max_turns: usize) -> Self {
         Self {
             max_turns,
-            results: Counts::new(),
-            limit: None,
+            ..Self::default()
         }
     }
 
     pub fn all_forfeited(max_turns: usize, games: u64) -> Self {
-        let end = GameEnd {
-            kind: EndKind::Forfeited(RUNNER.to_owned()),
-            turns: 0,
-            gathered: None,
-        };
         Self {
-            results: Counts::from([(end, games)]),
+            causes: Counts::from([(FORFEIT, games)]),
+            forfeited: Counts::from([(RUNNER.to_owned(), games)]),
+            turns: Counts::from([(0, games)]),
             ..Self::of_turns(max_turns)
         }
     }
 
     pub fn count(&self) -> u64 {
-        self.results.values().sum()
+        self.turns.values().sum()
     }
 
     pub fn add(&mut self, result: &GameResult) {
-        let kind = match &result.ending {
-            Ending::Escaped { .. } => EndKind::Escaped,
-            Ending::Caught { cause, .. } => EndKind::Caught(word(*cause)),
-            Ending::Forfeited { fault, .. } => EndKind::Forfeited(fault.role.clone()),
+        let turns = result.ending.turns();
+        match &result.ending {
+            Ending::Escaped { .. } => {}
+            Ending::Caught { cause, .. } => add(&mut self.causes, [(word(*cause), 1)]),
+            Ending::Forfeited { fault, .. } => {
+                add(&mut self.causes, fault.is_runners().then_some((FORFEIT, 1)));
+                add(&mut self.forfeited, [(fault.role.clone(), 1)]);
+            }
             Ending::Open { limit, .. } => {
                 self.limit = self.limit.or(*limit);
-                EndKind::Unfinished
+                self.unfinished += 1;
+                self.cut_off += u64::from(turns >= self.max_turns);
             }
-            Ending::Illegal { .. } => EndKind::Illegal,
-        };
-        let end = GameEnd {
-            kind,
-            turns: result.ending.turns(),
-            gathered: result.gathered,
-        };
-        *self.results.entry(end).or_default() += 1;
+            Ending::Illegal { .. } => self.illegal += 1,
+        }
+        add(&mut self.turns, [(turns, 1)]);
+        add(
+            &mut self.gathered,
+            result.gathered.map(|gathered| (gathered, 1)),
+        );
     }
 
     pub fn and(mut self, others: Self) -> Self {
         self.limit = self.limit.or(others.limit);
-        for (end, games) in others.results {
-            *self.results.entry(end).or_default() += games;
-        }
+        self.unfinished += others.unfinished;
+        self.cut_off += others.cut_off;
+        self.illegal += others.illegal;
+        add(&mut self.causes, others.causes);
+        add(&mut self.forfeited, others.forfeited);
+        add(&mut self.turns, others.turns);
+        add(&mut self.gathered, others.gathered);
         self
     }
 
     pub fn statistics(&self) -> Statistics {
-        let causes = self.counts(|end| match &end.kind {
-            EndKind::Caught(cause) => Some(*cause),
-            EndKind::Forfeited(role) if role == RUNNER => Some("forfeit"),
-            _ => None,
-        });
-        let forfeited = self.counts(|end| match &end.kind {
-            EndKind::Forfeited(role) => Some(role.clone()),
-            _ => None,
-        });
-        let games = |is: &dyn Fn(&GameEnd) -> bool| {
-            let counts = self.counts(|end| Some(is(end)));
-            counts.get(&true).copied().unwrap_or_default()
-        };
-        let illegal = games(&|end| end.kind == EndKind::Illegal);
-        let open = games(&|end| end.kind == EndKind::Unfinished);
-        let is_cut = |end: &GameEnd| end.kind == EndKind::Unfinished && end.turns >= self.max_turns;
-        let (runs, caught) = (self.count(), causes.values().sum::<u64>());
+        let (runs, caught) = (self.count(), self.causes.values().sum::<u64>());
         // A game that a chaser's program forfeits counts as an escape.
-        let escaped = runs - caught - open - illegal;
+        let escaped = runs - caught - self.unfinished - self.illegal;
         let finished = escaped + caught;
         let (rate, interval) = wilson(escaped, runs);
         let (rate_finished, interval_finished) = wilson(escaped, finished);
@@ -121,31 +110,21 @@ impl Games {
             rate,
             interval,
             caught,
-            causes,
-            open,
-            illegal,
-            forfeited,
-            turns: Spread::of(&self.counts(|end| Some(end.turns))),
-            gathered: Spread::of(&self.counts(|end| end.gathered)),
+            causes: self.causes.clone(),
+            open: self.unfinished,
+            illegal: self.illegal,
+            forfeited: self.forfeited.clone(),
+            turns: Spread::of(&self.turns),
+            gathered: Spread::of(&self.gathered),
             finished,
             rate_finished: (finished > 0).then_some(rate_finished),
             interval_finished,
             bounds: Bounds {
                 lower: share(escaped),
-                upper: share(escaped + open),
+                upper: share(escaped + self.unfinished),
             },
-            cut_off: games(&is_cut),
+            cut_off: self.cut_off,
         }
-    }
-
-    fn counts<K: Ord>(&self, key: impl Fn(&GameEnd) -> Option<K>) -> Counts<K> {
-        let mut counts = Counts::new();
-        for (end, games) in &self.results {
-            if let Some(key) = key(end) {
-                *counts.entry(key).or_default() += games;
-            }
-        }
-        counts
     }
 }
 
@@ -259,9 +238,8 @@ impl Statistics {
                 rate(share, interval)
             )
         });
-        let Bounds { lower, upper } = self.bounds;
-        let [low, high] = [lower, upper].map(|share| 100.0 * share);
-        let all = format!("over all games, finished or not: escaped {low:.2}% to {high:.2}%");
+        let all = percents(self.bounds);
+        let all = format!("over all games, finished or not: escaped {all}");
         let cut_off = (self.cut_off > 0).then(|| {
             let games = count(self.cut_off, "game");
             format!("{games} cut off by the turn limit: raise `--turns`")
@@ -277,9 +255,17 @@ impl Statistics {
     }
 }
 
-fn rate(share: f64, Bounds { lower, upper }: Bounds) -> String {
-    let [share, low, high] = [share, lower, upper].map(|share| 100.0 * share);
-    format!("{share:.2}%, 95% confidence interval {low:.2}% to {high:.2}%")
+fn rate(share: f64, interval: Bounds) -> String {
+    let (share, interval) = (percent(share), percents(interval));
+    format!("{share}, 95% confidence interval {interval}")
+}
+
+pub fn percent(share: f64) -> String {
+    format!("{:.2}%", 100.0 * share)
+}
+
+pub fn percents(Bounds { lower, upper }: Bounds) -> String {
+    format!("{} to {}", percent(lower), percent(upper))
 }
 
 const fn word(cause: Cause) -> &'static str {
