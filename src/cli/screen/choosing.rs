@@ -107,15 +107,8 @@ impl Choosing {
 
     /// Returns the items: wrapped if all fit, otherwise shortened and scrolled so that the selected one is in sight.
     fn shown(&self, room: Size) -> Vec<Line<'static>> {
-        let items = self.items.iter().enumerate().map(|(at, item)| {
-            let line = Line::raw(item.clone());
-            if at == self.at {
-                line.style(Style::new().reversed())
-            } else {
-                line
-            }
-        });
-        let items: Vec<_> = items.collect();
+        let mut items: Vec<_> = self.items.iter().cloned().map(Line::raw).collect();
+        items[self.at].style = Style::new().reversed();
         let shown = all_wrapped(items.clone(), room.width);
         if shown.len() <= room.height.into() {
             return shown;
@@ -153,9 +146,9 @@ impl Scene for Choosing {
         let title = [Line::raw(&*self.title), Line::raw(message)];
         frame.render_widget(Text::from_iter(title), top);
         frame.render_widget(Text::from(self.shown(middle.as_size())), middle);
-        let keys: &[&str] = match self.purpose {
-            Purpose::Draw => &["? keys", "Enter draws"],
-            Purpose::Play => &["? keys", "Enter plays", "d today's", "e m h new board"],
+        let keys = match self.purpose {
+            Purpose::Draw => "? keys  Enter draws",
+            Purpose::Play => "? keys  Enter plays  d today's  e m h new board",
         };
         let keys = keys_line(keys, "q leave", Style::new().dim(), width);
         frame.render_widget(keys, bottom);

@@ -453,8 +453,8 @@ impl Scene for Editing {
         }
         let address = self.file.address(self.number);
         parts.draw(frame, self.theme, &title, &address, &message);
-        let keys = ["? keys", "Tab try it", "^S save", "^U undo", "^R redo"];
-        let keys = layout::keys_line(&keys, "Esc leave", self.theme.faint(), parts.keys.width);
+        let keys = "? keys  Tab try it  ^S save  ^U undo  ^R redo";
+        let keys = layout::keys_line(keys, "Esc leave", self.theme.faint(), parts.keys.width);
         frame.render_widget(keys, parts.keys);
         match &mut self.overlay {
             None => {}

@@ -3,7 +3,7 @@
 use console::truncate_str;
 use ratatui::prelude::*;
 use ratatui::symbols::border;
-use ratatui::widgets::{Block, BorderType, Clear, Paragraph, Wrap};
+use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
 use textwrap::{WordSeparator, WordSplitter};
 
 use super::theme::{Charset, Theme};
@@ -125,9 +125,10 @@ pub fn ask(frame: &mut Frame, area: Rect, prompt: &str) {
     frame.set_cursor_position(Position::new(end, area.y));
 }
 
-pub fn keys_line(keys: &[&str], leave: &str, style: Style, width: u16) -> Line<'static> {
+/// Returns the line of keys, which two spaces separate. Those that would leave no room for `leave` are left out.
+pub fn keys_line(keys: &str, leave: &str, style: Style, width: u16) -> Line<'static> {
     let mut text = String::new();
-    for key in keys {
+    for key in keys.split("  ") {
         if text.len() + key.len() + 2 + leave.len() <= width.into() {
             text += key;
             text += "  ";
@@ -137,10 +138,7 @@ pub fn keys_line(keys: &[&str], leave: &str, style: Style, width: u16) -> Line<'
 }
 
 pub fn frame_block(charset: Charset) -> Block<'static> {
-    match charset {
-        Charset::Unicode => Block::bordered().border_type(BorderType::Rounded),
-        Charset::Ascii => Block::bordered().border_set(ASCII_BORDER),
-    }
+    Block::bordered().border_set(charset.pick(border::ROUNDED, ASCII_BORDER))
 }
 
 pub const ASCII_BORDER: border::Set = border::Set {

@@ -404,21 +404,16 @@ impl Playing<'_> {
     fn keys(&self, width: u16) -> Line<'static> {
         let (play, charset) = (&self.play, self.theme.charset);
         let (right, left) = (charset.arrow((0, 1)), charset.arrow((0, -1)));
-        let step = format!("{right} {left} step");
-        let save = format!("{} save", self.key_of(&Command::Save));
-        let keys: &[&str] = match play.here.ending {
-            _ if play.is_watched => &["? keys", "Space pause", &step, "+ - speed", "r again"],
-            Some(_) => &["? keys", "u take back", "r restart", "n next board", &save],
-            None if !play.begun.is_empty() => &["Enter move now", "u take a step back"],
-            None => &[
-                "? keys",
-                "u take back",
-                "i hint",
-                "v values",
-                "h rules",
-                "n next board",
-                "Space solver plays",
-            ],
+        let watching = format!("? keys  Space pause  {right} {left} step  + - speed  r again");
+        let save = self.key_of(&Command::Save);
+        let at_end = format!("? keys  u take back  r restart  n next board  {save} save");
+        let keys = match play.here.ending {
+            _ if play.is_watched => &watching,
+            Some(_) => &at_end,
+            None if !play.begun.is_empty() => "Enter move now  u take a step back",
+            None => {
+                "? keys  u take back  i hint  v values  h rules  n next board  Space solver plays"
+            }
         };
         let leave = format!("{} leave", self.key_of(&Command::Leave(Leave::Quit)));
         keys_line(keys, &leave, self.theme.faint(), width)
