@@ -7,6 +7,7 @@ mod programs;
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
+use std::iter;
 use std::mem;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -190,8 +191,6 @@ struct ReportData {
     seconds: f64,
 }
 
-type Rows<'r> = &'r mut dyn Iterator<Item = io::Result<Outcome>>;
-
 impl ReportData {
     fn add(&mut self, outcome: &Outcome) -> io::Result<()> {
         self.current.tally.count(outcome);
@@ -210,30 +209,21 @@ impl ReportData {
         }
     }
 
-    /// Calls `visit` for each file with its totals and its rows, all of which `visit` must read.
-    fn each(
-        &mut self,
-        visit: &mut dyn FnMut(&FileTotals, Rows) -> io::Result<()>,
-    ) -> io::Result<()> {
+    /// Returns the totals of each file, and the rows of all files, one after another.
+    fn files(&mut self) -> io::Result<(&[FileTotals], impl Iterator<Item = io::Result<Outcome>>)> {
         self.rows.rewind()?;
         let spool = BufReader::new(self.rows.get_mut());
-        let mut rows = spool.lines().map(|line| Ok(serde_json::from_str(&line?)?));
-        for section in &self.sections {
-            visit(section, &mut rows.by_ref().take(section.rows))?;
-        }
-        Ok(())
+        let rows = spool.lines().map(|line| Ok(serde_json::from_str(&line?)?));
+        Ok((&self.sections, rows))
     }
 
-    fn boards(
-        &mut self,
-        visit: &mut dyn FnMut(&FileTotals, &Outcome) -> io::Result<()>,
-    ) -> io::Result<()> {
-        self.each(&mut |section, rows| {
-            for row in rows {
-                visit(section, &row?)?;
-            }
-            Ok(())
-        })
+    /// Returns the rows, each with the totals of its file.
+    fn boards(&mut self) -> io::Result<impl Iterator<Item = io::Result<(&FileTotals, Outcome)>>> {
+        let (files, rows) = self.files()?;
+        let files = files
+            .iter()
+            .flat_map(|file| iter::repeat_n(file, file.rows));
+        Ok(files.zip(rows).map(|(file, row)| Ok((file, row?))))
     }
 
     fn write(

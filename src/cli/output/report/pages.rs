@@ -53,27 +53,28 @@ pub fn markdown(data: &mut ReportData, summary: &Summary, out: &mut dyn Write) -
     }
     if summary.has_failures() {
         writeln!(out, "\n## Failures\n")?;
-        data.each(&mut |file, rows| {
+        let (files, mut rows) = data.files()?;
+        for file in files {
             if file.failed() > 0 {
                 writeln!(out, "- {}", escaped(&file.path))?;
             }
-            for row in rows {
+            for row in rows.by_ref().take(file.rows) {
                 let row = row?;
                 if row.has_failed() {
                     let (name, output) = (escaped(&name(&row)), escaped(&faults_in_words(&row)));
                     writeln!(out, "  - {name}: {}: {output}", row.status.name())?;
                 }
             }
-            Ok(())
-        })?;
+        }
     }
     writeln!(out, "\n## By file")?;
     let titles = COLUMNS.map(|(title, _)| title).join(" | ");
     let rules = COLUMNS.map(|(_, is_number)| if is_number { "---:" } else { "---" });
     let head = format!("| {titles} |\n| {} |", rules.join(" | "));
-    data.each(&mut |file, rows| {
+    let (files, mut rows) = data.files()?;
+    for file in files {
         writeln!(out, "\n### {}\n\n{head}", escaped(&file.path))?;
-        for row in rows {
+        for row in rows.by_ref().take(file.rows) {
             let row = row?;
             let status = row.status.name();
             let result = match &*faults_in_words(&row) {
@@ -83,8 +84,8 @@ pub fn markdown(data: &mut ReportData, summary: &Summary, out: &mut dyn Write) -
             let cells = cells(&row).map(|cell| escaped(&cell));
             writeln!(out, "| {} | {result} |", cells.join(" | "))?;
         }
-        Ok(())
-    })
+    }
+    Ok(())
 }
 
 /// Escapes Markdown, including web addresses, mentions and emoji, so that the text can also stand in a cell of a table.
@@ -127,10 +128,9 @@ pub fn html(data: &mut ReportData, summary: &Summary, out: &mut dyn Write) -> io
     }
     writeln!(out, "<svg width=\"0\" height=\"0\">{figures}</svg>")?;
     let mut counts = [0_u64; SECTIONS.len()];
-    data.boards(&mut |_, row| {
-        counts[section(row)] += 1;
-        Ok(())
-    })?;
+    for board in data.boards()? {
+        counts[section(&board?.1)] += 1;
+    }
     let titles = COLUMNS
         .map(|(title, is_number)| cell("th", title, is_number))
         .concat();
@@ -139,12 +139,12 @@ pub fn html(data: &mut ReportData, summary: &Summary, out: &mut dyn Write) -> io
         let boards = grouped(boards);
         writeln!(out, "<details{open}><summary>{title}: {boards}</summary>")?;
         writeln!(out, "<table><tr>{titles}")?;
-        data.boards(&mut |file, row| {
-            if section(row) == number {
-                writeln!(out, "<tr>{}", row_cells(file, row))?;
+        for board in data.boards()? {
+            let (file, row) = board?;
+            if section(&row) == number {
+                writeln!(out, "<tr>{}", row_cells(file, &row))?;
             }
-            Ok(())
-        })?;
+        }
         writeln!(out, "</table></details>")?;
     }
     Ok(())

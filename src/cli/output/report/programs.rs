@@ -27,11 +27,12 @@ pub(super) fn junit(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <testsuites name=\"getaway check\"{counts_of_all}{time_of_all}>"
     )?;
-    data.each(&mut |file, rows| {
+    let (files, mut rows) = data.files()?;
+    for file in files {
         let (path, counts) = (escaped(&file.path), counts(&file.tally));
         let time_of_file = time(file.seconds);
         writeln!(out, "<testsuite name=\"{path}\"{counts}{time_of_file}>")?;
-        for row in rows {
+        for row in rows.by_ref().take(file.rows) {
             let row = row?;
             let (name, result) = (escaped(&case_name(&row)), result(&row));
             let time = row.time.map(|it| time(it.as_secs_f64()));
@@ -39,8 +40,8 @@ pub(super) fn junit(
             let time = time.unwrap_or_default();
             writeln!(out, "{start}{time}>{result}</testcase>")?;
         }
-        writeln!(out, "</testsuite>")
-    })?;
+        writeln!(out, "</testsuite>")?;
+    }
     writeln!(out, "</testsuites>")
 }
 
@@ -78,29 +79,30 @@ fn counts(tally: &Tally) -> String {
 pub(super) fn csv(data: &mut ReportData, out: &mut dyn Write) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record(COLUMN_NAMES.split(','))?;
-    data.boards(&mut |FileTotals { path, .. }, row| {
-        let faults = faults(row);
+    for board in data.boards()? {
+        let (FileTotals { path, .. }, row) = board?;
+        let faults = faults(&row);
         let fault = faults.first();
         let place = fault.and_then(|fault| fault.place);
         let (line, column) = place.map(|place| (place.line, place.column)).unzip();
         let answer = row.answer();
         let probability = answer.and_then(|answer| answer.solution.evidence.probability());
-        Ok(csv.serialize((
+        csv.serialize((
             path,
             row.is_of_board().then_some(row.board),
-            title(row),
+            title(&row),
             row.ruleset(),
             row.verdict_name(),
-            length(row),
+            length(&row),
             probability.map(|probability| probability.to_string()),
-            states(row),
+            states(&row),
             row.time.map(|time| time.as_micros() as u64),
             row.status.name(),
             fault.map(|fault| &fault.message),
             line,
             column,
-        ))?)
-    })?;
+        ))?;
+    }
     csv.flush()
 }
 
@@ -115,17 +117,17 @@ pub(super) fn gradescope(
 ) -> io::Result<()> {
     let (mut total, mut separator) = (0.0, "");
     write!(out, "{{\"tests\":[")?;
-    data.boards(&mut |file, row| {
+    for board in data.boards()? {
+        let (file, row) = board?;
         let points = row.points.unwrap_or(1.0);
         let score = match row.status {
             CheckStatus::AsExpected => points,
             _ => 0.0,
         };
-        let test = gradescope_test(&test_name(file, row), score, points, &output(row));
+        let test = gradescope_test(&test_name(file, &row), score, points, &output(&row));
         write!(out, "{separator}\n{test}")?;
         (total, separator) = (total + score, ",");
-        Ok(())
-    })?;
+    }
     let mut head = gradescope_head(total, &summary.lines(Colors::Off).join("\n"));
     if data.is_timed {
         head["execution_time"] = data.seconds.into();
