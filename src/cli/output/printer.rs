@@ -74,13 +74,8 @@ struct PrintLimit {
 impl PrintLimit {
     /// Counts an item. Returns whether to print it: true until `most` items have been printed.
     const fn take(&mut self, most: u64) -> bool {
-        self.all += 1;
-        self.print(most)
-    }
-
-    /// Returns whether to print an item that is already in `all`. If so, counts it as printed.
-    const fn print(&mut self, most: u64) -> bool {
         let is_below = self.printed < most;
+        self.all += 1;
         self.printed += is_below as u64;
         is_below
     }
@@ -213,15 +208,13 @@ impl Writer for NullWriter {}
 /// Prints each selected outcome as a line of JSON.
 pub struct JsonLines<'j> {
     job: &'j Job,
-    out: Box<dyn Write + 'j>,
-    line: Vec<u8>,
+    out: BufWriter<Box<dyn Write + 'j>>,
 }
 
 impl<'j> JsonLines<'j> {
     pub fn new(job: &'j Job, out: Box<dyn Write + 'j>) -> Self {
-        let out = Box::new(BufWriter::with_capacity(1 << 16, out));
-        let line = Vec::new();
-        Self { job, out, line }
+        let out = BufWriter::with_capacity(1 << 16, out);
+        Self { job, out }
     }
 }
 
@@ -230,9 +223,9 @@ impl Writer for JsonLines<'_> {
         if !self.job.selection.prints(outcome) {
             return Ok(());
         }
-        self.line.clear();
-        json::write(outcome, &mut self.line);
-        self.out.write_all(&self.line)
+        let mut line = Vec::new();
+        json::write(outcome, &mut line);
+        self.out.write_all(&line)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -328,10 +321,8 @@ impl<'j> TextLines<'j> {
     }
 
     fn print_pending(&mut self, is_numbered: bool) -> io::Result<()> {
-        match self.pending.take() {
-            Some(entry) => self.print(&entry, is_numbered),
-            None => Ok(()),
-        }
+        let pending = self.pending.take();
+        pending.map_or(Ok(()), |entry| self.print(&entry, is_numbered))
     }
 
     fn print(&mut self, entry: &ListedAnswer, is_numbered: bool) -> io::Result<()> {
@@ -341,7 +332,7 @@ impl<'j> TextLines<'j> {
                 self.interrupted += 1;
                 return Ok(());
             }
-            AnswerKind::Problem if !self.problems.print(self.style.max_errors) => return Ok(()),
+            AnswerKind::Problem if !self.problems.take(self.style.max_errors) => return Ok(()),
             _ => {}
         }
         let mut text = String::new();
@@ -379,13 +370,10 @@ impl Writer for TextLines<'_> {
         {
             return Ok(());
         }
-        let Some(answer) = outcome.answer() else {
+        let entry = |answer| self.entry(outcome, answer);
+        let Some((kind, text)) = outcome.answer().and_then(entry) else {
             return Ok(());
         };
-        let Some((kind, text)) = self.entry(outcome, answer) else {
-            return Ok(());
-        };
-        self.problems.all += u64::from(kind == AnswerKind::Problem);
         let entry = ListedAnswer {
             path: Arc::clone(&outcome.path),
             board: outcome.board,
