@@ -11,24 +11,23 @@ use crate::cli::options::{Options, Share};
 use crate::cli::panics;
 
 pub struct Asker<Q, A> {
-    tasks: Sender<Task<Q, A>>,
+    tasks: Sender<Arc<Task<Q, A>>>,
     open: Option<OpenQuestion<Q, A>>,
 }
 
 struct OpenQuestion<Q, A> {
-    question: Q,
+    task: Arc<Task<Q, A>>,
     answer: Receiver<Result<A, String>>,
-    stop: Arc<AtomicBool>,
 }
 
 struct Task<Q, A> {
     question: Q,
     answer: Sender<Result<A, String>>,
-    stop: Arc<AtomicBool>,
+    stop: AtomicBool,
 }
 
 pub struct Inbox<Q, A> {
-    tasks: Receiver<Task<Q, A>>,
+    tasks: Receiver<Arc<Task<Q, A>>>,
     wake: Box<dyn Fn() + Send>,
 }
 
@@ -46,7 +45,7 @@ impl<Q, A> Inbox<Q, A> {
     }
 }
 
-impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Asker<Q, A> {
+impl<Q: Clone + PartialEq + Send + Sync + 'static, A: Send + 'static> Asker<Q, A> {
     /// Starts a thread that answers questions with `work`, and calls `wake` after each answer.
     pub fn new(
         wake: impl Fn() + Send + 'static,
@@ -64,24 +63,19 @@ impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Asker<Q, A> {
     /// Replaces the open question and stops the search for its answer, unless the new question is the same. `None` only withdraws
     /// the open question.
     pub fn ask(&mut self, question: Option<Q>) {
-        if self.open.as_ref().map(|open| &open.question) == question.as_ref() {
+        if self.open.as_ref().map(|open| &open.task.question) == question.as_ref() {
             return;
         }
         self.open = question.map(|question| {
             let (send, answer) = mpsc::channel();
-            let stop = Arc::<AtomicBool>::default();
-            let task = Task {
-                question: question.clone(),
-                answer: send,
-                stop: Arc::clone(&stop),
-            };
-            // If the thread has ended, no answer will follow.
-            let _ = self.tasks.send(task);
-            OpenQuestion {
+            let task = Arc::new(Task {
                 question,
-                answer,
-                stop,
-            }
+                answer: send,
+                stop: AtomicBool::new(false),
+            });
+            // If the thread has ended, no answer will follow.
+            let _ = self.tasks.send(Arc::clone(&task));
+            OpenQuestion { task, answer }
         });
     }
 
@@ -92,13 +86,13 @@ impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Asker<Q, A> {
     pub fn take_answer(&mut self) -> Option<(Q, Result<A, String>)> {
         let answer = self.open.as_ref()?.answer.try_recv().ok()?;
         let open = self.open.take()?;
-        Some((open.question.clone(), answer))
+        Some((open.task.question.clone(), answer))
     }
 }
 
 impl<Q, A> Drop for OpenQuestion<Q, A> {
     fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.task.stop.store(true, Ordering::Relaxed);
     }
 }
 
