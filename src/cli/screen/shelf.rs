@@ -273,23 +273,21 @@ impl BoardList {
 
     /// Opens a file or a folder at its first board, or a file at a given board.
     pub fn open(path: &Path) -> Result<Self> {
-        let (path, wanted) = match Input::of(path) {
-            Input::Board(path, wanted) => (path, wanted),
-            input => (input.path().to_owned(), Selector::Number(1)),
-        };
+        let input = Input::of(path);
+        let path = input.path();
         let files = if path.is_dir() {
-            board_files(&path)
+            board_files(path)
         } else {
-            beside(&path)
+            beside(path)
         };
-        let at = files.iter().position(|file| *file == path).unwrap_or(0);
+        let at = files.iter().position(|file| file == path).unwrap_or(0);
         let Some(first) = files.get(at) else {
-            bail!("{}: this folder has no board files", path_name(&path));
+            bail!("{}: this folder has no board files", path_name(path));
         };
         let file = Rc::new(read(first).map_err(|why| anyhow!(why))?);
         let number = file
-            .find(&wanted)
-            .map_err(|why| anyhow!("{}: {why}", path_name(&path)))?;
+            .find(input.wanted())
+            .map_err(|why| anyhow!("{}: {why}", path_name(path)))?;
         Ok(Self {
             files,
             at,
@@ -352,16 +350,12 @@ fn board_files(folder: &Path) -> Vec<PathBuf> {
 
 /// Returns the board files in the folder of this file, in order, or only this file if it is not one of them.
 fn beside(path: &Path) -> Vec<PathBuf> {
-    let is_board_file = |other: &PathBuf| {
-        let is_hidden = other
-            .file_name()
-            .is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
-        !is_hidden && other.is_file() && inputs::unknown_ending(other).is_none()
-    };
     let entries = folder(path).read_dir().into_iter().flatten().flatten();
     let mut files: Vec<_> = entries
-        .map(|entry| path.with_file_name(entry.file_name()))
-        .filter(is_board_file)
+        .map(|entry| entry.file_name())
+        .filter(|name| !name.as_encoded_bytes().starts_with(b"."))
+        .map(|name| path.with_file_name(name))
+        .filter(|file| file.is_file() && inputs::unknown_ending(file).is_none())
         .collect();
     files.sort();
     if !files.iter().any(|other| other == path) {
