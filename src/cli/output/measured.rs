@@ -180,12 +180,11 @@ fn measured(measure: Measure, answer: &Answer) -> Option<Measured> {
 }
 
 fn at_least_if(is_bound: bool, number: usize) -> Measured {
-    let count = if is_bound {
-        Count::AtLeast
-    } else {
-        Count::Exactly
-    };
-    Measured::counted(count(number as u64))
+    let bound = if is_bound { Bound::Lower } else { Bound::Exact };
+    Measured {
+        bound,
+        ..Measured::whole(number)
+    }
 }
 
 /// Counts the first moves that lead out; returns `None` if `moves` is empty. The number is a lower bound if, for some move, it is

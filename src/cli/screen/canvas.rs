@@ -106,13 +106,9 @@ impl Viewport {
         if !self.area.contains(point) {
             return None;
         }
-        let row = (point.y - self.area.y) / self.cell.height;
-        let col = (point.x - self.area.x) / self.cell.width;
-        let cell_position = (
-            self.rows.start + usize::from(row),
-            self.cols.start + usize::from(col),
-        );
-        Some((cell_position.0 as u32, cell_position.1 as u32))
+        let row = u32::from((point.y - self.area.y) / self.cell.height);
+        let col = u32::from((point.x - self.area.x) / self.cell.width);
+        Some((self.rows.start as u32 + row, self.cols.start as u32 + col))
     }
 }
 

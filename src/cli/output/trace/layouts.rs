@@ -128,28 +128,26 @@ impl<W: Write> Compact<W> {
     /// Describes the walks that fit; those without a fate such as `falls` are left out first.
     fn walks(&self, walks: &[Walk], room: usize) -> String {
         let style = &self.long.style;
-        let text = |shown: &[&Walk], actor: &dyn Fn(char) -> String| {
-            let walk = |walk: &&Walk| format!("{} {}", actor(walk.actor), walk.text(&style.legend));
+        let text = |shown: &[&Walk]| {
+            let walk = |walk: &&Walk| {
+                let (glyph, colors) = (walk.actor, style.style(walk.actor));
+                format!("{colors}{glyph}{colors:#} {}", walk.text(&style.legend))
+            };
             let mut parts: Vec<_> = shown.iter().map(walk).collect();
             match walks.len() - shown.len() {
-                0 if parts.is_empty() => "-".into(),
-                0 => parts.join("  "),
-                more => {
-                    parts.push(format!("and {more} more"));
-                    parts.join("  ")
-                }
+                0 if parts.is_empty() => return "-".into(),
+                0 => {}
+                more => parts.push(format!("and {more} more")),
             }
+            parts.join("  ")
         };
         let mut shown: Vec<_> = walks.iter().collect();
-        while !shown.is_empty() && text(&shown, &String::from).chars().count() > room {
+        while !shown.is_empty() && measure_text_width(&text(&shown)) > room {
             let plain = |walk: &&Walk| walk.fate == Fate::Stands;
             let last = shown.iter().rposition(plain);
             shown.remove(last.unwrap_or(shown.len() - 1));
         }
-        text(&shown, &|glyph| {
-            let colors = style.style(glyph);
-            format!("{colors}{glyph}{colors:#}")
-        })
+        text(&shown)
     }
 }
 
