@@ -1,7 +1,5 @@
 //! Errors and warnings with their source line and a suggested fix.
 
-use std::borrow::Cow;
-
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use console::{Term, measure_text_width};
 use getaway_board::fault::{BoardError, Fault};
@@ -89,7 +87,8 @@ impl Diagnostics {
         let help = fault.kind.help();
         let title = level.primary_title(&message);
         let below = self.wrapped(&help, ELEMENT);
-        let source = harmless(&fault.source.text);
+        // The renderer itself prints the invisible characters of ASCII as symbols.
+        let source = fault.source.text.replace(is_invisible, "\u{fffd}");
         let group: Group = if fault.source.text.is_empty() {
             title
                 .element(origin(path, fault))
@@ -99,7 +98,7 @@ impl Diagnostics {
             let mark_end = LINE_NUMBER + measure_text_width(&source[..span.end]);
             let fits_beside = self.fits(mark_end + measure_text_width(&help));
             let place = AnnotationKind::Primary.span(span);
-            let snippet = Snippet::source(&*source)
+            let snippet = Snippet::source(&source)
                 .line_start(fault.place.line as usize)
                 .fold(false)
                 .annotation(place.label(fits_beside.then_some(&*help)));
@@ -138,16 +137,6 @@ fn origin<'p>(path: &'p str, fault: &Fault) -> Origin<'p> {
     Origin::path(path)
         .line(fault.place.line as usize)
         .char_column(fault.place.column as usize)
-}
-
-/// Replaces characters that can't be seen, or that a terminal would obey, except for those in ASCII, which `annotate-snippets`
-/// prints as symbols.
-fn harmless(text: &str) -> Cow<'_, str> {
-    if text.contains(is_invisible) {
-        text.replace(is_invisible, "\u{fffd}").into()
-    } else {
-        text.into()
-    }
 }
 
 fn span(text: &str, fault: &Fault) -> std::ops::Range<usize> {

@@ -28,10 +28,10 @@ pub fn of(options: &Options, puzzle: &Puzzle, outcome: &Outcome) -> String {
         Err(Problem::Board(error)) => &*error.faults,
         _ => &[],
     };
-    let spots = faults
+    let spots: Vec<_> = faults
         .iter()
-        .filter_map(|fault| puzzle.position_of(fault.place));
-    let spots: Vec<_> = spots.collect();
+        .filter_map(|fault| puzzle.position_of(fault.place))
+        .collect();
     thumbnail(&recording, &spots).unwrap_or_default()
 }
 

@@ -10,7 +10,7 @@ use ratatui::widgets::{Block, Borders};
 
 use super::layout::{ASCII_BORDER, centred};
 use super::theme::Theme;
-use getaway_play::trace::{Ply, TraceEvent};
+use getaway_play::trace::TraceEvent;
 use getaway_ruleset::{Fate, Meaning};
 
 /// A row and a column on a board, counted from 0.
@@ -39,12 +39,7 @@ impl Marks {
         self.0.entry(cell_position).or_default().push(mark);
     }
 
-    pub fn movements(&mut self, plies: &[Ply]) {
-        let events = plies.iter().flat_map(|ply| &ply.events);
-        events.for_each(|event| self.movement(event));
-    }
-
-    fn movement(&mut self, event: &TraceEvent) {
+    pub fn movement(&mut self, event: &TraceEvent) {
         let (actor, from, to) = (event.actor, event.from, event.to);
         let step = step(from, to);
         match event.fate {

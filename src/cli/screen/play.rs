@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
-use getaway_board::limits::{Bounds, Decision};
+use getaway_board::limits::Decision;
 use getaway_play::evaluation::{Evaluation, PositionValue};
 use getaway_play::session::{PlayError, Position, Session};
 use getaway_play::trace::{Ending, Ply};
@@ -467,11 +467,10 @@ impl<'g> Play<'g> {
 
     fn can_escape(&self, number: usize) -> Decision {
         match self.value_or_ending(number) {
-            Some(
-                PositionValue::Caught { .. } | PositionValue::Chance(Bounds { upper: 0.0, .. }),
-            ) => Decision::No,
             Some(PositionValue::Escape { .. }) => Decision::Yes,
-            Some(PositionValue::Chance(Bounds { lower, .. })) if lower > 0.0 => Decision::Yes,
+            Some(PositionValue::Caught { .. }) => Decision::No,
+            Some(PositionValue::Chance(bounds)) if bounds.lower > 0.0 => Decision::Yes,
+            Some(PositionValue::Chance(bounds)) if bounds.upper <= 0.0 => Decision::No,
             _ => Decision::Undecided,
         }
     }

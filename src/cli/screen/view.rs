@@ -99,7 +99,8 @@ impl Playing<'_> {
         let (play, mut marks) = (&self.play, Marks::default());
         let trail = play.trail().filter(|_| play.shows_trail);
         trail.for_each(|cell_position| marks.put(cell_position, Mark::Trail));
-        marks.movements(&play.here.plies);
+        let events = play.here.plies.iter().flat_map(|ply| &ply.events);
+        events.for_each(|event| marks.movement(event));
         let Some(mut cell_position) = self.runner() else {
             return marks;
         };
