@@ -2,7 +2,6 @@
 
 use std::io;
 use std::mem;
-use std::sync::Arc;
 use std::time::Duration;
 
 use getaway_play::expect::Expectation;
@@ -31,7 +30,8 @@ pub struct Summary<'j> {
     file: Tally,
     /// The maximum number of files in `problem_files`.
     most: u64,
-    problem_files: Vec<(Arc<str>, String)>,
+    /// The lines of the files with problems.
+    problem_files: Vec<String>,
     more_problem_files: u64,
 }
 
@@ -71,7 +71,8 @@ impl Writer for Summary<'_> {
             return Ok(());
         }
         if (self.problem_files.len() as u64) < self.most {
-            self.problem_files.push((Arc::clone(&file.path), problems));
+            let line = format!("  {}: {problems}\n", safe(&file.path));
+            self.problem_files.push(line);
         } else {
             self.more_problem_files += 1;
         }
@@ -172,16 +173,10 @@ impl<'j> Summary<'j> {
         if self.tally.boards() <= 1 || self.problem_files.is_empty() {
             return String::new();
         }
-        let files = self
-            .problem_files
-            .iter()
-            .map(|(path, problems)| format!("  {}: {problems}\n", safe(path)));
-        let mut text = format!("by file:\n{}", files.collect::<String>());
+        let mut text = format!("by file:\n{}", self.problem_files.concat());
         if self.more_problem_files > 0 {
-            text += &format!(
-                "  ... and {}\n",
-                count(self.more_problem_files, "more file")
-            );
+            let more = count(self.more_problem_files, "more file");
+            text += &format!("  ... and {more}\n");
         }
         text
     }

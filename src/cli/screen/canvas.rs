@@ -330,20 +330,17 @@ impl Canvas {
     fn draw_cell(&self, row: usize, col: usize, area: Rect, buffer: &mut Buffer) {
         let (drawn, style) = self.cell(row, col);
         let is_line = matches!(self.glyph(row, col), '-' | '|' | '+') && self.width == 2;
-        let (middle_x, middle_y) = (
-            area.x + (area.width - 1) / 2,
-            area.y + (area.height - 1) / 2,
-        );
+        let middle_x = area.x + (area.width - 1) / 2;
+        let middle_y = area.y + (area.height - 1) / 2;
         let charset = self.theme.charset;
         for point in area.positions() {
-            let side = (
-                point.y.cmp(&middle_y) as isize,
-                point.x.cmp(&middle_x) as isize,
-            );
-            let shown = match side {
+            let rows = point.y.cmp(&middle_y) as isize;
+            let cols = point.x.cmp(&middle_x) as isize;
+            let joins = || is_line && self.joins(row, col, (rows, cols));
+            let shown = match (rows, cols) {
                 (0, 0) => drawn[0],
-                (0, _) if is_line && self.joins(row, col, side) => charset.pick('─', '-'),
-                (_, 0) if is_line && self.joins(row, col, side) => charset.pick('│', '|'),
+                (0, _) if joins() => charset.pick('─', '-'),
+                (_, 0) if joins() => charset.pick('│', '|'),
                 _ => drawn[1],
             };
             buffer[point].set_char(shown).set_style(style);

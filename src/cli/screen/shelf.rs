@@ -34,7 +34,8 @@ pub struct BoardFile {
 struct BoardSpan {
     bytes: Range<usize>,
     line: u64,
-    id: Option<String>,
+    /// The board's id, or else its name, or else an empty text.
+    id: String,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -138,8 +139,7 @@ impl BoardFile {
 
     /// Returns the id of each board, or else its name, or else an empty text.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
-        let ids = self.boards.iter().map(|span| span.id.as_deref());
-        ids.map(Option::unwrap_or_default)
+        self.boards.iter().map(|span| &*span.id)
     }
 
     pub fn find(&self, wanted: &Selector) -> Result<usize, String> {
@@ -179,11 +179,11 @@ fn spans(bytes: &[u8], start: usize, format: Format) -> Vec<BoardSpan> {
         let from = starts[puzzle.line as usize - 1];
         let end = (starts[last as usize] - 1).max(from);
         let is_crlf = bytes[from..end].ends_with(b"\r");
-        let name = || puzzle.name().map(str::to_owned);
+        let name = || puzzle.name().map(Into::into);
         spans.push(BoardSpan {
             bytes: from..end - usize::from(is_crlf),
             line: puzzle.line,
-            id: puzzle.id_text().map(String::from).or_else(name),
+            id: puzzle.id_text().or_else(name).unwrap_or_default().into(),
         });
     }
     spans

@@ -68,10 +68,8 @@ impl Playing<'_> {
         if !parts.panel.is_empty() {
             return match (now, &play.here.ending) {
                 (0, None) => {
-                    let (key, goal) = (
-                        self.key_of(&Command::Rules),
-                        self.source.opened.ruleset.goal(),
-                    );
+                    let goal = self.source.opened.ruleset.goal();
+                    let key = self.key_of(&Command::Rules);
                     format!("goal: {goal} ({key} shows the rules)")
                 }
                 _ => self.mover().unwrap_or_default(),
