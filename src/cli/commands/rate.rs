@@ -79,18 +79,21 @@ pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
     let style = OutputStyle::new(&args.how.output, color);
     let inputs = Inputs::of(&args.paths, Folders::Walk);
     let progress = check::progress(&inputs, &args.how.output);
-    let is_table = style.format == AnswerFormat::Text || args.sort.is_some() || args.reverse;
-    let most = job.options.max_memory(Share::All);
-    let mut answers: Box<dyn Writer> = match style.format {
-        AnswerFormat::Json | AnswerFormat::Text if is_table => {
-            Box::new(Ratings::new(most, |rows| print(rows, args)))
-        }
-        _ => answers(&job, style, Box::new(progress.above(io::stdout()))),
+    let is_table = match style.format {
+        AnswerFormat::Text => true,
+        AnswerFormat::Json => args.sort.is_some() || args.reverse,
+        AnswerFormat::Quiet => false,
     };
+    let mut ratings = Ratings::new(job.options.max_memory(Share::All));
+    let mut lines = answers(&job, style, Box::new(progress.above(io::stdout())));
+    let answers: &mut dyn Writer = if is_table { &mut ratings } else { &mut *lines };
     let mut errors = Errors::of(&job, style, progress);
     let mut summary = Summary::new(&job, style.max_errors);
-    let writers: &mut [&mut dyn Writer] = &mut [&mut errors, &mut *answers, &mut summary];
+    let writers: &mut [&mut dyn Writer] = &mut [&mut errors, answers, &mut summary];
     let tally = pipeline::run(&job, &inputs.all, Done::default(), writers)?;
+    if is_table {
+        print(ratings.rows, args)?;
+    }
     summary.note_inputs(&inputs);
     summary.tally = tally;
     check::must_have_files(&summary)?;

@@ -2,7 +2,6 @@
 
 use std::cmp::Ordering;
 use std::io;
-use std::mem;
 use std::sync::Arc;
 
 use clap::ValueEnum;
@@ -16,17 +15,14 @@ use getaway_board::words::safe;
 use getaway_solvers::answers::{Answer, Outcome, json};
 
 /// Holds the ratings until all are known.
-pub struct Ratings<'r> {
-    layout: Layout<'r>,
-    rows: Vec<Rating>,
+#[derive(Default)]
+pub struct Ratings {
+    pub rows: Vec<Rating>,
     /// The index of the current file's first row.
     first: usize,
     bytes: usize,
     max_total_bytes: u64,
 }
-
-/// Sorts and prints the rows.
-type Layout<'r> = Box<dyn FnMut(Vec<Rating>) -> io::Result<()> + 'r>;
 
 #[derive(Debug)]
 pub struct Rating {
@@ -41,22 +37,16 @@ pub struct Rating {
     json: Vec<u8>,
 }
 
-impl<'r> Ratings<'r> {
-    pub fn new(
-        max_total_bytes: u64,
-        layout: impl FnMut(Vec<Rating>) -> io::Result<()> + 'r,
-    ) -> Self {
+impl Ratings {
+    pub fn new(max_total_bytes: u64) -> Self {
         Self {
-            layout: Box::new(layout),
-            rows: Vec::new(),
-            first: 0,
-            bytes: 0,
             max_total_bytes,
+            ..Self::default()
         }
     }
 }
 
-impl Writer for Ratings<'_> {
+impl Writer for Ratings {
     fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
         let row = Rating::of(outcome);
         self.bytes +=
@@ -75,10 +65,6 @@ impl Writer for Ratings<'_> {
         rows.for_each(|row| row.is_numbered = file.is_numbered);
         self.first = self.rows.len();
         Ok(())
-    }
-
-    fn finish(&mut self) -> io::Result<()> {
-        (self.layout)(mem::take(&mut self.rows))
     }
 }
 
