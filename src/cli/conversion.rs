@@ -259,13 +259,7 @@ fn in_a_frame(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> 
 
 fn put_rows(puzzle: &mut Puzzle, rows: impl IntoIterator<Item = Vec<u8>>) {
     let line = puzzle.place().line;
-    let row = |text: Vec<u8>| Row {
-        text: text.into(),
-        line,
-        column: 1,
-        exact: false,
-    };
-    puzzle.rows = rows.into_iter().map(row).collect();
+    puzzle.rows = rows.into_iter().map(|text| Row::new(text, line)).collect();
 }
 
 fn must_be(

@@ -493,12 +493,7 @@ impl LevelGrid {
             let untyped: Vec<_> = state.untyped.iter().map(place).collect();
             set("adversaries without a type", &untyped.join(" "));
         }
-        let row = |row: &[char]| Row {
-            text: row.iter().collect::<String>().into_bytes().into(),
-            line,
-            column: 1,
-            exact: false,
-        };
+        let row = |row: &[char]| Row::new(row.iter().collect::<String>().into_bytes(), line);
         let rows = glyphs.chunks(self.grid.cols() as usize);
         puzzle.rows = rows.map(row).collect();
         puzzle

@@ -544,7 +544,19 @@ impl<'p> Lines<'p> {
     }
 }
 
-impl Row<'_> {
+impl<'a> Row<'a> {
+    /// Creates a row that fills line number `line`, from 1. A text that is not borrowed counts as different from the source.
+    #[inline]
+    pub fn new(text: impl Into<Cow<'a, [u8]>>, line: u64) -> Self {
+        let text = text.into();
+        Self {
+            exact: matches!(text, Cow::Borrowed(_)),
+            text,
+            line,
+            column: 1,
+        }
+    }
+
     /// Returns the text to draw. An empty row would end a drawing, so it becomes a single space.
     pub fn drawn(&self) -> &[u8] {
         if self.text.is_empty() {

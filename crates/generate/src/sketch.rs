@@ -1,7 +1,5 @@
 //! Sketches: boards that a generator draws and changes.
 
-use std::borrow::Cow;
-
 use memchr::memchr_iter;
 
 use getaway_board::fault::BoardError;
@@ -157,7 +155,8 @@ impl Sketch {
             puzzle.set_header(key, value, Origin::Written);
         }
         let rows = self.rows().into_iter().zip(1..);
-        puzzle.rows = rows.map(|(text, line)| row(text, line)).collect();
+        let row = |(text, line): (String, u64)| Row::new(text.into_bytes(), line);
+        puzzle.rows = rows.map(row).collect();
         puzzle
     }
 
@@ -169,15 +168,6 @@ impl Sketch {
         let mut puzzle = self.puzzle(ruleset.name, &[]);
         puzzle.set_limits(*limits);
         (ruleset.read)(&puzzle)
-    }
-}
-
-fn row<'a>(text: String, line: u64) -> Row<'a> {
-    Row {
-        text: Cow::Owned(text.into_bytes()),
-        line,
-        column: 1,
-        exact: true,
     }
 }
 

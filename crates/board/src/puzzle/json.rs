@@ -217,10 +217,8 @@ impl<'a> Reader<'_, 'a> {
             let text = &bytes[start..end];
             if is_row && self.puzzle.rows.len() < self.puzzle.rows.capacity() {
                 self.puzzle.rows.push(Row {
-                    text: text.into(),
-                    line: self.puzzle.line,
                     column: self.columns.of_byte(offset(rows, self.text) + start),
-                    exact: true,
+                    ..Row::new(text, self.puzzle.line)
                 });
             } else if is_row || !matches!(text.trim_ascii(), b"[" | b"," | b"]") {
                 self.puzzle.rows.clear();
@@ -245,10 +243,8 @@ impl<'a> Reader<'_, 'a> {
                     self.puzzle.take(raw.len() as u64)?;
                 }
                 let row = Row {
-                    line: self.puzzle.line,
                     column: self.column(raw) + u64::from(raw.starts_with('"')),
-                    exact: matches!(text, Cow::Borrowed(_)),
-                    text: bytes(text),
+                    ..Row::new(bytes(text), self.puzzle.line)
                 };
                 self.puzzle.add_row(row, &mut self.faults)
             }

@@ -8,13 +8,7 @@ proptest! {
         const LEGEND: Legend =
             Legend::new(&[(" ", Meaning::Floor, "empty"), ("ab", Meaning::Wall, "wall")]);
         let mut puzzle = Puzzle::empty();
-        let row = |text: &String| Row {
-            text: text.as_bytes().to_vec().into(),
-            line: 1,
-            column: 1,
-            exact: true,
-        };
-        puzzle.rows.extend(rows.iter().map(row));
+        puzzle.rows.extend(rows.iter().map(|row| Row::new(row.as_bytes(), 1)));
         if let Ok(sheet) = GlyphGrid::read(&puzzle, &LEGEND) {
             for glyph in [' ', 'a', 'b', 'c'] {
                 let there = sheet.cells().filter(|(_, found)| *found == glyph as u8);

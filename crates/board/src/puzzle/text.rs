@@ -91,10 +91,10 @@ impl<'a> Boards<'a> {
                     Ok(())
                 }
                 Line::Fence | Line::LastFence => {
-                    fence.get_or_insert(row(line, self.line).span(0..line.len()));
+                    fence.get_or_insert(Row::new(line, self.line).span(0..line.len()));
                     Ok(())
                 }
-                Line::Row => puzzle.add_row(row(line, self.line), faults),
+                Line::Row => puzzle.add_row(Row::new(line, self.line), faults),
                 Line::Nothing => {
                     start = self.skip_empty_lines();
                     puzzle.clear(self.line, Format::Text);
@@ -130,7 +130,8 @@ impl<'a> Boards<'a> {
             let number = puzzle.rows.len();
             match (line.get(..width), line.get(width)) {
                 (Some(text), None | Some(b'\n')) if number < puzzle.rows.capacity() => {
-                    puzzle.rows.push(row(text, self.line + number as u64));
+                    let row = Row::new(text, self.line + number as u64);
+                    puzzle.rows.push(row);
                 }
                 _ => return false,
             }
@@ -256,15 +257,6 @@ fn place_of_byte(puzzle: &Puzzle, at: usize) -> Place {
         puzzle.line + memchr_iter(b'\n', before).count() as u64,
         column,
     )
-}
-
-fn row(line: &[u8], number: u64) -> Row<'_> {
-    Row {
-        text: Cow::Borrowed(line),
-        line: number,
-        column: 1,
-        exact: true,
-    }
 }
 
 /// Reads a header `; key: value`. A line without a colon is a comment, whose key is empty.
