@@ -20,7 +20,7 @@ use getaway_board::limits::Limit;
 use getaway_board::rng::Rng;
 
 /// The result of a search.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct SearchResult {
     /// The best board, if any was found.
     pub best: Option<Judged>,
@@ -63,12 +63,9 @@ const FIRST_STATES: u64 = 100_000;
 pub(super) type LazyEnumeration = OnceLock<Result<Option<Enumeration>, Limit>>;
 
 struct Search<'a> {
-    judge: &'a Judge<'a>,
-    enumeration: &'a LazyEnumeration,
-    max_rounds: usize,
+    generator: &'a Generator<'a>,
     observer: &'a Observer<'a>,
-    best: Option<Judged>,
-    all_tried: Option<u64>,
+    found: SearchResult,
 }
 
 struct Chain {
@@ -81,38 +78,27 @@ struct Chain {
 pub(super) fn search(generator: &Generator, observer: &Observer, seed: u64) -> SearchResult {
     let judge = &generator.judge;
     let mut search = Search {
-        judge,
-        enumeration: &generator.enumeration,
-        max_rounds: generator.max_rounds,
+        generator,
         observer,
-        best: None,
-        all_tried: None,
+        found: SearchResult::default(),
     };
     let mut limit = search.go(seed).err();
-    let Search {
-        mut best,
-        all_tried,
-        ..
-    } = search;
-    if let Some(best) = best.as_mut().filter(|_| judge.criteria.minimal) {
+    let mut found = search.found;
+    if let Some(best) = found.best.as_mut().filter(|_| judge.criteria.minimal) {
         limit = limit.or_else(|| minimal(judge, best, &mut Rng::new(seed)).err());
         // After a limit, walls and things that are not necessary may be left.
         best.shortfall += if limit.is_some() { 1.0 } else { 0.0 };
     }
-    SearchResult {
-        best,
-        limit,
-        all_tried,
-    }
+    SearchResult { limit, ..found }
 }
 
 impl Search<'_> {
     fn go(&mut self, seed: u64) -> Result<(), Limit> {
         let rng = &mut Rng::new(seed);
-        let judge = &round_of(self.judge, 0);
+        let judge = &round_of(&self.generator.judge, 0);
         for _ in 0..effort(judge.meter.layout.style().question).0 {
             let drawn = draw_judged(judge, rng)?;
-            (self.observer)(1, self.best.as_ref());
+            (self.observer)(1, self.found.best.as_ref());
             if self.take(drawn) {
                 return Ok(());
             }
@@ -125,23 +111,24 @@ impl Search<'_> {
         };
         let mut chains: Vec<Chain> = (0..CHAINS).map(chain).collect();
         let (mut stale, mut is_anywhere) = (0, false);
-        for round in 0..self.max_rounds {
-            let before = distance(self.best.as_ref());
+        for round in 0..self.generator.max_rounds {
+            let before = distance(self.found.best.as_ref());
             let is_enough = |best: &Judged| {
                 let is_bounded = best.measures.solution.limit().is_some();
                 best.shortfall <= 0.0 && round >= if is_bounded { 1 } else { ROUNDS_BEFORE_DULL }
             };
-            if self.best.as_ref().is_some_and(is_enough) {
+            if self.found.best.as_ref().is_some_and(is_enough) {
                 break;
             }
             if round == ROUNDS_BEFORE_DULL && self.try_every_board(seed)? {
                 break;
             }
-            let may_be_dull = self.judge.meter.layout.style().question != Question::Escape;
+            let may_be_dull =
+                self.generator.judge.meter.layout.style().question != Question::Escape;
             let is_near = |best: &Judged| {
                 best.shortfall < WRONG_VERDICT && (best.shortfall > 0.0 || may_be_dull)
             };
-            let comes_near = self.best.as_ref().is_some_and(is_near);
+            let comes_near = self.found.best.as_ref().is_some_and(is_near);
             if round >= ROUNDS_BEFORE_ANYWHERE && !comes_near && !is_anywhere {
                 is_anywhere = true;
                 for chain in chains[1..].iter_mut().step_by(2) {
@@ -149,12 +136,12 @@ impl Search<'_> {
                 }
             }
             // The second judge is for the chains with odd numbers.
-            let mut judges = [(); 2].map(|()| round_of(self.judge, round));
+            let mut judges = [(); 2].map(|()| round_of(&self.generator.judge, round));
             judges[1].plan.is_anywhere |= is_anywhere;
             if self.round(&mut chains, &judges)? {
                 break;
             }
-            let is_better = distance(self.best.as_ref()) < before;
+            let is_better = distance(self.found.best.as_ref()) < before;
             stale = if is_better { 0 } else { stale + 1 };
             if stale >= MAX_STALE_ROUNDS {
                 (stale, is_anywhere) = (0, true);
@@ -169,15 +156,16 @@ impl Search<'_> {
     /// Tries all boards of the plan if they are few enough, and takes one of the best, if any meets the criteria. Returns whether
     /// all boards were tried, which ends the search.
     fn try_every_board(&mut self, seed: u64) -> Result<bool, Limit> {
-        let enumeration = self
-            .enumeration
-            .get_or_init(|| Enumeration::run(self.judge, self.observer));
+        let Generator {
+            judge, enumeration, ..
+        } = self.generator;
+        let enumeration = enumeration.get_or_init(|| Enumeration::run(judge, self.observer));
         let Some(enumeration) = enumeration.as_ref().map_err(|&limit| limit)? else {
             return Ok(false);
         };
         match Rng::new(seed).pick(&enumeration.best) {
-            Some(board) => self.best = Some(board.clone()),
-            None => self.all_tried = Some(enumeration.tried),
+            Some(board) => self.found.best = Some(board.clone()),
+            None => self.found.all_tried = Some(enumeration.tried),
         }
         Ok(true)
     }
@@ -194,7 +182,7 @@ impl Search<'_> {
             let best = chain.best.take();
             is_found = is_found || self.take(best);
         }
-        (self.observer)(0, self.best.as_ref());
+        (self.observer)(0, self.found.best.as_ref());
         // Once a board is found, it does not matter that a limit ended the work of some chain.
         if !is_found {
             ended.into_iter().collect::<Result<(), Limit>>()?;
@@ -205,8 +193,8 @@ impl Search<'_> {
 
     /// Keeps the board if it is the best so far; returns whether the search can stop.
     fn take(&mut self, judged: Option<Judged>) -> bool {
-        keep(&mut self.best, judged);
-        distance(self.best.as_ref()) <= 0.0
+        keep(&mut self.found.best, judged);
+        distance(self.found.best.as_ref()) <= 0.0
     }
 }
 
