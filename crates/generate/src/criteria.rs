@@ -76,7 +76,7 @@ impl Criteria {
             amounts: self.all_amounts(layout, rows, cols)?,
             density: self.density,
             is_sized: self.rows.is_some() || self.cols.is_some(),
-            verdict: self.implied_verdict(layout),
+            verdict: self.implied_verdict(layout.style().question),
             settings: self.settings.clone(),
             is_anywhere: false,
         };
@@ -104,14 +104,20 @@ impl Criteria {
         self.rows.is_some() || self.cols.is_some() || !self.amounts.is_empty()
     }
 
-    fn implied_verdict(&self, layout: &dyn Layout) -> Option<Verdict> {
+    /// Returns the required verdict on boards with this question; `None` if any will do.
+    pub(crate) fn required_verdict(&self, question: Question) -> Option<Verdict> {
+        match self.verdict {
+            Wanted::Any => None,
+            Wanted::Interesting => Some(question.verdicts()[0]),
+            Wanted::Verdict(verdict) => Some(verdict),
+        }
+    }
+
+    fn implied_verdict(&self, question: Question) -> Option<Verdict> {
         let is_above_0 = |range: &RangeInclusive<f64>| *range.start() > 0.0;
         let is_escape = self.counts_moves() || self.probability.as_ref().is_some_and(is_above_0);
-        match self.verdict {
-            Wanted::Verdict(verdict) => Some(verdict),
-            Wanted::Any if !is_escape => None,
-            Wanted::Any | Wanted::Interesting => Some(layout.style().question.verdicts()[0]),
-        }
+        let implied = is_escape.then_some(question.verdicts()[0]);
+        self.required_verdict(question).or(implied)
     }
 
     fn counts_moves(&self) -> bool {
@@ -236,10 +242,8 @@ impl Criteria {
         let max = bits(max_moves) + max_moves as f64 * MAX_LEGAL.log2();
         let (rare, likely) = ends(self.probability.as_ref(), 1.0);
         let is_success = plan.verdict.map(Verdict::is_success);
-        let wanted = match self.verdict {
-            Wanted::Verdict(verdict) => verdict,
-            Wanted::Interesting | Wanted::Any => style.question.verdicts()[0],
-        };
+        let wanted = self.required_verdict(style.question);
+        let wanted = wanted.unwrap_or(style.question.verdicts()[0]);
         let mut counted = style.amounts.iter().zip(&plan.amounts);
         let is_calm = counted.all(|(amount, range)| !amount.is_chaser || *range.end() == 0);
         CriteriaError::check([

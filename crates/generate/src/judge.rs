@@ -8,7 +8,6 @@ use super::measures::{MeasuredMoves, Measures, Meter};
 use super::sketch::Sketch;
 use getaway_board::limits::{Bounds, Limit};
 use getaway_play::analysis::difficulty::Difficulty;
-use getaway_play::solution::Verdict;
 use getaway_solvers::game::Game;
 
 /// A board with its measures and its distance from the criteria.
@@ -128,17 +127,11 @@ impl Judge<'_> {
         Ok(judged)
     }
 
-    fn verdict(&self) -> Option<Verdict> {
-        match self.criteria.verdict {
-            Wanted::Any => None,
-            Wanted::Interesting => Some(self.meter.layout.style().question.verdicts()[0]),
-            Wanted::Verdict(verdict) => Some(verdict),
-        }
-    }
-
     fn judge_answer(&self, judged: &mut Judged) {
         let verdict = judged.measures.solution.verdict();
-        if self.verdict().is_some_and(|wanted| wanted != verdict) {
+        let question = self.meter.layout.style().question;
+        let required = self.criteria.required_verdict(question);
+        if required.is_some_and(|required| required != verdict) {
             judged.shortfall += WRONG_VERDICT;
         }
         let missing = |wanted: usize| match judged.measures.moves() {
