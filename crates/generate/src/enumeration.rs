@@ -1,7 +1,7 @@
 //! Tries all boards of a plan. This is possible at the smallest sizes, and finds rare boards or proves that no board meets the
 //! criteria.
 
-use std::ops::{ControlFlow, RangeInclusive};
+use std::ops::RangeInclusive;
 
 use super::judge::{Judge, Judged, Observer};
 use super::layout::{Canvas, CanvasCell, Layout, Plan, Question, ThingKind, WallKind};
@@ -30,31 +30,20 @@ impl Enumeration {
         let mut count = 0;
         let counted = every(layout, plan, &mut |_| {
             count += 1;
-            if count > max {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
+            if count > max { Err(()) } else { Ok(()) }
         });
-        if count == 0 || counted.is_break() {
+        if count == 0 || counted.is_err() {
             return Ok(None);
         }
         let mut enumeration = Self {
             tried: 0,
             best: Vec::new(),
         };
-        let tried = every(
-            layout,
-            plan,
-            &mut |sketch| match enumeration.add(judge, sketch, observer) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(limit) => ControlFlow::Break(limit),
-            },
-        );
-        match tried {
-            ControlFlow::Continue(()) => Ok(Some(enumeration)),
-            ControlFlow::Break(Limit::States | Limit::Memory) => Ok(None),
-            ControlFlow::Break(limit) => Err(limit),
+        let add = &mut |sketch: &Sketch| enumeration.add(judge, sketch, observer);
+        match every(layout, plan, add) {
+            Ok(()) => Ok(Some(enumeration)),
+            Err(Limit::States | Limit::Memory) => Ok(None),
+            Err(limit) => Err(limit),
         }
     }
 
@@ -92,18 +81,18 @@ const MAX_BEST: usize = 10_000;
 /// The maximum number of places on a canvas. More places have too many fillings to try.
 const MAX_PLACES: usize = 24;
 
-/// Passes each board of the plan to `then`, one of each set of equivalent mirror images, until `then` breaks. Does nothing if
+/// Passes each board of the plan to `then`, one of each set of equivalent mirror images, until `then` fails. Does nothing if
 /// the layout has no canvas for this plan, or one with more than [`MAX_PLACES`] places.
-fn every<B>(
+fn every<E>(
     layout: &dyn Layout,
     plan: &Plan,
-    then: &mut dyn FnMut(&Sketch) -> ControlFlow<B>,
-) -> ControlFlow<B> {
+    then: &mut dyn FnMut(&Sketch) -> Result<(), E>,
+) -> Result<(), E> {
     let canvas = layout
         .canvas(plan)
         .filter(|canvas| canvas.places.len() <= MAX_PLACES);
     let Some(Canvas { mut sketch, places }) = canvas else {
-        return ControlFlow::Continue(());
+        return Ok(());
     };
     let mut filling = Filling {
         kinds: kinds(layout, plan),
@@ -114,29 +103,29 @@ fn every<B>(
     filling.fill(0, &mut sketch)
 }
 
-struct Filling<'a, B> {
+struct Filling<'a, E> {
     layout: &'a dyn Layout,
     places: &'a [CanvasCell],
     kinds: Vec<Quota>,
-    then: &'a mut dyn FnMut(&Sketch) -> ControlFlow<B>,
+    then: &'a mut dyn FnMut(&Sketch) -> Result<(), E>,
 }
 
-impl<B> Filling<'_, B> {
-    fn fill(&mut self, at: usize, sketch: &mut Sketch) -> ControlFlow<B> {
+impl<E> Filling<'_, E> {
+    fn fill(&mut self, at: usize, sketch: &mut Sketch) -> Result<(), E> {
         let places = self.places;
         let missing: usize = self.kinds.iter().map(Quota::missing).sum();
         let can_hold =
             |place: &&CanvasCell| place.glyphs.iter().any(|&glyph| self.kind(glyph).is_some());
         // The missing things must still fit on the places that are left.
         if missing > places[at..].iter().filter(can_hold).count() {
-            return ControlFlow::Continue(());
+            return Ok(());
         }
         let Some(CanvasCell { cell, glyphs }) = places.get(at) else {
             let symmetries = self.layout.symmetries(sketch);
             return if sketch.is_canonical(symmetries) {
                 (self.then)(sketch)
             } else {
-                ControlFlow::Continue(())
+                Ok(())
             };
         };
         let empty = sketch.at(*cell);
@@ -159,7 +148,7 @@ impl<B> Filling<'_, B> {
                 self.kinds[kind].placed -= 1;
             }
         }
-        ControlFlow::Continue(())
+        Ok(())
     }
 
     fn kind(&self, glyph: u8) -> Option<usize> {
