@@ -41,6 +41,7 @@ use criteria::Criteria;
 use getaway_board::fault::did_you_mean;
 use getaway_board::grid::Grid;
 use getaway_board::limits::{Limit, Limits};
+use getaway_board::puzzle::Format;
 use getaway_board::rng::Rng;
 use getaway_solvers::rulesets::{self, Entry, RULESETS};
 use in_order::in_order;
@@ -53,7 +54,7 @@ use measures::Meter;
 pub use search::SearchResult;
 use search::{LazyEnumeration, search};
 pub use sketch::Sketch;
-use written::{BoardFormat, Caption, MeasuredSketch};
+use written::{Caption, MeasuredSketch};
 
 /// Generates boards of a ruleset. The criteria and the seed determine each board, unless a limit is reached.
 pub struct Generator<'a> {
@@ -147,7 +148,7 @@ impl<'a> Generator<'a> {
     }
 
     /// Returns a board, headed by `caption`, as a board file or a line of JSON.
-    pub fn written(&self, board: &Judged, caption: &Caption, format: BoardFormat) -> Vec<u8> {
+    pub fn written(&self, board: &Judged, caption: &Caption, format: Format) -> Vec<u8> {
         let drawn = MeasuredSketch {
             ruleset: self.judge.meter.ruleset,
             sketch: &board.sketch,
@@ -158,7 +159,7 @@ impl<'a> Generator<'a> {
 
     fn text(&self, board: &Judged, name: String) -> String {
         let remarks = Vec::new();
-        let text = self.written(board, &Caption { name, remarks }, BoardFormat::Text);
+        let text = self.written(board, &Caption { name, remarks }, Format::Text);
         String::from_utf8(text).expect("a sketch is ASCII, and so are its headers")
     }
 

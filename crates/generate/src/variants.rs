@@ -10,10 +10,10 @@ use super::layout::{CriteriaError, Layout, Question};
 use super::layouts::{self, ByLegend};
 use super::measures::{MeasuredMoves, Measures, Meter};
 use super::sketch::{Sketch, Symmetry, image};
-use super::written::{BoardFormat, Caption, MeasuredSketch, change_in_words};
+use super::written::{Caption, MeasuredSketch, change_in_words};
 use getaway_board::grid::Cell;
 use getaway_board::limits::{Limit, Limits, bytes};
-use getaway_board::puzzle::Puzzle;
+use getaway_board::puzzle::{Format, Puzzle};
 use getaway_play::analysis::difficulty::Difficulty;
 use getaway_play::trace::{LineKind, Ply, TraceError, TraceSink};
 use getaway_solvers::game::{Game, Plan};
@@ -33,7 +33,7 @@ pub struct Variant {
 
 impl Variant {
     /// Returns the variant, headed by `caption`, as a board file or a line of JSON.
-    pub fn written(&self, caption: &Caption, format: BoardFormat) -> Vec<u8> {
+    pub fn written(&self, caption: &Caption, format: Format) -> Vec<u8> {
         let drawn = MeasuredSketch {
             ruleset: self.ruleset,
             sketch: &self.sketch,

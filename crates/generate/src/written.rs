@@ -4,7 +4,7 @@ use std::io;
 
 use getaway_board::grid::{Cell, Grid};
 use getaway_board::limits::Decision;
-use getaway_board::puzzle::{Row, literal, written};
+use getaway_board::puzzle::{Format, Row, literal, written};
 use getaway_play::analysis::difficulty::Difficulty;
 use getaway_play::solution::{Evidence, Verdict};
 use serde::Serializer;
@@ -15,15 +15,6 @@ use super::measures::{Measures, Meter};
 use super::sketch::Sketch;
 use getaway_board::words::count;
 use getaway_solvers::rulesets::Entry;
-
-/// A format for new boards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BoardFormat {
-    /// A board file.
-    Text,
-    /// A line of JSON.
-    Json,
-}
 
 /// The name of a board, and remarks about it.
 pub struct Caption {
@@ -42,11 +33,11 @@ pub(crate) struct MeasuredSketch<'a> {
 }
 
 impl MeasuredSketch<'_> {
-    pub(crate) fn written(self, caption: &Caption, format: BoardFormat) -> Vec<u8> {
+    pub(crate) fn written(self, caption: &Caption, format: Format) -> Vec<u8> {
         let mut out = Vec::new();
         let written = match format {
-            BoardFormat::Text => self.write_text(caption, &mut out),
-            BoardFormat::Json => self.write_json(caption, &mut out),
+            Format::Text => self.write_text(caption, &mut out),
+            Format::JsonLines => self.write_json(caption, &mut out),
         };
         written.expect("memory can be written to");
         out

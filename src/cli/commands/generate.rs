@@ -27,7 +27,7 @@ use crate::cli::output::progress::Progress;
 use crate::cli::tables::TableFormat;
 use crate::cli::{exit, output_file};
 use getaway_board::words::{count, grouped, path_name};
-use getaway_generate::written::{BoardFormat, Caption};
+use getaway_generate::written::Caption;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -328,12 +328,12 @@ pub fn output(args: &BoardsArgs) -> Result<Box<dyn Write + Send>> {
 }
 
 impl BoardsArgs {
-    pub fn format(&self) -> BoardFormat {
+    pub fn format(&self) -> Format {
         let is_lines = |path: &Path| named_format(path) == Some(Format::JsonLines);
         if self.json || self.output.as_deref().is_some_and(is_lines) {
-            BoardFormat::Json
+            Format::JsonLines
         } else {
-            BoardFormat::Text
+            Format::Text
         }
     }
 }

@@ -6,10 +6,11 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use clap::Args;
 use getaway_board::limits::{Limit, Limits};
+use getaway_board::puzzle::Format;
 use getaway_generate::variants::{
     Aim, MutationError, Rank, Selection, Variant, Variants, variants,
 };
-use getaway_generate::written::{BoardFormat, Caption};
+use getaway_generate::written::Caption;
 
 use super::generate::{BoardsArgs, EffortArgs, output};
 use crate::cli::args::{BoardArgs, Color, RulesetArgs, ThreadArgs, one_of};
@@ -121,7 +122,7 @@ fn board(args: &Mutate, opened: &Opened) -> Result<ExitCode> {
     let note_tried = |best: Option<&Variant>| {
         bar.found(1, best.map(|best| &best.measures));
         if let Some(best) = best {
-            bar.print(|| written(best, "best so far", BoardFormat::Text));
+            bar.print(|| written(best, "best so far", Format::Text));
         }
     };
     let (ruleset, puzzle, game) = (opened.ruleset, opened.puzzle, &*opened.game);
