@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use web_time::{Duration, Instant};
 
 use getaway::generate::{daily, level::Level};
-use getaway::{Board, Limits, PictureStyle, RULESETS};
+use getaway::{Board, Limits, RULESETS};
 
 /// The maximum memory of a search, in bytes.
 const MAX_MEMORY: u64 = 1 << 29;
@@ -91,7 +91,7 @@ pub fn decide(text: &str, seconds: Option<f64>) -> String {
 /// Returns the style sheet of pictures.
 #[wasm_bindgen]
 pub fn colors() -> String {
-    PictureStyle::colors()
+    getaway::render::html::colors()
 }
 
 /// Returns a picture of a game as a file, or throws the reason why there is none.

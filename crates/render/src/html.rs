@@ -243,7 +243,8 @@ pub fn rules(markdown: &str) -> String {
     html.replace("h2>", "h3>").replace("h1>", "h2>")
 }
 
-pub(super) fn colors() -> String {
+/// Returns a CSS style sheet that defines the colours of pages, for light and dark themes.
+pub fn colors() -> String {
     let [light, dark] = [Theme::Light, Theme::Dark];
     let variable = |ink: &Ink| {
         let (name, light, dark) = (ink.name(), ink.hex(light), ink.hex(dark));
@@ -296,7 +297,7 @@ pub(crate) fn view(
     let view = View {
         cols,
         rows,
-        runner: scene.middle_of_runner(),
+        runner: scene.runner().map(|place| scene.middle(place)),
         definitions: definitions(&used),
         ground: shapes(&scene.ground()),
         legend,

@@ -71,11 +71,6 @@ pub struct PictureStyle {
 impl PictureStyle {
     /// The default value of `delay`.
     pub const DELAY: u32 = 450;
-
-    /// Returns a CSS style sheet that defines the colours of pages, for light and dark themes.
-    pub fn colors() -> String {
-        html::colors()
-    }
 }
 
 impl Default for PictureStyle {
@@ -123,7 +118,7 @@ impl Recording {
         limits: &Limits,
         out: &mut dyn Write,
     ) -> Result<(), RenderError> {
-        let limits = &limits.without(self.bytes())?;
+        let limits = &limits.without(self.bytes)?;
         match picture {
             Picture::Page => html::page(self, style, limits, out),
             Picture::Svg => svg::animated(self, style, limits, out),

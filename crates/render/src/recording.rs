@@ -41,7 +41,8 @@ pub struct Recording {
     pub plies: Vec<RecordedPly>,
     /// The ending of the game or of the line of play.
     pub ending: Ending,
-    bytes: u64,
+    /// The memory that a [`Recorder`] has counted, in bytes; 0 for [`Recording::of_start`].
+    pub(super) bytes: u64,
 }
 
 /// The glyphs of a position.
@@ -102,12 +103,6 @@ impl GlyphRows {
         ((col as usize) < self.cols && index < self.glyphs.len()).then_some(index)
     }
 
-    /// Returns the rows as text.
-    pub fn lines(&self) -> Vec<String> {
-        let rows = self.glyphs.chunks(self.cols.max(1));
-        rows.map(|row| row.iter().collect()).collect()
-    }
-
     /// Applies the changes of the next ply.
     pub fn advance(&mut self, ply: &RecordedPly) {
         for &(index, glyph) in &ply.changes {
@@ -141,11 +136,6 @@ impl Recording {
         self.plies.len() + 1
     }
 
-    /// Returns the memory that a [`Recorder`] has counted for the recording, in bytes; 0 for [`Recording::of_start`].
-    pub const fn bytes(&self) -> u64 {
-        self.bytes
-    }
-
     /// Returns the number of the last ply's turn; 0 if there are no plies.
     pub fn last_turn(&self) -> usize {
         self.plies.last().map_or(0, |ply| ply.turn)
@@ -155,28 +145,6 @@ impl Recording {
     pub fn position_after(&self, turn: usize) -> Option<usize> {
         let is_known = turn <= self.last_turn();
         is_known.then(|| self.plies.partition_point(|ply| ply.turn <= turn))
-    }
-
-    /// Passes the game to a sink, without the orders of chasers, which a recording does not keep.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the sink fails.
-    pub fn send_to(&self, sink: &mut dyn TraceSink) -> io::Result<()> {
-        sink.begin(&self.kind, &|| self.start.lines())?;
-        let mut board = self.start.clone();
-        for ply in &self.plies {
-            board.advance(ply);
-            sink.ply(&Ply {
-                turn: ply.turn,
-                who: ply.who,
-                mv: ply.mv.clone(),
-                orders: String::new(),
-                events: ply.events.clone(),
-                rows: board.lines(),
-            })?;
-        }
-        Ok(())
     }
 }
 

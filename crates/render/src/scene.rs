@@ -196,12 +196,6 @@ impl<'r> Scene<'r> {
         Ok(())
     }
 
-    /// Returns the middle of the cell of the runner that moved last or, if none has moved, of the first runner; `None` if there
-    /// is no runner.
-    pub fn middle_of_runner(&self) -> Option<Point> {
-        self.runner().map(|place| self.middle(place))
-    }
-
     /// Returns the parts of the picture that change between positions, from bottom to top.
     pub fn marks(&self) -> Vec<Mark> {
         let mut marks = self.changing_ground();

@@ -51,7 +51,7 @@ impl Recording {
         limits: &Limits,
         out: &mut dyn Write,
     ) -> Result<(), RenderError> {
-        let limits = &limits.without(self.bytes())?;
+        let limits = &limits.without(self.bytes)?;
         let scene = Scene::new(self, 0, limits)?;
         let mut figures = BTreeSet::new();
         let board = marks(&scene.marks(), &mut figures, &|_| Default::default());

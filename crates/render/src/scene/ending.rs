@@ -91,7 +91,7 @@ impl Scene<'_> {
     }
 
     /// Returns the cell of the runner that moved last or, if none has moved, of the first runner; `None` if there is no runner.
-    pub(super) fn runner(&self) -> Option<(u32, u32)> {
+    pub fn runner(&self) -> Option<(u32, u32)> {
         let plies = &self.recording.plies[..self.position];
         let mut events = plies.iter().flat_map(|ply| &ply.events);
         let moved = events.rfind(|event| self.figure_of(event) == Figure::Runner);
