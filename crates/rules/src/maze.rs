@@ -4,7 +4,6 @@
 //! The map, the pseudocode and the directions come from the assignment. [`moving`] is a game of many turns with moving walls.
 
 pub mod astar;
-mod body;
 mod format;
 mod map;
 pub mod moving;

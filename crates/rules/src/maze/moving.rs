@@ -4,12 +4,11 @@
 //! The assignment only hints at this game ("moving walls", "once the runner hit the wall, the game is over", "string food
 //! together", "compare the moving wall to a snake"). Everything else was decided here.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use super::astar::{self, Distances};
-use super::body::Body;
 use super::format::WALL_LETTERS;
 use super::{Id, Map, Maze, NextMove, NextMoveError, Tile, TileKind, Way, next_move};
 use getaway_board::fault::{BoardError, FaultKind};
@@ -30,6 +29,9 @@ pub struct Moving {
     start: State,
 }
 
+/// The cells of the runner or of a wall, from head to tail.
+type Body = VecDeque<Cell>;
+
 /// A position with the runner to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
@@ -46,7 +48,7 @@ pub struct State {
 impl State {
     /// Returns the cell of the runner's head.
     pub fn head(&self) -> Cell {
-        self.runner.head()
+        self.runner[0]
     }
 }
 
@@ -171,7 +173,7 @@ impl Moving {
     ///
     /// Returns an error if a limit ends the search.
     pub fn next_move(at: &State, limits: &Limits) -> Result<NextMove, NextMoveError> {
-        next_move(&at.map, at.runner.head(), &at.near, limits)
+        next_move(&at.map, at.head(), &at.near, limits)
     }
 
     const fn grid(&self) -> Grid {
@@ -199,7 +201,7 @@ impl Moving {
     fn step(&self, at: &State, way: Way) -> Result<Cell, &'static str> {
         let to = self
             .grid()
-            .step(at.runner.head(), way.dir())
+            .step(at.head(), way.dir())
             .ok_or("that is off the board")?;
         match at.map.tile(to).kind() {
             TileKind::Blank | TileKind::Food => Ok(to),
@@ -246,7 +248,7 @@ fn read_body(
     let head = head.ok_or_else(|| MovingError::NoHead(actor()))?;
     let order = through_all(grid, head, &rest, budget);
     order
-        .map(|order| Body::new(head, &order))
+        .map(|order| [&[head], &*order].concat().into())
         .map_err(|why| match why {
             PathError::NoPath => MovingError::NoPath(actor()),
             PathError::TooTangled => MovingError::TooTangled(actor()),
@@ -255,10 +257,12 @@ fn read_body(
 }
 
 fn move_body(map: &mut Map, body: &mut Body, to: Cell) {
-    let head = map.tile(body.head());
-    map.set(body.head(), head.trail());
-    map.set(body.step(to), Tile::BLANK);
+    let head = map.tile(body[0]);
+    map.set(body[0], head.trail());
+    let last = body.pop_back().expect("a body has a head");
+    map.set(last, Tile::BLANK);
     map.set(to, head);
+    body.push_front(to);
 }
 
 impl Ruleset for Moving {
@@ -283,13 +287,13 @@ impl Ruleset for Moving {
     /// Applies rules 9 to 11.
     fn act<W: Watch>(&self, at: &mut State, way: Way, watch: &mut W) -> Option<Outcome> {
         let to = self.step(at, way).expect("the move is legal");
-        let from = at.runner.head();
+        let from = at.head();
         watch.observe(Event::step('R', from, to));
         if at.map.tile(to) == Tile::FOOD {
             let head = at.map.tile(from);
             at.map.set(from, head.trail());
             at.map.set(to, head);
-            at.runner.grow(to);
+            at.runner.push_front(to);
             at.food_left -= 1;
             at.gathered += 1;
             at.near = Distances::of(&at.map);
@@ -311,7 +315,7 @@ impl Stochastic for Moving {
 
     /// Lists the blank neighbours of a wall's moving end, each equally likely, or `None` if there are none (rule 12).
     fn outcomes(&self, at: &State, Wall(wall): Wall, out: &mut Distribution<Option<Cell>>) {
-        let end = at.walls[wall].head();
+        let end = at.walls[wall][0];
         let ways = at.map.ways(end);
         // Open neighbours include food, onto which walls do not move.
         let blank = ways.filter(|&(_, to)| at.map.tile(to) == Tile::BLANK);
@@ -332,7 +336,7 @@ impl Stochastic for Moving {
         watch: &mut W,
     ) -> Option<Outcome> {
         let body = &mut at.walls[wall];
-        let from = body.head();
+        let from = body[0];
         let to = choice.unwrap_or(from);
         watch.observe(Event::step(Self::letter(wall), from, to));
         if to != from {
@@ -373,14 +377,14 @@ impl Playable for Moving {
     /// Reports the place of each cell in its body, from 0 for the head; places above 255 are reported as 255.
     fn hidden(&self, at: &State, put: &mut impl FnMut(Cell, u8)) {
         for body in std::iter::once(&at.runner).chain(&at.walls) {
-            for (place, cell) in body.cells().enumerate() {
+            for (place, &cell) in body.iter().enumerate() {
                 put(cell, u8::try_from(place).unwrap_or(u8::MAX));
             }
         }
     }
 
     fn distance(&self, at: &State) -> u32 {
-        at.near.at(at.runner.head())
+        at.near.at(at.head())
     }
 
     fn gathered(&self, at: &State) -> Option<usize> {
@@ -396,8 +400,8 @@ impl Playable for Moving {
             .walls
             .iter()
             .enumerate()
-            .map(|(number, wall)| (Self::letter(number), wall.head()));
-        [('R', at.runner.head())].into_iter().chain(walls).collect()
+            .map(|(number, wall)| (Self::letter(number), wall[0]));
+        [('R', at.head())].into_iter().chain(walls).collect()
     }
 }
 

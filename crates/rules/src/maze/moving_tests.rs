@@ -249,16 +249,15 @@ fn check(game: &Moving, at: &State) {
     let ids = std::iter::once(&game.runner).chain(&game.walls);
     for (&id, body) in ids.zip(std::iter::once(&at.runner).chain(&at.walls)) {
         let head = Tile::head(id).unwrap();
-        body.cells().for_each(|cell| map.set(cell, head.trail()));
-        map.set(body.head(), head);
-        let cells: Vec<_> = body.cells().collect();
+        for &cell in body {
+            map.set(cell, head.trail());
+        }
+        map.set(body[0], head);
+        let cells: Vec<_> = body.iter().copied().collect();
         let touch = |pair: &[Cell]| game.grid().distance(pair[0], pair[1]) == 1;
         assert!(cells.windows(2).all(touch));
     }
     assert_eq!((&map, left), (&at.map, at.food_left));
-    assert_eq!(
-        at.runner.cells().count(),
-        game.start.runner.cells().count() + at.gathered
-    );
+    assert_eq!(at.runner.len(), game.start.runner.len() + at.gathered);
     assert_eq!(at.near, Distances::of(&at.map));
 }
