@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use getaway::rules::jimmy::Jimmy;
-use getaway::{Boards, Evidence, Limits, Puzzle, RULESETS, Solution, Verdict};
+use getaway::{Boards, Evidence, Limits, Notation, Puzzle, RULESETS, Solution, Verdict};
 use getaway_search::search::{Finding, Order, Search};
 use getaway_search::visited::ExactSet;
 use getaway_solvers::game::Game;

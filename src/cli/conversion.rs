@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use getaway_board::fault::{BoardError, FaultKind};
 use getaway_board::puzzle::{Origin, Puzzle, Row, json, sheet, text};
 use getaway_rules::maze::{self, Id, Map, Maze, Tile, TileKind, WALL_LETTERS};
+use getaway_ruleset::Notation;
 use getaway_solvers::game::{CertifyError, ModelError};
 use getaway_solvers::rulesets::{Entry, is_setting};
 

@@ -1,6 +1,6 @@
 use super::*;
 use getaway_rules::dungeon::Dungeon;
-use getaway_ruleset::{Playable, Ruleset};
+use getaway_ruleset::{Notation, Playable, Ruleset};
 
 fn read(text: &str) -> Vec<Result<Puzzle<'static>, BoardError>> {
     let mut boards = Vec::new();

@@ -12,7 +12,7 @@ use getaway_play::trace::{Ending, LineKind, Ply, TraceSink};
 use getaway_rules::dungeon::level::Tile;
 use getaway_rules::dungeon::{AdversaryKind, Dungeon, Move, State, Strategy as Doctrine};
 use getaway_ruleset::distribution::Distribution;
-use getaway_ruleset::{Fate, Outcome, Playable, Ruleset, Stochastic};
+use getaway_ruleset::{Fate, Notation, Outcome, Playable, Ruleset, Stochastic};
 use getaway_search::search::Order;
 use getaway_solvers::dungeon::{ByModel, LevelPolicy};
 use getaway_solvers::game::{Game, Gameplay, Plan, Solver};

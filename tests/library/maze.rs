@@ -9,6 +9,7 @@ use getaway_board::puzzle::Puzzle;
 use getaway_play::solution::Evidence;
 use getaway_play::trace::Ending;
 use getaway_rules::maze::{Maze, move_algo};
+use getaway_ruleset::Notation;
 use getaway_search::search::Order;
 use getaway_solvers::game::{Game, Gameplay, Plan, Solver};
 use getaway_solvers::maze::ByAssignment;

@@ -5,7 +5,7 @@ use getaway_board::puzzle::text::Boards;
 use getaway_play::trace::Ply;
 use getaway_play::trace::{Ending, LineKind, TraceError, TraceSink};
 use getaway_rules::maze::Maze;
-use getaway_ruleset::Cause;
+use getaway_ruleset::{Cause, Notation};
 use getaway_solvers::game::{Game, Gameplay, Plan};
 use getaway_solvers::maze::ByAssignment;
 

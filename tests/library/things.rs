@@ -4,7 +4,7 @@ use getaway_board::fault::Fault;
 use getaway_play::solution::Verdict;
 use getaway_rules::dungeon::level::Tile;
 use getaway_rules::dungeon::{Dungeon, Move, State};
-use getaway_ruleset::{Cause, Outcome, Playable, Ruleset};
+use getaway_ruleset::{Cause, Notation, Outcome, Playable, Ruleset};
 use proptest::prelude::*;
 
 use crate::boards::{from_json, from_text};

@@ -22,6 +22,7 @@
 //! use getaway_board::puzzle::{Puzzle, text::Boards};
 //! use getaway_models::DungeonMdp;
 //! use getaway_rules::dungeon::Dungeon;
+//! use getaway_ruleset::Notation;
 //!
 //! let mut puzzle = Puzzle::empty();
 //! Boards::new(b"-------\n|P.K.E|\n-------\n", 1).read(&mut puzzle)?;

@@ -10,6 +10,7 @@ use getaway_board::puzzle::Puzzle;
 use getaway_board::puzzle::text::Boards;
 use getaway_board::rng::Rng;
 use getaway_chance::{Valuation, bounds_near, solve, wins_surely};
+use getaway_ruleset::Notation;
 use getaway_testing::sized;
 
 fn level(text: &str) -> Dungeon {

@@ -7,6 +7,7 @@
 //! use getaway_board::puzzle::{Puzzle, text::Boards};
 //! use getaway_play::session::{BoardSession, Session};
 //! use getaway_rules::jimmy::Jimmy;
+//! use getaway_ruleset::Notation;
 //!
 //! let mut puzzle = Puzzle::empty();
 //! Boards::new(b"####\n#o..\n####\n", 1).read(&mut puzzle)?;

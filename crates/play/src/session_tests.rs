@@ -1,6 +1,7 @@
 use super::*;
 use getaway_board::puzzle::{Puzzle, text};
 use getaway_rules::dungeon::Dungeon;
+use getaway_ruleset::Notation;
 
 /// The test marks a position; playing the position again would remove the mark.
 #[test]

@@ -225,35 +225,6 @@ impl FromStr for Key {
 }
 
 impl Baddies {
-    /// Reads a board.
-    ///
-    /// # Errors
-    ///
-    /// Returns all faults in the board, or the limit that ended the reading.
-    pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
-        let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
-        let grid = sheet.grid();
-        let count = sheet.count(b"mM~");
-        // The memory of the terrain, of a temporary set of cells in the search for the hero, and of the baddies.
-        sheet.take(grid.size() + Bits::heap_bytes(grid) + count * size_of::<Baddie>())?;
-        let mut board = Self::empty(grid);
-        let baddies = &mut board.start.baddies;
-        baddies.reserve_exact(count);
-        sheet.visit(|cell, glyph| match glyph {
-            b'+' => board.terrain[cell.index()] = Terrain::Wall,
-            b'*' => board.terrain[cell.index()] = Terrain::Ladder,
-            b'#' => board.terrain[cell.index()] = Terrain::Abyss,
-            other => baddies.extend(Baddie::drawn(other.into(), cell)),
-        })?;
-        let hero = sheet.only('H', "heroes");
-        if board.ladders().next().is_none() {
-            sheet.missing('*');
-        }
-        sheet.finish()?;
-        board.start.hero = hero.expect("a missing hero is a fault");
-        Ok(board)
-    }
-
     /// Returns a board of empty cells, for code that places its own actors. The hero stands on the first cell.
     pub fn empty(grid: Grid) -> Self {
         let hero = grid.nth(0).expect("a grid has a cell");
@@ -375,7 +346,27 @@ impl Notation for Baddies {
     }
 
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
-        Self::read(puzzle)
+        let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
+        let grid = sheet.grid();
+        let count = sheet.count(b"mM~");
+        // The memory of the terrain, of a temporary set of cells in the search for the hero, and of the baddies.
+        sheet.take(grid.size() + Bits::heap_bytes(grid) + count * size_of::<Baddie>())?;
+        let mut board = Self::empty(grid);
+        let baddies = &mut board.start.baddies;
+        baddies.reserve_exact(count);
+        sheet.visit(|cell, glyph| match glyph {
+            b'+' => board.terrain[cell.index()] = Terrain::Wall,
+            b'*' => board.terrain[cell.index()] = Terrain::Ladder,
+            b'#' => board.terrain[cell.index()] = Terrain::Abyss,
+            other => baddies.extend(Baddie::drawn(other.into(), cell)),
+        })?;
+        let hero = sheet.only('H', "heroes");
+        if board.ladders().next().is_none() {
+            sheet.missing('*');
+        }
+        sheet.finish()?;
+        board.start.hero = hero.expect("a missing hero is a fault");
+        Ok(board)
     }
 }
 

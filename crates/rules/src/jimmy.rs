@@ -43,31 +43,6 @@ pub struct State {
 }
 
 impl Jimmy {
-    /// Reads a board.
-    ///
-    /// # Errors
-    ///
-    /// Returns all faults in the board, or the limit that ended the reading.
-    pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
-        let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
-        let grid = sheet.grid();
-        // The memory of the sets of solids and ghosts, and of a temporary set of cells in the search for Jimmy.
-        sheet.take(3 * Bits::heap_bytes(grid))?;
-        let (solid, ghosts) = (sheet.all('#'), sheet.all('g'));
-        puzzle.check_limits()?;
-        let start = sheet.only('o', "Jimmys");
-        let revisit = sheet.check(puzzle.flag("revisit"));
-        sheet.finish()?;
-        Ok(Self {
-            grid,
-            solid,
-            ghosts,
-            start: start.expect("a missing Jimmy is a fault"),
-            revisit: revisit.expect("a bad flag is a fault"),
-            first_column: first_column(grid),
-        })
-    }
-
     /// Returns a board without solids, on which Jimmy may step on visited cells.
     pub fn without_solids(grid: Grid, start: Cell, ghosts: Bits) -> Self {
         Self {
@@ -172,7 +147,23 @@ impl Notation for Jimmy {
     const SETTINGS: &'static [&'static str] = &["revisit"];
 
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
-        Self::read(puzzle)
+        let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
+        let grid = sheet.grid();
+        // The memory of the sets of solids and ghosts, and of a temporary set of cells in the search for Jimmy.
+        sheet.take(3 * Bits::heap_bytes(grid))?;
+        let (solid, ghosts) = (sheet.all('#'), sheet.all('g'));
+        puzzle.check_limits()?;
+        let start = sheet.only('o', "Jimmys");
+        let revisit = sheet.check(puzzle.flag("revisit"));
+        sheet.finish()?;
+        Ok(Self {
+            grid,
+            solid,
+            ghosts,
+            start: start.expect("a missing Jimmy is a fault"),
+            revisit: revisit.expect("a bad flag is a fault"),
+            first_column: first_column(grid),
+        })
     }
 }
 

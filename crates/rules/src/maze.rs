@@ -66,15 +66,6 @@ pub struct NextMoveError {
 }
 
 impl Maze {
-    /// Reads a board.
-    ///
-    /// # Errors
-    ///
-    /// Returns all faults in the board, or the limit that ended the reading.
-    pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
-        format::read(puzzle)
-    }
-
     /// Makes a board of this map.
     ///
     /// # Errors
@@ -168,7 +159,7 @@ impl Notation for Maze {
     }
 
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
-        Self::read(puzzle)
+        format::read(puzzle)
     }
 }
 

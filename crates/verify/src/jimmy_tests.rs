@@ -1,6 +1,7 @@
 use super::*;
 use getaway_board::puzzle::Puzzle;
 use getaway_board::puzzle::text::Boards;
+use getaway_ruleset::Notation;
 
 fn read(text: &str) -> Jimmy {
     let mut puzzle = Puzzle::empty();

@@ -30,7 +30,7 @@ impl Known {
         match &*puzzle.header("ruleset").unwrap().value {
             "jimmy" => Self::Walked(truth::of(&Jimmy::read(puzzle).unwrap())),
             "baddies" => Self::Walked(truth::of(&Baddies::read(puzzle).unwrap())),
-            "theseus" => Self::Walked(truth::of(&<Theseus as Notation>::read(puzzle).unwrap())),
+            "theseus" => Self::Walked(truth::of(&Theseus::read(puzzle).unwrap())),
             "dungeon" => Self::Probability(truth::probability(&Dungeon::read(puzzle).unwrap())),
             _ => Self::NextMove(judged(text, &certificate(text)).unwrap()),
         }

@@ -9,6 +9,7 @@ use getaway_board::puzzle::text::Boards;
 use getaway_board::rng::Rng;
 use getaway_chance::solve;
 use getaway_rules::dungeon::Dungeon;
+use getaway_ruleset::Notation;
 use getaway_testing::sized;
 
 /// Reads a level; `None` if there is no way out whatever the adversaries do.

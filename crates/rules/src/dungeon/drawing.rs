@@ -12,26 +12,21 @@ use getaway_board::puzzle::Puzzle;
 use getaway_board::puzzle::sheet::GlyphGrid;
 use getaway_ruleset::Notation;
 
-impl Dungeon {
-    /// Reads a level.
-    ///
-    /// # Errors
-    ///
-    /// Returns all faults in the level, or the limit that ended the reading.
-    pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
-        let (settings, spacing, mut faults) = read_headers(puzzle);
-        match LevelDrawing::read(puzzle, spacing) {
-            Ok(drawing) => {
-                puzzle.finish(faults)?;
-                drawing.into_dungeon(puzzle, settings)
-            }
-            Err(error) => {
-                faults.add_error(error);
-                Err(puzzle.finish(faults).expect_err("an error has a fault"))
-            }
+pub(super) fn read(puzzle: &Puzzle) -> Result<Dungeon, BoardError> {
+    let (settings, spacing, mut faults) = read_headers(puzzle);
+    match LevelDrawing::read(puzzle, spacing) {
+        Ok(drawing) => {
+            puzzle.finish(faults)?;
+            drawing.into_dungeon(puzzle, settings)
+        }
+        Err(error) => {
+            faults.add_error(error);
+            Err(puzzle.finish(faults).expect_err("an error has a fault"))
         }
     }
+}
 
+impl Dungeon {
     /// Returns warnings about regions of floor that would be rooms (rule 1) but for a single gap in their walls at the edge of
     /// the board.
     pub fn openings(&self, puzzle: &Puzzle) -> Faults {

@@ -40,7 +40,7 @@ impl Notation for Dungeon {
     }
 
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
-        Self::read(puzzle)
+        drawing::read(puzzle)
     }
 }
 

@@ -3,6 +3,7 @@ use crate::searched::Searches;
 use getaway_board::limits::Decision;
 use getaway_board::puzzle::{Puzzle, text::Boards};
 use getaway_board::rng::Rng;
+use getaway_ruleset::Notation;
 use getaway_search::watched::Branch;
 
 fn board((rows, cols): (usize, usize), crowd: f64, seed: u64) -> Baddies {

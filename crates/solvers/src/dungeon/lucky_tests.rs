@@ -4,6 +4,7 @@ use super::super::way_out::search;
 use super::*;
 use getaway_board::puzzle::Puzzle;
 use getaway_board::puzzle::text::Boards;
+use getaway_ruleset::Notation;
 
 struct Nowhere;
 

@@ -5,6 +5,7 @@ use getaway_board::puzzle::text::Boards;
 use getaway_chance::solve;
 use getaway_models::DungeonMdp;
 use getaway_models::abstraction::Refinement;
+use getaway_ruleset::Notation;
 use getaway_testing::sized;
 
 const LEVEL: &str =

@@ -5,7 +5,7 @@ use getaway_board::puzzle::Puzzle;
 use getaway_board::puzzle::text::Boards;
 use getaway_chance::Successor;
 use getaway_rules::dungeon::Dungeon;
-use getaway_ruleset::Ruleset;
+use getaway_ruleset::{Notation, Ruleset};
 use getaway_testing::sized;
 
 const LEVELS: [&str; 4] = [

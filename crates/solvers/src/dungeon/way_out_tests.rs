@@ -2,6 +2,7 @@ use super::*;
 use getaway_board::limits::Limits;
 use getaway_board::puzzle::Puzzle;
 use getaway_board::puzzle::text::Boards;
+use getaway_ruleset::Notation;
 
 fn level(text: &str) -> Dungeon {
     let mut puzzle = Puzzle::empty();

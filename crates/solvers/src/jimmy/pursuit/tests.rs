@@ -5,6 +5,7 @@ use proptest::prelude::*;
 
 use super::*;
 use getaway_board::puzzle::{Puzzle, text::Boards};
+use getaway_ruleset::Notation;
 
 const SIDE: i8 = 10;
 

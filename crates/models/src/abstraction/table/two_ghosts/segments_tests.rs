@@ -8,6 +8,7 @@ use getaway_board::puzzle::text::Boards;
 use getaway_board::rng::Rng;
 use getaway_chance::{MAX_ROUNDS, StrategyScope};
 use getaway_rules::dungeon::Dungeon;
+use getaway_ruleset::Notation;
 use getaway_testing::sized;
 
 fn level(rng: &mut Rng, rooms: [usize; 2], cooldown: usize) -> String {

@@ -16,6 +16,7 @@ use getaway_board::puzzle::Puzzle;
 use getaway_board::puzzle::text::Boards;
 use getaway_chance::{self, MAX_ROUNDS, Tables, Tabular, TabularMdp, Valuation};
 use getaway_rules::dungeon::Dungeon;
+use getaway_ruleset::Notation;
 use getaway_testing::sized;
 
 const LEVELS: &[(&str, &str)] = &[
