@@ -8,7 +8,7 @@ use memchr::{memchr, memchr_iter};
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::text::note_bad_headers;
+use super::text::{note_bad_headers, place_of_byte};
 use super::written::is_invisible;
 use super::{Columns, Format, HEADERS, Header, Origin, Puzzle, Row, characters, normal_key};
 use crate::fault::{BoardError, Fault, FaultKind, Faults, Place};
@@ -32,8 +32,8 @@ pub fn read_line<'a>(
     puzzle.take(line.len() as u64)?;
     puzzle.work(line.len() as u64)?;
     let text = std::str::from_utf8(line).map_err(|error| {
-        let before = characters(&line[..error.valid_up_to()]) as u64;
-        puzzle.fault(Place::at(number, before + 1), FaultKind::NotUtf8)
+        let place = place_of_byte(puzzle, error.valid_up_to());
+        puzzle.fault(place, FaultKind::NotUtf8)
     })?;
     let fields: Fields =
         serde_json::from_str(text).map_err(|error| broken(puzzle, text, &error))?;
@@ -90,15 +90,11 @@ impl<'de> Deserialize<'de> for Fields<'de> {
 
 fn broken(puzzle: &Puzzle, text: &str, error: &serde_json::Error) -> Fault {
     if let Some(at) = text.find('\r') {
-        let before = characters(&puzzle.source[..at]) as u64;
-        return puzzle.fault(Place::at(puzzle.line, before + 1), FaultKind::LoneReturn);
+        return puzzle.fault(place_of_byte(puzzle, at), FaultKind::LoneReturn);
     }
-    let bytes = error.column().saturating_sub(1).min(puzzle.source.len());
-    let before = characters(&puzzle.source[..bytes]) as u64;
-    puzzle.fault(
-        Place::at(puzzle.line, before + 1),
-        FaultKind::BrokenJson(message(error, text)),
-    )
+    let at = error.column().saturating_sub(1).min(puzzle.source.len());
+    let kind = FaultKind::BrokenJson(message(error, text));
+    puzzle.fault(place_of_byte(puzzle, at), kind)
 }
 
 /// Returns the message of `serde_json` without the position at its end, followed by the character at this position in `text` if

@@ -249,7 +249,7 @@ fn lone_return(text: &[u8]) -> Option<usize> {
     returns.find(|at| text.get(at + 1).is_some_and(|&next| next != b'\n'))
 }
 
-fn place_of_byte(puzzle: &Puzzle, at: usize) -> Place {
+pub(super) fn place_of_byte(puzzle: &Puzzle, at: usize) -> Place {
     let before = &puzzle.source[..at];
     let start = memrchr(b'\n', before).map_or(0, |end| end + 1);
     let column = String::from_utf8_lossy(&before[start..]).chars().count() as u64 + 1;
