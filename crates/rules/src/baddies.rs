@@ -9,6 +9,7 @@ use std::str::FromStr;
 use getaway_board::bits::Bits;
 use getaway_board::fault::BoardError;
 use getaway_board::grid::{Cell, Grid, ParseMoveError};
+use getaway_board::limits::bytes;
 use getaway_board::puzzle::Puzzle;
 use getaway_board::puzzle::sheet::{self, GlyphGrid};
 use getaway_ruleset::controlled::Controlled;
@@ -350,7 +351,7 @@ impl Notation for Baddies {
         let grid = sheet.grid();
         let count = sheet.count(b"mM~");
         // The memory of the terrain, of a temporary set of cells in the search for the hero, and of the baddies.
-        sheet.take(grid.size() + Bits::heap_bytes(grid) + count * size_of::<Baddie>())?;
+        puzzle.take((grid.size() + Bits::heap_bytes(grid)) as u64 + bytes::<Baddie>(count))?;
         let mut board = Self::empty(grid);
         let baddies = &mut board.start.baddies;
         baddies.reserve_exact(count);

@@ -150,7 +150,7 @@ impl Notation for Jimmy {
         let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
         // The memory of the sets of solids and ghosts, and of a temporary set of cells in the search for Jimmy.
-        sheet.take(3 * Bits::heap_bytes(grid))?;
+        puzzle.take(3 * Bits::heap_bytes(grid) as u64)?;
         let (solid, ghosts) = (sheet.all('#'), sheet.all('g'));
         puzzle.check_limits()?;
         let start = sheet.only('o', "Jimmys");

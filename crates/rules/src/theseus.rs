@@ -61,7 +61,7 @@ impl Notation for Theseus {
         let grid = sheet.grid();
         // The memory of the drawing, of two temporary sets of cells, and of the stack in the search for gaps.
         let list = size_of::<Cell>() * (grid.size() / 4);
-        sheet.take(grid.size() + 2 * Bits::heap_bytes(grid) + list)?;
+        puzzle.take((grid.size() + 2 * Bits::heap_bytes(grid) + list) as u64)?;
         let mut drawing = Vec::with_capacity(grid.size());
         sheet.visit(|_, glyph| drawing.push(without_actor(glyph)))?;
         let misplaced = |(cell, glyph)| Some((cell, misplaced(grid, cell, glyph)?));

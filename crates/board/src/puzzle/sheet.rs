@@ -111,15 +111,6 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         self.puzzle.check_limits()
     }
 
-    /// Counts `bytes` bytes, which are about to be used, against the memory limit.
-    ///
-    /// # Errors
-    ///
-    /// Returns the memory limit if the total exceeds it, or the limit that was reached before.
-    pub fn take(&self, bytes: usize) -> Result<(), BoardError> {
-        self.puzzle.take(bytes as u64)
-    }
-
     /// Returns the number of cells drawn with these glyphs.
     pub fn count(&self, glyphs: &[u8]) -> usize {
         let is_one = |glyph: &&u8| glyphs.contains(glyph);
@@ -219,9 +210,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     /// the first glyph.
     pub fn only_of(&mut self, glyphs: [char; 2], plural: &'static str) -> Option<Cell> {
         let [mut cells, others] = glyphs.map(|glyph| self.all(glyph));
-        for cell in others.iter(self.grid) {
-            cells.insert(cell);
-        }
+        cells |= &others;
         self.only_in(&cells, glyphs[0], plural)
     }
 
@@ -274,7 +263,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     /// Returns the limit that was reached.
     pub fn ground(&self) -> Result<Ground, BoardError> {
         let (size, legend) = (self.grid.size(), self.legend);
-        self.take(size)?;
+        self.puzzle.take(size as u64)?;
         let mut glyphs = Vec::with_capacity(size);
         self.visit(|_, glyph| {
             glyphs.push(match legend.meaning(glyph as char) {

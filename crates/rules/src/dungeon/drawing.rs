@@ -8,6 +8,7 @@ use super::things::{self, GLYPHS, Placed};
 use super::{Adversary, AdversaryKind, Dungeon, Goal, Settings, Strategy};
 use getaway_board::fault::{BoardError, FaultKind, Faults, Place};
 use getaway_board::grid::{Cell, Dir, Grid};
+use getaway_board::limits::bytes;
 use getaway_board::puzzle::Puzzle;
 use getaway_board::puzzle::sheet::GlyphGrid;
 use getaway_ruleset::Notation;
@@ -151,7 +152,7 @@ impl LevelDrawing {
     fn read(puzzle: &Puzzle, spacing: Option<Spacing>) -> Result<Self, BoardError> {
         let mut sheet = GlyphGrid::read(puzzle, &Dungeon::LEGEND)?;
         let spacing = spacing.unwrap_or_else(|| Spacing::of(&sheet));
-        let mut drawing = Self::of(&sheet, spacing)?;
+        let mut drawing = Self::of(puzzle, &sheet, spacing)?;
         sheet.add(sheet.faults_at(drawing.faults(&sheet)));
         if let Some(header) = puzzle.header(things::KEY) {
             sheet.add(drawing.put_things(puzzle, &sheet, header.value.len())?);
@@ -160,13 +161,13 @@ impl LevelDrawing {
         Ok(drawing)
     }
 
-    fn of(sheet: &GlyphGrid, spacing: Spacing) -> Result<Self, BoardError> {
+    fn of(puzzle: &Puzzle, sheet: &GlyphGrid, spacing: Spacing) -> Result<Self, BoardError> {
         let (page, width) = (sheet.grid(), spacing.width());
         let grid = Grid::new(page.rows() as usize, page.cols().div_ceil(width) as usize)
             .expect("a level has no more tiles than its drawing has characters");
         let count = sheet.count(GLYPHS);
-        sheet.take(2 * grid.size() * size_of::<Tile>())?;
-        sheet.take(count * (size_of::<Thing>() + size_of::<Adversary>()))?;
+        puzzle.take(bytes::<Tile>(2 * grid.size()))?;
+        puzzle.take(bytes::<Thing>(count) + bytes::<Adversary>(count))?;
         let mut drawing = Self {
             grid,
             tiles: vec![Tile::Floor; grid.size()],
@@ -235,7 +236,7 @@ impl LevelDrawing {
         size: usize,
     ) -> Result<Faults, BoardError> {
         puzzle.work(4 * size as u64)?;
-        sheet.take(size + (size / MIN_THING) * size_of::<Placed>())?;
+        puzzle.take(size as u64 + bytes::<Placed>(size / MIN_THING))?;
         let (placed, mut faults) = things::read(puzzle, self.grid);
         let (mut objects, mut actors) = (HashMap::new(), HashMap::new());
         for &Thing { glyph, cell, at } in &self.things {

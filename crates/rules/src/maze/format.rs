@@ -64,7 +64,7 @@ fn read_drawing(puzzle: &Puzzle) -> Result<Maze, BoardError> {
     let letters = letters(puzzle.glyphs());
     let tiles = tiles(&letters);
     let size = sheet.grid().size();
-    sheet.take(size * (1 + size_of::<Tile>()))?;
+    puzzle.take((size * (1 + size_of::<Tile>())) as u64)?;
     let mut glyphs = Vec::with_capacity(size);
     sheet.visit(|_, glyph| glyphs.push(glyph))?;
     let drawn = glyphs.iter().map(|&glyph| tiles[usize::from(glyph)]);
