@@ -311,7 +311,11 @@ fn check_room(layout: &dyn Layout, plan: &Plan) -> Result<(), CriteriaError> {
         .filter(|(amount, _)| amount.glyph.is_some());
     let min = counted.map(|(_, range)| *range.start());
     let wanted = min.fold(0, usize::saturating_add);
-    CriteriaError::check_room(wanted, layout.capacity(plan))
+    let room = layout.capacity(plan);
+    CriteriaError::check([(
+        wanted > room,
+        format!("there is no room for {wanted} on this board, only for {room}: make it larger"),
+    )])
 }
 
 pub(super) fn only_for(

@@ -57,7 +57,11 @@ pub trait Layout: Sync {
 
     /// Returns the board without its chasers, or with chasers that do nothing; `None` if the ruleset has no chasers.
     fn without_chasers(&self, sketch: &Sketch) -> Option<Sketch> {
-        Some(self.style().with_floor_for_chasers(sketch))
+        let style = self.style();
+        Some(sketch.map(|glyph| match glyph {
+            chaser if style.is_chaser(chaser) => style.floor,
+            glyph => glyph,
+        }))
     }
 
     /// Returns the minimum number of moves that a shortest way out should have by default.
@@ -186,13 +190,6 @@ impl<'a> Style<'a> {
     pub const fn thing(&self, glyph: u8, at: Cell) -> Piece {
         let (open, closed) = (self.floor, glyph);
         Piece { at, open, closed }
-    }
-
-    fn with_floor_for_chasers(&self, sketch: &Sketch) -> Sketch {
-        sketch.map(|glyph| match glyph {
-            chaser if self.is_chaser(chaser) => self.floor,
-            glyph => glyph,
-        })
     }
 
     fn is_chaser(&self, glyph: u8) -> bool {
@@ -438,12 +435,5 @@ impl CriteriaError {
     pub(crate) fn check<const N: usize>(reasons: [(bool, String); N]) -> Result<(), Self> {
         let holds = reasons.into_iter().find(|(holds, _)| *holds);
         holds.map_or(Ok(()), |(_, why)| Err(Self(why)))
-    }
-
-    pub(crate) fn check_room(wanted: usize, room: usize) -> Result<(), Self> {
-        Self::check([(
-            wanted > room,
-            format!("there is no room for {wanted} on this board, only for {room}: make it larger"),
-        )])
     }
 }

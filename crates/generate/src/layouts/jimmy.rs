@@ -38,7 +38,10 @@ impl Layout for Jimmy {
         scatter(&mut sketch, &mut inside, b'#', solids, rng)?;
         let closed = border.len() - gaps;
         scatter(&mut sketch, &mut border, b'#', closed, rng)?;
-        close_corners(&mut sketch);
+        // The corners are of no use: a path to a corner reaches another border cell first.
+        for corner in grid.cells().filter(|&cell| is_corner(grid, cell)) {
+            sketch.put(corner, b'#');
+        }
         put_actors(&mut sketch, plan.amount(0, rng), rng)?;
         Some(sketch)
     }
@@ -92,14 +95,6 @@ impl Layout for Jimmy {
 
 fn is_corner(grid: Grid, cell: Cell) -> bool {
     grid.neighbours(cell).count() == 2
-}
-
-/// Closes the corners, which are of no use: a path to a corner reaches another border cell first.
-fn close_corners(sketch: &mut Sketch) {
-    let grid = sketch.grid();
-    for corner in grid.cells().filter(|&cell| is_corner(grid, cell)) {
-        sketch.put(corner, b'#');
-    }
 }
 
 fn put_actors(sketch: &mut Sketch, ghosts: usize, rng: &mut Rng) -> Option<()> {

@@ -23,18 +23,12 @@ pub fn connect(sketch: &mut Sketch, rooms: &[Room], rng: &mut Rng) -> Option<()>
             // A hallway that only makes a loop may fail.
             if old != new {
                 joined?;
-                unite(&mut group, a, b);
+                let merged = group.iter_mut().filter(|number| **number == old);
+                merged.for_each(|number| *number = new);
             }
         }
     }
     group.iter().all(|&all| all == group[0]).then_some(())
-}
-
-fn unite(group: &mut [usize], a: usize, b: usize) {
-    let (old, new) = (group[a], group[b]);
-    for all in group.iter_mut().filter(|all| **all == old) {
-        *all = new;
-    }
 }
 
 fn join(sketch: &mut Sketch, a: &Room, b: &Room, rng: &mut Rng) -> Option<()> {

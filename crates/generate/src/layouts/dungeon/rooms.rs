@@ -140,15 +140,11 @@ fn room(grid: Grid, slots: Grid, slot: Cell, largest: Size, rng: &mut Rng) -> Ro
     }
 }
 
-const fn slot(size: u32, count: u32, number: u32) -> (u32, u32) {
+/// Returns the first and the last row (or column) of a room in the slot with this number.
+fn span(size: u32, count: u32, number: u32, max: u32, rng: &mut Rng) -> (u32, u32) {
     let gap = GAP as u32;
     let from = number * (size + gap) / count;
     let to = (number + 1) * (size + gap) / count - gap;
-    (from, to)
-}
-
-fn span(size: u32, count: u32, number: u32, max: u32, rng: &mut Rng) -> (u32, u32) {
-    let (from, to) = slot(size, count, number);
     let widest = max.min(to - from);
     let min = if count == 1 {
         widest

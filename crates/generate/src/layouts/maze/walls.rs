@@ -25,7 +25,9 @@ pub fn draw(
     let taken = around.as_deref().unwrap_or_default();
     let mut cells = wall_cells(plan, rng);
     cells.retain(|cell| !taken.contains(cell));
-    let mut walls = longest(paths(&cells, grid, other, rng), other);
+    let mut walls = paths(&cells, grid, other, rng);
+    walls.sort_by_key(|wall| Reverse(wall.len()));
+    walls.truncate(other);
     if let Some(share) = plan.density {
         let places = grid.cells().filter(|&cell| !is_node(grid, cell)).count();
         let cells = cells_of_share(share, places);
@@ -33,12 +35,6 @@ pub fn draw(
     }
     walls.extend(around);
     (walls.len() == wanted).then_some(walls)
-}
-
-fn longest(mut walls: Vec<Vec<Cell>>, count: usize) -> Vec<Vec<Cell>> {
-    walls.sort_by_key(|wall| Reverse(wall.len()));
-    walls.truncate(count);
-    walls
 }
 
 /// Removes cells from the ends of the longest walls until `wanted` cells are left; returns `None` if that is impossible.
@@ -64,10 +60,7 @@ fn wall_cells(plan: &Plan, rng: &mut Rng) -> Vec<Cell> {
 fn paths(cells: &[Cell], grid: Grid, wanted: usize, rng: &mut Rng) -> Vec<Vec<Cell>> {
     let mut order: Vec<Cell> = cells.to_vec();
     rng.shuffle(&mut order);
-    let mut left = Bits::new(grid);
-    for &cell in &order {
-        left.insert(cell);
-    }
+    let mut left = Bits::of_cells(grid, order.iter().copied());
     let mut paths = Vec::new();
     // Paths become longer if they start at cells with few neighbours.
     for max_neighbours in 0..=4 {
