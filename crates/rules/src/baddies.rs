@@ -54,11 +54,6 @@ impl Terrain {
             Self::Abyss => '#',
         }
     }
-
-    /// Returns whether a baddie cannot land here.
-    const fn blocks_baddies(self) -> bool {
-        matches!(self, Self::Wall | Self::Ladder)
-    }
 }
 
 /// A position with the hero to move.
@@ -125,20 +120,6 @@ impl BaddieKind {
             Self::SuperMonster => 'M',
             Self::Bat => '~',
         }
-    }
-
-    /// Returns the change of row that a baddie attempts (rule 4).
-    #[inline]
-    fn rows_towards(self, row: u32, hero_row: u32) -> i32 {
-        self.stride() * (hero_row.cmp(&row) as i32)
-    }
-
-    /// Returns the change of column that a baddie attempts (rule 4).
-    #[inline]
-    fn cols_towards(self, col: u32, hero_col: u32) -> i32 {
-        let step = self.stride() * (hero_col.cmp(&col) as i32);
-        let flight = hero_col.cast_signed() - col.cast_signed();
-        if self == Self::Bat { flight } else { step }
     }
 
     /// Returns the length of a step; 0 for a bat, which flies. A match on the kind would be a branch that processors can't
@@ -279,9 +260,15 @@ impl Baddies {
     #[inline]
     pub fn baddie_offset(&self, Baddie { cell, kind }: Baddie, hero: Cell) -> Offset {
         let ((row, col), (to_row, to_col)) = (self.grid.position(cell), self.grid.position(hero));
+        let step = kind.stride() * (to_col.cmp(&col) as i32);
+        let flight = to_col.cast_signed() - col.cast_signed();
         Offset {
-            rows: kind.rows_towards(row, to_row),
-            cols: kind.cols_towards(col, to_col),
+            rows: kind.stride() * (to_row.cmp(&row) as i32),
+            cols: if kind == BaddieKind::Bat {
+                flight
+            } else {
+                step
+            },
         }
     }
 
@@ -294,7 +281,9 @@ impl Baddies {
     /// Returns the cell on which a baddie lands when it attempts this change, ignoring other baddies (rule 2).
     #[inline]
     fn baddie_attempts(&self, from: Cell, change: Offset) -> Cell {
-        self.land(from, change, |cell| self.terrain(cell).blocks_baddies())
+        self.land(from, change, |cell| {
+            matches!(self.terrain(cell), Terrain::Wall | Terrain::Ladder)
+        })
     }
 
     /// Returns the hero's fate on the cell where he landed, and the outcome if the game is over (rule 3). `has_baddie` returns

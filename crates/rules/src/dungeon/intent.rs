@@ -69,12 +69,9 @@ impl Dungeon {
     /// Returns the cells of the zombies that can never move, because the level or other such zombies block every step.
     pub fn stuck(&self) -> Bits {
         let grid = self.level.grid;
-        let mut stuck = Bits::new(grid);
-        for other in &self.adversaries {
-            if other.kind == AdversaryKind::Zombie {
-                stuck.insert(other.cell);
-            }
-        }
+        let mut zombies = self.adversaries.clone();
+        zombies.retain(|other| other.kind == AdversaryKind::Zombie);
+        let mut stuck = Bits::of_cells(grid, zombies.iter().map(|zombie| zombie.cell));
         loop {
             let is_free = |cell: &Cell| !self.is_shut_in(*cell, &stuck);
             let free: Vec<Cell> = stuck.iter(grid).filter(is_free).collect();
