@@ -8,11 +8,9 @@ use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use tiny_skia::Pixmap;
 
 use super::raster::{Painter, rgb};
-use super::recording::Recording;
 use super::scene::STEPS_SHOWN;
 use super::theme::Color;
-use super::{HOLD, PictureStyle, RenderError};
-use getaway_board::limits::Limits;
+use super::{HOLD, RenderError, Request};
 
 const COLORS: usize = 255;
 
@@ -21,20 +19,16 @@ const TRANSPARENT: u8 = 255;
 
 const SAMPLES: usize = 48;
 
-pub fn animated(
-    recording: &Recording,
-    style: &PictureStyle,
-    limits: &Limits,
-    out: &mut dyn Write,
-) -> Result<(), RenderError> {
-    let mut palette = Palette::of(recording, style, limits)?;
-    let painter = painter(recording, style, limits)?;
+pub fn animated(request: &Request, out: &mut dyn Write) -> Result<(), RenderError> {
+    let (recording, style, limits) = (request.recording, request.style, request.limits);
+    let mut palette = Palette::of(request)?;
+    let painter = painter(request)?;
     let [width, height] = [painter.sheet.width, painter.sheet.height].map(|size| size as usize);
     let mut encoder = Encoder::new(out, saturated(width), saturated(height), &palette.bytes())
         .map_err(io_error)?;
     encoder.set_repeat(Repeat::Infinite).map_err(io_error)?;
     let mut last: Option<Vec<u8>> = None;
-    each(painter, limits, &mut |painter| {
+    each(painter, &mut |painter| {
         let position = painter.sheet.scene.position();
         limits.note_states(position as u64);
         let indices = palette.indices(&painter.paint());
@@ -51,14 +45,10 @@ pub fn animated(
     Ok(())
 }
 
-fn painter<'r>(
-    recording: &'r Recording,
-    style: &PictureStyle,
-    limits: &Limits,
-) -> Result<Painter<'r>, RenderError> {
-    let painter = Painter::new(recording, style, limits, STEPS_SHOWN, 2)?;
+fn painter<'r>(request: &Request<'r>) -> Result<Painter<'r>, RenderError> {
+    let painter = Painter::new(request, STEPS_SHOWN, 2)?;
     let [width, height] = [painter.sheet.width, painter.sheet.height].map(u64::from);
-    let frames = recording.positions() as u64;
+    let frames = request.recording.positions() as u64;
     if (width * height).saturating_mul(frames) > RenderError::MAX_MOVING_PIXELS {
         return Err(RenderError::TooLong {
             frames,
@@ -71,11 +61,10 @@ fn painter<'r>(
 
 fn each(
     mut painter: Painter,
-    limits: &Limits,
     visit: &mut dyn FnMut(&Painter) -> Result<(), Error>,
 ) -> Result<(), RenderError> {
     loop {
-        limits.check_time()?;
+        painter.sheet.request.limits.check_time()?;
         visit(&painter)?;
         if !painter.sheet.scene.advance() {
             return Ok(());
@@ -124,14 +113,11 @@ struct Palette {
 }
 
 impl Palette {
-    fn of(
-        recording: &Recording,
-        style: &PictureStyle,
-        limits: &Limits,
-    ) -> Result<Self, RenderError> {
+    fn of(request: &Request) -> Result<Self, RenderError> {
+        let recording = request.recording;
         let every = recording.positions().div_ceil(SAMPLES);
         let mut counts: HashMap<Color, u64> = HashMap::new();
-        each(painter(recording, style, limits)?, limits, &mut |painter| {
+        each(painter(request)?, &mut |painter| {
             let position = painter.sheet.scene.position();
             if position.is_multiple_of(every) || position == recording.plies.len() {
                 for run in painter.paint().pixels().chunk_by(|one, other| one == other) {

@@ -13,7 +13,7 @@ use super::scene::{STEPS_SHOWN, Scene};
 use super::shapes::Point;
 use super::svg::check_length;
 use super::theme::{Ink, Theme};
-use super::{PictureStyle, RenderError, captions};
+use super::{RenderError, Request, captions};
 use getaway_board::limits::Limits;
 use getaway_play::trace::Ending;
 
@@ -86,15 +86,10 @@ fn viewbox(scene: &Scene) -> String {
 }
 
 /// Writes a page on which readers step through the game.
-pub(crate) fn page(
-    recording: &Recording,
-    style: &PictureStyle,
-    limits: &Limits,
-    out: &mut dyn Write,
-) -> Result<(), RenderError> {
-    let mut scene = Scene::new(recording, STEPS_SHOWN, limits)?;
+pub(crate) fn page(request: &Request, out: &mut dyn Write) -> Result<(), RenderError> {
+    let recording = request.recording;
     let mut figures = BTreeSet::new();
-    let positions = positions(recording, &mut scene, &mut figures, limits)?;
+    let positions = positions(request, &mut figures)?;
     let page = Page {
         about: captions::kind(recording),
         ending: captions::ending(recording),
@@ -102,7 +97,7 @@ pub(crate) fn page(
         positions,
         figures,
     };
-    page.write(recording, style, limits, out)
+    page.write(request, out)
 }
 
 /// The parts of a page that differ between a game and slides.
@@ -119,11 +114,10 @@ pub(super) struct Page {
 impl Page {
     pub(super) fn write(
         mut self,
-        recording: &Recording,
-        style: &PictureStyle,
-        limits: &Limits,
+        request: &Request,
         out: &mut dyn Write,
     ) -> Result<(), RenderError> {
+        let (recording, style, limits) = (request.recording, request.style, request.limits);
         let scene = Scene::new(recording, 0, limits)?;
         let (legend, shown) = legend(recording);
         self.figures.extend(shown);
@@ -182,11 +176,11 @@ fn filled(template: &str, blank: impl Fn(&str) -> String) -> String {
 }
 
 fn positions(
-    recording: &Recording,
-    scene: &mut Scene,
+    request: &Request,
     used: &mut BTreeSet<Figure>,
-    limits: &Limits,
 ) -> Result<Vec<PageFrame>, RenderError> {
+    let (recording, limits) = (request.recording, request.limits);
+    let mut scene = Scene::new(recording, STEPS_SHOWN, limits)?;
     let mut positions = Vec::new();
     let mut length = 0;
     loop {
@@ -277,11 +271,11 @@ struct View {
 
 /// Writes a position as JSON with parts of an SVG.
 pub(crate) fn view(
-    recording: &Recording,
+    request: &Request,
     position: usize,
-    limits: &Limits,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
+    let (recording, limits) = (request.recording, request.limits);
     let mut scene = Scene::new(recording, STEPS_SHOWN, limits)?;
     scene.go_to(position, limits)?;
     let mut used = BTreeSet::new();

@@ -84,6 +84,14 @@ impl Default for PictureStyle {
     }
 }
 
+/// A game to draw, in a style and within limits.
+#[derive(Clone, Copy)]
+struct Request<'r> {
+    recording: &'r Recording,
+    style: &'r PictureStyle,
+    limits: &'r Limits<'r>,
+}
+
 /// A kind of picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Picture {
@@ -118,14 +126,18 @@ impl Recording {
         limits: &Limits,
         out: &mut dyn Write,
     ) -> Result<(), RenderError> {
-        let limits = &limits.without(self.bytes)?;
+        let request = &Request {
+            recording: self,
+            style,
+            limits: &limits.without(self.bytes)?,
+        };
         match picture {
-            Picture::Page => html::page(self, style, limits, out),
-            Picture::Svg => svg::animated(self, style, limits, out),
-            Picture::Gif => gif::animated(self, style, limits, out),
-            Picture::StillSvg(position) => svg::still(self, position, style, limits, out),
-            Picture::Png(position) => raster::png(self, position, style, limits, out),
-            Picture::View(position) => html::view(self, position, limits, out),
+            Picture::Page => html::page(request, out),
+            Picture::Svg => svg::animated(request, out),
+            Picture::Gif => gif::animated(request, out),
+            Picture::StillSvg(position) => svg::still(request, position, out),
+            Picture::Png(position) => raster::png(request, position, out),
+            Picture::View(position) => html::view(request, position, out),
         }
     }
 }

@@ -119,6 +119,18 @@ fn style() -> PictureStyle {
     }
 }
 
+fn request<'r>(
+    recording: &'r Recording,
+    style: &'r PictureStyle,
+    limits: &'r Limits,
+) -> Request<'r> {
+    Request {
+        recording,
+        style,
+        limits,
+    }
+}
+
 fn text(write: impl Fn(&mut Vec<u8>) -> Result<(), RenderError>) -> String {
     String::from_utf8(bytes(write)).unwrap()
 }
@@ -246,7 +258,8 @@ fn a_png_shows_the_runner_in_his_cell() {
                 theme: Some(theme),
                 ..style()
             };
-            let bytes = bytes(|out| raster::png(&recording, 0, &style, &Limits::default(), out));
+            let bytes =
+                bytes(|out| raster::png(&request(&recording, &style, &Limits::default()), 0, out));
             let decoder = ::png::Decoder::new(std::io::Cursor::new(bytes));
             let mut reader = decoder.read_info().unwrap();
             let (width, height) = reader.info().size();
@@ -272,7 +285,7 @@ fn a_gif_has_all_positions_with_the_runner_in_his_cell() {
     for sample in SAMPLES.iter().take(sized(1, SAMPLES.len())) {
         let recording = sample.play();
         let limits = Limits::default();
-        let bytes = bytes(|out| animation::animated(&recording, &style(), &limits, out));
+        let bytes = bytes(|out| animation::animated(&request(&recording, &style(), &limits), out));
         let mut options = ::gif::DecodeOptions::new();
         options.set_color_output(::gif::ColorOutput::RGBA);
         let mut decoder = options.read_info(&*bytes).unwrap();
@@ -320,7 +333,7 @@ fn an_svg_is_xml_with_all_positions() {
     for sample in &SAMPLES {
         let recording = sample.play();
         let limits = Limits::default();
-        let moving = text(|out| svg::animated(&recording, &style(), &limits, out));
+        let moving = text(|out| svg::animated(&request(&recording, &style(), &limits), out));
         let document = roxmltree::Document::parse(&moving).unwrap();
         check_references(&document);
         let with_class = |class: &'static str| {
@@ -339,7 +352,7 @@ fn an_svg_is_xml_with_all_positions() {
         assert_eq!(title, format!("a game of {}", sample.ruleset));
 
         let last = recording.plies.len();
-        let end = text(|out| svg::still(&recording, last, &style(), &limits, out));
+        let end = text(|out| svg::still(&request(&recording, &style(), &limits), last, out));
         let document = roxmltree::Document::parse(&end).unwrap();
         check_references(&document);
         assert!(!end.contains("<animate"), "a still does not move");
@@ -353,7 +366,7 @@ fn a_page_has_its_game_as_json() {
     for sample in &SAMPLES {
         let recording = sample.play();
         let limits = Limits::default();
-        let page = text(|out| html::page(&recording, &style(), &limits, out));
+        let page = text(|out| html::page(&request(&recording, &style(), &limits), out));
         let begin = "<script type=\"application/json\" id=\"game\">";
         let (before, data) = page.split_once(begin).unwrap();
         let (data, _) = data.split_once("</script>").unwrap();
@@ -675,9 +688,9 @@ fn limits_end_the_drawing() {
     };
     for (limits, expected) in [(stopped, Limit::Interrupt), (little, Limit::Memory)] {
         let errors = [
-            failure(|out| animation::animated(&recording, &style, &limits, out)),
-            failure(|out| svg::animated(&recording, &style, &limits, out)),
-            failure(|out| html::page(&recording, &style, &limits, out)),
+            failure(|out| animation::animated(&request(&recording, &style, &limits), out)),
+            failure(|out| svg::animated(&request(&recording, &style, &limits), out)),
+            failure(|out| html::page(&request(&recording, &style, &limits), out)),
         ];
         for error in errors {
             assert!(
@@ -697,7 +710,7 @@ fn pictures_are_not_larger_than_can_be_shown() {
         ..PictureStyle::default()
     };
     let limits = Limits::default();
-    let error = failure(|out| raster::png(&recording, 0, &large, &limits, out));
+    let error = failure(|out| raster::png(&request(&recording, &large, &limits), 0, out));
     assert_eq!(
         error.to_string(),
         "a picture of 10144 x 10214 pixels is too large: the maximum is 16777216 pixels"
@@ -711,7 +724,7 @@ fn pictures_are_not_larger_than_can_be_shown() {
     while longer.positions() < 5_000 {
         longer.plies.extend(long.plies.iter().cloned());
     }
-    let error = failure(|out| animation::animated(&longer, &large, &limits, out));
+    let error = failure(|out| animation::animated(&request(&longer, &large, &limits), out));
     assert!(
         matches!(error, RenderError::TooLong { frames, .. } if frames > 5_000),
         "{error:?}"

@@ -7,25 +7,17 @@ use tiny_skia::{
 };
 
 use super::letters;
-use super::recording::Recording;
 use super::scene::{MarkContent, Scene};
 use super::shapes::{Brush, Path, Point, Segment, Shape};
 use super::sheet::{CAPITAL_HEIGHT, Sheet};
 use super::theme::{Color, Ink, Theme};
-use super::{PictureStyle, RenderError};
-use getaway_board::limits::Limits;
+use super::{RenderError, Request};
 
 /// Writes a position as a PNG. Panics if `position` is out of range.
-pub fn png(
-    recording: &Recording,
-    position: usize,
-    style: &PictureStyle,
-    limits: &Limits,
-    out: &mut dyn Write,
-) -> Result<(), RenderError> {
+pub fn png(request: &Request, position: usize, out: &mut dyn Write) -> Result<(), RenderError> {
     // Besides the painter's own picture, memory holds a copy of it, the copy's colours, and the encoded file.
-    let mut painter = Painter::new(recording, style, limits, usize::MAX, 3)?;
-    painter.sheet.scene.go_to(position, limits)?;
+    let mut painter = Painter::new(request, usize::MAX, 3)?;
+    painter.sheet.scene.go_to(position, request.limits)?;
     encode(&painter.paint(), out)
 }
 
@@ -60,16 +52,15 @@ const BYTES_PER_PIXEL: u64 = 4;
 impl<'r> Painter<'r> {
     /// Creates a painter, and checks that its own picture and `kept` others fit in memory.
     pub(super) fn new(
-        recording: &'r Recording,
-        style: &PictureStyle,
-        limits: &Limits,
+        request: &Request<'r>,
         steps_shown: usize,
         kept: u64,
     ) -> Result<Self, RenderError> {
-        let sheet = Sheet::new(recording, style, limits, steps_shown)?;
+        let sheet = Sheet::new(request, steps_shown)?;
         let bytes = u64::from(sheet.width) * u64::from(sheet.height) * BYTES_PER_PIXEL;
-        limits.check_memory(bytes.saturating_mul(kept + 1))?;
-        let theme = style.theme.unwrap_or(Theme::Light);
+        let memory = bytes.saturating_mul(kept + 1);
+        request.limits.check_memory(memory)?;
+        let theme = request.style.theme.unwrap_or(Theme::Light);
         let mut painter = Self {
             theme,
             ground: paper(sheet.width, sheet.height, Ink::Paper.color(theme)),

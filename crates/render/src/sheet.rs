@@ -1,22 +1,19 @@
 //! The layout of a picture, in pixels: a title, the board, a caption, and a progress bar.
 
 use super::letters;
-use super::recording::Recording;
 use super::scene::Scene;
 use super::shapes::{Path, Point, Shape};
 use super::theme::Ink;
-use super::{PictureStyle, RenderError, captions};
-use getaway_board::limits::Limits;
+use super::{RenderError, Request, captions};
 
 pub(super) struct Sheet<'r> {
-    pub(super) recording: &'r Recording,
+    pub(super) request: Request<'r>,
     pub(super) scene: Scene<'r>,
     pub(super) cell: f32,
     pub(super) board: Point,
     pub(super) width: u32,
     pub(super) height: u32,
     bottom: f32,
-    is_bare: bool,
 }
 
 pub(super) const CAPITAL_HEIGHT: f32 = 10.5;
@@ -28,12 +25,8 @@ const BARE_MARGIN: f32 = 12.0;
 const ROOM: Point = (880.0, 600.0);
 
 impl<'r> Sheet<'r> {
-    pub(super) fn new(
-        recording: &'r Recording,
-        style: &PictureStyle,
-        limits: &Limits,
-        steps_shown: usize,
-    ) -> Result<Self, RenderError> {
+    pub(super) fn new(request: &Request<'r>, steps_shown: usize) -> Result<Self, RenderError> {
+        let (recording, style, limits) = (request.recording, request.style, request.limits);
         let scene = Scene::new(recording, steps_shown, limits)?;
         let (cols, rows) = scene.size();
         let by_default = (ROOM.0 / cols as f32).min(ROOM.1 / rows as f32);
@@ -55,38 +48,37 @@ impl<'r> Sheet<'r> {
             return Err(RenderError::TooLarge { width, height });
         }
         Ok(Self {
-            recording,
+            request: *request,
             scene,
             cell,
             board: (((width - across) / 2.0).floor(), head),
             width: width as u32,
             height: height as u32,
             bottom: head + down,
-            is_bare: style.is_bare,
         })
     }
 
     /// Returns the title and the caption, with the start of their baselines; nothing for a bare picture.
     pub(super) fn labels(&self) -> Vec<(String, Point)> {
-        if self.is_bare {
+        if self.request.style.is_bare {
             return Vec::new();
         }
         let room = self.width as f32 - 2.0 * MARGIN;
         let label = |text: &str, y| (shortened(text, room), (MARGIN, y));
-        let caption = captions::caption(self.recording, self.scene.position());
+        let caption = captions::caption(self.request.recording, self.scene.position());
         vec![
-            label(&self.recording.subject.title, 31.0),
+            label(&self.request.recording.subject.title, 31.0),
             label(&caption, self.bottom + 30.0),
         ]
     }
 
     /// Returns the progress bar; nothing for a bare picture.
     pub(super) fn bar(&self) -> Vec<Shape> {
-        if self.is_bare {
+        if self.request.style.is_bare {
             return Vec::new();
         }
         let (left, right) = (MARGIN + 2.0, self.width as f32 - MARGIN - 2.0);
-        let plies = self.recording.plies.len().max(1);
+        let plies = self.request.recording.plies.len().max(1);
         let share = self.scene.position() as f32 / plies as f32;
         let y = self.bottom + 46.0;
         let line = |to| Path::lines([(left, y), (to, y)]);

@@ -10,7 +10,7 @@ use super::scene::Scene;
 use super::shapes::Path;
 use super::svg::check_length;
 use super::theme::Ink;
-use super::{PictureStyle, RenderError};
+use super::{PictureStyle, RenderError, Request};
 use getaway_board::limits::Limits;
 
 /// A picture of the board with notes in its cells.
@@ -88,7 +88,12 @@ impl Recording {
             positions,
             figures,
         };
-        page.write(self, style, limits, out)
+        let request = Request {
+            recording: self,
+            style,
+            limits,
+        };
+        page.write(&request, out)
     }
 }
 

@@ -6,42 +6,30 @@ use std::io::Write;
 
 use super::figures::Figure;
 use super::markup::{definitions, escaped, marks, number, point, shapes};
-use super::recording::Recording;
 use super::scene::STEPS_SHOWN;
 use super::shapes::Point;
 use super::sheet::Sheet;
 use super::theme::{Ink, Theme};
-use super::{HOLD, PictureStyle, RenderError, captions};
+use super::{HOLD, RenderError, Request, captions};
 use getaway_board::limits::Limits;
 
 const STYLE: &str = include_str!("assets/svg.css");
 
-pub fn animated(
-    recording: &Recording,
-    style: &PictureStyle,
-    limits: &Limits,
-    out: &mut dyn Write,
-) -> Result<(), RenderError> {
-    let mut drawing = Drawing::new(recording, style, limits, STEPS_SHOWN)?;
-    let clock = Timing::new(recording, style);
-    for _ in 0..recording.positions() {
-        drawing.frame(clock.as_ref(), limits)?;
+pub fn animated(request: &Request, out: &mut dyn Write) -> Result<(), RenderError> {
+    let mut drawing = Drawing::new(request, STEPS_SHOWN)?;
+    let clock = Timing::new(request);
+    for _ in 0..request.recording.positions() {
+        drawing.frame(clock.as_ref())?;
     }
-    drawing.write(style, out)
+    drawing.write(out)
 }
 
 /// Writes a position as an SVG. Panics if `position` is out of range.
-pub fn still(
-    recording: &Recording,
-    position: usize,
-    style: &PictureStyle,
-    limits: &Limits,
-    out: &mut dyn Write,
-) -> Result<(), RenderError> {
-    let mut drawing = Drawing::new(recording, style, limits, usize::MAX)?;
-    drawing.sheet.scene.go_to(position, limits)?;
-    drawing.frame(None, limits)?;
-    drawing.write(style, out)
+pub fn still(request: &Request, position: usize, out: &mut dyn Write) -> Result<(), RenderError> {
+    let mut drawing = Drawing::new(request, usize::MAX)?;
+    drawing.sheet.scene.go_to(position, request.limits)?;
+    drawing.frame(None)?;
+    drawing.write(out)
 }
 
 /// The timing of a repeating animation. All elements share the clock of the document, so exactly one position is visible at a
@@ -55,8 +43,9 @@ struct Timing {
 const WALK: u32 = 260;
 
 impl Timing {
-    fn new(recording: &Recording, style: &PictureStyle) -> Option<Self> {
-        let (positions, delay) = (recording.positions() as u32, style.delay);
+    fn new(request: &Request) -> Option<Self> {
+        let positions = request.recording.positions() as u32;
+        let delay = request.style.delay;
         let clock = || Self {
             delay,
             positions,
@@ -113,13 +102,8 @@ struct Drawing<'r> {
 }
 
 impl<'r> Drawing<'r> {
-    fn new(
-        recording: &'r Recording,
-        style: &PictureStyle,
-        limits: &Limits,
-        steps: usize,
-    ) -> Result<Self, RenderError> {
-        let sheet = Sheet::new(recording, style, limits, steps)?;
+    fn new(request: &Request<'r>, steps: usize) -> Result<Self, RenderError> {
+        let sheet = Sheet::new(request, steps)?;
         Ok(Self {
             ground: shapes(&sheet.scene.ground()),
             sheet,
@@ -130,7 +114,8 @@ impl<'r> Drawing<'r> {
 
     /// Adds the scene's position to the picture, and moves the scene to the next one. Without a clock, the position is not
     /// animated.
-    fn frame(&mut self, clock: Option<&Timing>, limits: &Limits) -> Result<(), RenderError> {
+    fn frame(&mut self, clock: Option<&Timing>) -> Result<(), RenderError> {
+        let limits = self.sheet.request.limits;
         limits.check_time()?;
         let scene = &self.sheet.scene;
         let position = scene.position();
@@ -162,8 +147,8 @@ impl<'r> Drawing<'r> {
         check_length(self.frames.len() + self.ground.len(), limits)
     }
 
-    fn write(&self, style: &PictureStyle, out: &mut dyn Write) -> Result<(), RenderError> {
-        let recording = self.sheet.recording;
+    fn write(&self, out: &mut dyn Write) -> Result<(), RenderError> {
+        let recording = self.sheet.request.recording;
         let (about, end) = (captions::kind(recording), captions::ending(recording));
         let board = transform(self.sheet.board, self.sheet.cell);
         let (ground, frames) = (&self.ground, &self.frames);
@@ -174,7 +159,7 @@ impl<'r> Drawing<'r> {
             title: &recording.subject.title,
             about: &format!("{about}: {end}"),
             has_paper: true,
-            theme: style.theme,
+            theme: self.sheet.request.style.theme,
             figures: &self.figures,
             body: &format!("<g transform=\"{board}\">{ground}</g>\n{frames}"),
         };
