@@ -5,7 +5,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use memchr::{memchr, memchr_iter};
-use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::text::{note_bad_headers, place_of_byte};
@@ -74,11 +74,9 @@ impl<'de> Deserialize<'de> for Fields<'de> {
 
             fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Self::Value, M::Error> {
                 let mut fields = Vec::with_capacity(4);
-                while let Some(Text(key)) = map.next_key()? {
+                while let Some((Text(key), value)) = map.next_entry()? {
                     if fields.len() < MAX_FIELDS {
-                        fields.push((key, map.next_value()?));
-                    } else {
-                        map.next_value::<IgnoredAny>()?;
+                        fields.push((key, value));
                     }
                 }
                 Ok(Fields(fields))

@@ -37,14 +37,6 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
             None
         };
         let rows = inner.map_or(Cow::Borrowed(&*puzzle.rows), Cow::Owned);
-        Self::of(puzzle, rows, legend)
-    }
-
-    fn of(
-        puzzle: &'p Puzzle<'a>,
-        rows: Cow<'p, [Row<'a>]>,
-        legend: &'p Legend,
-    ) -> Result<Self, BoardError> {
         let (glyphs, small) = match rows {
             Cow::Borrowed(_) => (puzzle.glyphs(), puzzle.small()),
             Cow::Owned(_) => (puzzle.glyphs_of(&rows), None),
