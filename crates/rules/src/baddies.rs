@@ -379,12 +379,7 @@ impl Ruleset for Baddies {
         let to = self.hero_lands(at.hero, key);
         let from = std::mem::replace(&mut at.hero, to);
         let (fate, outcome) = self.hero_fate(to, || holds(&at.baddies, to));
-        watch.observe(Event {
-            actor: 'H',
-            from,
-            to,
-            fate,
-        });
+        watch.observe(Event::new('H', from, to, fate));
         outcome
     }
 
@@ -427,12 +422,7 @@ impl Deterministic for Baddies {
             // Baddies on later cells have not moved yet, so `before` still says where they are.
             let is_taken = holds(baddies, aim) || aim > from && holds(&before, aim);
             let (to, fate) = self.lands_or_stays(from, aim, at.hero, is_taken);
-            watch.observe(Event {
-                actor: kind.glyph(),
-                from,
-                to,
-                fate,
-            });
+            watch.observe(Event::new(kind.glyph(), from, to, fate));
             if fate == Fate::Fell {
                 continue;
             }

@@ -277,12 +277,7 @@ impl Ruleset for Dungeon {
     fn act<W: Watch>(&self, at: &mut State, mv: Move, watch: &mut W) -> Option<Outcome> {
         let mover = at.mover()?;
         let walk = self.follow(at, mv).expect("the move is legal");
-        watch.observe(Event {
-            actor: 'P',
-            from: at.players[mover],
-            to: walk.cell,
-            fate: Fate::Stands,
-        });
+        watch.observe(Event::step('P', at.players[mover], walk.cell));
         at.key = walk.key;
         at.waiting = at.players.len() - mover - 1;
         if let Some(end) = walk.end {
@@ -375,12 +370,7 @@ impl Stochastic for Dungeon {
             None if choice.is_teleport => Fate::Teleports,
             None => Fate::Stands,
         };
-        watch.observe(Event {
-            actor,
-            from: who,
-            to: choice.to,
-            fate,
-        });
+        watch.observe(Event::new(actor, who, choice.to, fate));
         at.players.remove(prey?);
         self.game_outcome(at, Cause::Chaser)
     }

@@ -473,9 +473,19 @@ pub struct Event {
 }
 
 impl Event {
+    /// Returns a movement with this fate.
+    pub const fn new(actor: char, from: Cell, to: Cell, fate: Fate) -> Self {
+        Self {
+            actor,
+            from,
+            to,
+            fate,
+        }
+    }
+
     /// Returns a move by `actor`, which may stay where it is.
     pub const fn step(actor: char, from: Cell, to: Cell) -> Self {
-        Self::chase(actor, from, to, false)
+        Self::new(actor, from, to, Fate::Stands)
     }
 
     /// Returns a move by a chaser, which catches the runner if `is_catch`.
@@ -485,12 +495,7 @@ impl Event {
         } else {
             Fate::Stands
         };
-        Self {
-            actor,
-            from,
-            to,
-            fate,
-        }
+        Self::new(actor, from, to, fate)
     }
 }
 

@@ -47,12 +47,7 @@ impl Controlled<State> for Baddies {
         );
         let is_taken = at.baddies.iter().any(|other| other.cell == aim);
         let (to, fate) = self.lands_or_stays(who, aim, at.hero, is_taken);
-        events.push(Event {
-            actor: baddie.kind.glyph(),
-            from: who,
-            to,
-            fate,
-        });
+        events.push(Event::new(baddie.kind.glyph(), who, to, fate));
         if fate == Fate::Fell {
             at.baddies.remove(number);
         } else {
