@@ -55,8 +55,7 @@ pub struct Changeable<'s> {
 impl<'s> Changeable<'s> {
     pub fn of(layout: &'s dyn Layout, sketch: &'s Sketch) -> Self {
         let style = layout.style();
-        let counted = style.amounts.iter().filter_map(|amount| amount.glyph);
-        let known: Vec<u8> = counted.chain([style.runner]).collect();
+        let known: Vec<u8> = style.things().chain([style.runner]).collect();
         let thing = |at| style.thing(sketch.at(at), at);
         let things = sketch.grid().cells().map(thing);
         let is_wall = |wall: &Piece| sketch.at(wall.at) == wall.closed;
@@ -75,12 +74,7 @@ impl<'s> Changeable<'s> {
 
     /// Lists all changes: removals, then additions, then moves, with the shortest moves first.
     pub fn all(&self) -> impl Iterator<Item = Change> {
-        let glyphs = self
-            .style()
-            .amounts
-            .iter()
-            .filter_map(|amount| amount.glyph);
-        let things = glyphs.flat_map(move |glyph| {
+        let things = self.style().things().flat_map(move |glyph| {
             let cells = self.floor.iter().filter(|&&at| self.may_stand(at));
             cells.map(move |&at| self.style().thing(glyph, at))
         });

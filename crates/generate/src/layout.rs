@@ -145,6 +145,11 @@ impl Style<'static> {
 }
 
 impl<'a> Style<'a> {
+    /// Returns the glyphs of the kinds of things that have one.
+    pub fn things(self) -> impl Iterator<Item = u8> + 'a {
+        self.amounts.iter().filter_map(|amount| amount.glyph)
+    }
+
     pub fn chasers(self) -> impl Iterator<Item = u8> + 'a {
         let chasers = self.amounts.iter().filter(|amount| amount.is_chaser);
         chasers.filter_map(|amount| amount.glyph)
@@ -159,10 +164,9 @@ impl<'a> Style<'a> {
 
     /// Returns a canvas on which every cell may hold floor, a wall or a thing.
     pub fn open_canvas(&self, plan: &Plan) -> Canvas {
-        let things = self.amounts.iter().filter_map(|amount| amount.glyph);
         let glyphs: Vec<u8> = [self.floor, self.runner]
             .into_iter()
-            .chain(things)
+            .chain(self.things())
             .chain(self.wall)
             .collect();
         let sketch = plan.empty(plan.grid(), self.floor);

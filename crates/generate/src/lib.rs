@@ -177,38 +177,29 @@ impl<'a> Generator<'a> {
         let mut is_short = false;
         while made < count {
             let seeds = (count - made).clamp(1, WINDOW);
-            let found = |number: usize| {
+            let search = |number: usize| {
                 let own = next.wrapping_add(number as u64);
                 (own, self.board(own, observer))
             };
             let (mut ended, mut is_stopped, mut is_impossible) = (None, false, None);
-            in_order(
-                seeds as usize,
-                found,
-                |(
-                    seed,
-                    SearchResult {
-                        best,
-                        limit,
-                        all_tried,
-                    },
-                )| {
-                    if all_tried.is_some() {
-                        is_impossible = all_tried;
-                        return;
+            let take = |(seed, found): (u64, SearchResult)| {
+                if found.all_tried.is_some() {
+                    is_impossible = found.all_tried;
+                    return;
+                }
+                let limit = found.limit;
+                let is_new = |board: &Judged| seen.insert(self.canonical(board));
+                match found.best.filter(is_new) {
+                    Some(board) => {
+                        (made, repeats) = (made + 1, 0);
+                        is_short |= board.shortfall > 0.0;
+                        is_stopped = is_stopped || !then(GeneratedBoard { seed, board, limit });
                     }
-                    let is_new = |board: &Judged| seen.insert(self.canonical(board));
-                    match best.filter(is_new) {
-                        Some(board) => {
-                            (made, repeats) = (made + 1, 0);
-                            is_short |= board.shortfall > 0.0;
-                            is_stopped = is_stopped || !then(GeneratedBoard { seed, board, limit });
-                        }
-                        None => repeats += 1,
-                    }
-                    ended = ended.or(limit);
-                },
-            );
+                    None => repeats += 1,
+                }
+                ended = ended.or(limit);
+            };
+            in_order(seeds as usize, search, take);
             if is_stopped {
                 return RunEnd::Stopped;
             }

@@ -35,8 +35,7 @@ pub fn minimal(judge: &Judge, min: &mut Judged, rng: &mut Rng) -> Result<(), Lim
 
 fn removals(judge: &Judge, judged: &Judged) -> Vec<Change> {
     let layout = judge.meter.layout;
-    let amounts = layout.style().amounts.iter();
-    let is_thing = |glyph| amounts.clone().any(|amount| amount.glyph == Some(glyph));
+    let is_thing = |glyph| layout.style().things().any(|thing| thing == glyph);
     let changeable = Changeable::of(layout, &judged.sketch);
     let keeps_walls =
         judge.plan.density.is_some() || layout.style().kind_of_walls == WallKind::Rooms;
