@@ -132,9 +132,7 @@ impl Board {
             ending,
         })
     }
-}
 
-impl Board {
     /// Starts a game with chance seeded by `seed`.
     ///
     /// # Errors

@@ -1,6 +1,5 @@
 //! Pictures of boards and rules.
 
-use getaway_render::html;
 use getaway_render::recording::{Recording, Subject};
 use getaway_solvers::rulesets::Entry;
 
@@ -18,9 +17,4 @@ pub fn subject(ruleset: &Entry, title: String) -> Subject {
 /// Records a board, even an invalid one, so that it can be drawn.
 pub fn record_rows(ruleset: &Entry, rows: &[String]) -> Recording {
     Recording::of_start(subject(ruleset, String::new()), rows)
-}
-
-/// Returns the rules of a ruleset as HTML, without a heading of the first level.
-pub fn rules_as_html(ruleset: &Entry) -> String {
-    html::rules(ruleset.rules)
 }

@@ -122,7 +122,7 @@ pub fn rulesets() -> String {
             "signs": signs.collect::<Value>(),
             "empty": entry.legend.empty().to_string(),
             "isWalled": entry.legend.is_doubled(),
-            "rules": getaway::pictures::rules_as_html(entry),
+            "rules": getaway::render::html::rules(entry.rules),
         })
     });
     about.collect::<Value>().to_string()

@@ -63,13 +63,9 @@ struct ListReader<'p, 'a> {
 }
 
 impl<'a> ListReader<'_, 'a> {
-    fn fault(&mut self, place: Place, kind: FaultKind) {
-        self.faults.note(place, kind);
-    }
-
     fn check<T>(&mut self, row: &Row, result: Result<T, SyntaxFault>) -> Option<T> {
         result
-            .map_err(|wrong| self.fault(row.span(wrong.from..wrong.to), wrong.kind))
+            .map_err(|wrong| self.faults.note(row.span(wrong.from..wrong.to), wrong.kind))
             .ok()
     }
 
@@ -119,7 +115,7 @@ impl<'a> ListReader<'_, 'a> {
                 let message = format!(
                     "the tuple says that the runner's id is {tuple}, but this header says {id}"
                 );
-                self.fault(
+                self.faults.note(
                     header.place,
                     FaultKind::other(message, "remove this header"),
                 );
@@ -153,7 +149,7 @@ impl<'a> ListReader<'_, 'a> {
                 };
                 let message = format!("{value} has no meaning on a map{times}");
                 let kind = FaultKind::other(message, "write -1 for food, 0 for blank");
-                self.fault(row.span(from..to), kind);
+                self.faults.note(row.span(from..to), kind);
             }
         }
         Ok(lists)
@@ -165,7 +161,7 @@ impl<'a> ListReader<'_, 'a> {
             _ if count == 0 => {
                 let message = "no map follows this first line";
                 let kind = FaultKind::other(message, "add the map's rows below it");
-                self.fault(whole(first), kind);
+                self.faults.note(whole(first), kind);
             }
             (Some((rows, cols)), &[(row, len)]) if count == 1 => {
                 if rows.checked_mul(cols) != Some(len as u64) {
@@ -175,7 +171,8 @@ impl<'a> ListReader<'_, 'a> {
             (Some((rows, cols)), _) => {
                 if count as u64 != rows {
                     let sizes = format!("the tuple says {rows} rows, but the map has {count}");
-                    self.fault(whole(first), FaultKind::other(sizes, CORRECT));
+                    self.faults
+                        .note(whole(first), FaultKind::other(sizes, CORRECT));
                 }
                 for &(row, len) in lists.rows.iter().filter(|(_, len)| *len as u64 != cols) {
                     self.wrong_length(row, len, &format!("{cols} columns"));
@@ -190,7 +187,7 @@ impl<'a> ListReader<'_, 'a> {
         let cols = first_line.sizes.map_or(width, |(_, cols)| cols as usize);
         let grid = Grid::new(lists.tiles.len() / cols, cols);
         if grid.is_none() {
-            self.fault(
+            self.faults.note(
                 self.puzzle.place(),
                 FaultKind::TooManyCells(Grid::MAX_CELLS),
             );
@@ -201,7 +198,8 @@ impl<'a> ListReader<'_, 'a> {
     fn wrong_length(&mut self, row: &Row, len: usize, expected: &str) {
         let len = count(len as u64, "number");
         let sizes = format!("this list has {len}, but the tuple says {expected}");
-        self.fault(whole(row), FaultKind::other(sizes, CORRECT));
+        self.faults
+            .note(whole(row), FaultKind::other(sizes, CORRECT));
     }
 
     fn check_ragged(&mut self, lists: &NumberLists) {
@@ -214,7 +212,7 @@ impl<'a> ListReader<'_, 'a> {
                     expected,
                     empty: '0',
                 };
-                self.fault(ragged_end(row, expected.cells()), kind);
+                self.faults.note(ragged_end(row, expected.cells()), kind);
             }
         }
     }
@@ -231,7 +229,8 @@ impl<'a> ListReader<'_, 'a> {
         for second in &seconds {
             match (places.get(&second.cell), places.get(&second.first)) {
                 (Some(&cell), Some(&first)) => {
-                    self.fault(cell, second_head(&second.id.head(), first));
+                    self.faults
+                        .note(cell, second_head(&second.id.head(), first));
                 }
                 _ => self.faults.count(1),
             }
