@@ -57,9 +57,9 @@ pub struct Puzzle<'a> {
 }
 
 #[derive(Clone, Debug)]
-enum Contents {
-    Small(SmallBoard),
-    Other(Glyphs),
+struct Contents {
+    glyphs: Glyphs,
+    small: Option<SmallBoard>,
 }
 
 /// A header: `; key: value`, or a field of a JSON line.
@@ -198,19 +198,17 @@ impl<'a> Puzzle<'a> {
 
     /// Returns the set of glyphs in the rows; incomplete if a limit is reached.
     pub fn glyphs(&self) -> Glyphs {
-        match self.contents() {
-            Contents::Small(small) => small.glyphs,
-            Contents::Other(glyphs) => *glyphs,
-        }
+        self.contents().glyphs
     }
 
     fn contents(&self) -> &Contents {
         self.contents.get_or_init(|| {
             let small = SmallBoard::of_rows(self.rows.iter().map(|row| &*row.text));
-            small.map_or_else(
-                || Contents::Other(self.glyphs_of(&self.rows)),
-                Contents::Small,
-            )
+            let glyphs = match &small {
+                Some(small) => small.glyphs,
+                None => self.glyphs_of(&self.rows),
+            };
+            Contents { glyphs, small }
         })
     }
 
@@ -219,10 +217,7 @@ impl<'a> Puzzle<'a> {
     }
 
     fn small(&self) -> Option<&SmallBoard> {
-        match self.contents() {
-            Contents::Small(small) => Some(small),
-            Contents::Other(_) => None,
-        }
+        self.contents().small.as_ref()
     }
 
     /// Returns a copy with another glyph at byte `at` of a row.
@@ -353,7 +348,7 @@ impl<'a> Puzzle<'a> {
 
     /// Returns a fault with its source line.
     pub fn fault(&self, place: Place, kind: FaultKind) -> Fault {
-        let source = Excerpt::around(self.source_line(place.line), place.column);
+        let source = Excerpt::around(Lines::of(self).get(place.line), place.column);
         Fault {
             place,
             kind,
@@ -388,10 +383,6 @@ impl<'a> Puzzle<'a> {
             fault.source = shown.1.around(column);
         }
         Err(error)
-    }
-
-    fn source_line(&self, line: u64) -> &[u8] {
-        Lines::of(self).get(line)
     }
 
     /// Writes the board as in a board file, with an empty line at the end. The `id` of a JSON line is left out.

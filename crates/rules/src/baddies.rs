@@ -286,17 +286,6 @@ impl Baddies {
         })
     }
 
-    /// Returns the hero's fate on the cell where he landed, and the outcome if the game is over (rule 3). `has_baddie` returns
-    /// whether a baddie is on that cell.
-    fn hero_fate(&self, hero: Cell, has_baddie: impl FnOnce() -> bool) -> (Fate, Option<Outcome>) {
-        match self.terrain(hero) {
-            Terrain::Ladder => (Fate::Stands, Some(Outcome::Escaped)),
-            Terrain::Abyss => (Fate::Fell, Some(Outcome::Caught(Cause::Abyss))),
-            _ if has_baddie() => (Fate::Stands, Some(Outcome::Caught(Cause::WalkedInto))),
-            _ => (Fate::Stands, None),
-        }
-    }
-
     /// Returns the cell and the fate of a baddie that would land on `aim` (rule 5).
     #[inline]
     fn lands_or_stays(&self, from: Cell, aim: Cell, hero: Cell, is_taken: bool) -> (Cell, Fate) {
@@ -378,7 +367,12 @@ impl Ruleset for Baddies {
     fn act<W: Watch>(&self, at: &mut State, key: Key, watch: &mut W) -> Option<Outcome> {
         let to = self.hero_lands(at.hero, key);
         let from = std::mem::replace(&mut at.hero, to);
-        let (fate, outcome) = self.hero_fate(to, || holds(&at.baddies, to));
+        let (fate, outcome) = match self.terrain(to) {
+            Terrain::Ladder => (Fate::Stands, Some(Outcome::Escaped)),
+            Terrain::Abyss => (Fate::Fell, Some(Outcome::Caught(Cause::Abyss))),
+            _ if holds(&at.baddies, to) => (Fate::Stands, Some(Outcome::Caught(Cause::WalkedInto))),
+            _ => (Fate::Stands, None),
+        };
         watch.observe(Event::new('H', from, to, fate));
         outcome
     }
