@@ -162,7 +162,7 @@ fn as_json(puzzle: &mut Puzzle) -> Result<Vec<u8>, BoardError> {
             header.value = flag.to_string().into();
         }
     }
-    let mut line = puzzle.to_json_with(is_setting).into_bytes();
+    let mut line = puzzle.to_json(is_setting).into_bytes();
     let mut again = Puzzle::empty();
     let is_read = json::read_line(&line, 1, &mut again).unwrap_or(false);
     if is_read && contents(&again) == contents(puzzle) {

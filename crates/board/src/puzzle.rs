@@ -421,13 +421,8 @@ impl<'a> Puzzle<'a> {
     }
 
     /// Returns the board as a JSON line, without comments and without a line end. Headers are strings, except for lists of
-    /// objects such as `things`, and for an `id` that is valid JSON.
-    pub fn to_json(&self) -> String {
-        self.to_json_with(|_| false)
-    }
-
-    /// Returns the same as [`Puzzle::to_json`], but without quotes around numbers and booleans if `is_setting` accepts the key.
-    pub fn to_json_with(&self, is_setting: impl Fn(&str) -> bool) -> String {
+    /// objects such as `things`, for an `id` that is valid JSON, and for numbers and booleans whose key `is_setting` accepts.
+    pub fn to_json(&self, is_setting: impl Fn(&str) -> bool) -> String {
         let id = self.id_json();
         let mut fields: Vec<_> = id.iter().map(|id| format!("\"id\": {id}")).collect();
         let is_field = |header: &&Header| !header.key.is_empty() && header.key != "id";

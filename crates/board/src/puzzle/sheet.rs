@@ -283,9 +283,6 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     ///
     /// Returns all faults, or the limit that ended the reading.
     pub fn finish(self) -> Result<(), BoardError> {
-        if self.faults.is_empty() {
-            return self.puzzle.check_limits();
-        }
         self.puzzle.finish(self.faults)
     }
 }
