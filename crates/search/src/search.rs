@@ -5,7 +5,7 @@
 mod blocks;
 mod frontier;
 mod successors;
-mod tables;
+pub(crate) mod tables;
 #[cfg(test)]
 mod tests;
 
@@ -44,7 +44,8 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
             tables.load(model, number, &mut at);
             let escape = model.expand(&at, &mut self.moves, &mut next, |mv, next| {
                 clock.work(work)?;
-                tables.insert(model, next, ParentLink::new(number, mv), limits)
+                tables.insert(model, next, ParentLink::new(number, mv), limits)?;
+                Ok(())
             })?;
             if let Some(mv) = escape {
                 let line = tables.line(ParentLink::new(number, mv));
@@ -86,15 +87,10 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         limits: &Limits,
     ) -> Finding<M::Move> {
         self.states = 0;
-        match start {
-            Ok(start) => self
-                .tables
-                .clear(model, order, limits)
-                .and_then(|()| self.search(model, start, limits))
-                .unwrap_or_else(Finding::Undecided),
-            Err(Outcome::Escaped) => Finding::Escape(Vec::new()),
-            Err(Outcome::Caught(_)) => Finding::Caught,
-        }
+        Finding::from_start(start, |start| {
+            self.tables.clear(model, order, limits)?;
+            self.search(model, start, limits)
+        })
     }
 }
 
@@ -127,6 +123,18 @@ pub enum Finding<M> {
 }
 
 impl<M> Finding<M> {
+    /// Returns what `search` finds from the start, or the result of a game that is already over.
+    pub(crate) fn from_start<S>(
+        start: Result<S, Outcome>,
+        search: impl FnOnce(S) -> Result<Self, Limit>,
+    ) -> Self {
+        match start {
+            Ok(start) => search(start).unwrap_or_else(Self::Undecided),
+            Err(Outcome::Escaped) => Self::Escape(Vec::new()),
+            Err(Outcome::Caught(_)) => Self::Caught,
+        }
+    }
+
     /// Converts the line of play, if there is one.
     pub fn map<N>(self, line: impl FnOnce(Vec<M>) -> Vec<N>) -> Finding<N> {
         match self {

@@ -1,11 +1,11 @@
-//! A search that records the result of each move. It is [`Search`] itself: only its model and its visited set are wrapped.
-
-use std::sync::{Mutex, PoisonError};
+//! A search that records the result of each move. It has the tables of a depth-first [`Search`](crate::search::Search), and so
+//! takes the same states in the same order.
 
 use crate::Model;
-use crate::search::{Finding, Order, Search};
+use crate::search::tables::{ParentLink, Tables};
+use crate::search::{Finding, Order, work_of_a_move};
 use crate::visited::{Lookup, Visited};
-use getaway_board::limits::Limits;
+use getaway_board::limits::{Clock, Limit, Limits};
 use getaway_ruleset::{Cause, Outcome};
 
 /// The maximum number of states that a watched search expands.
@@ -29,12 +29,6 @@ pub struct Notes<M> {
     pub counts: Counts,
     /// The step that found each state but the start: the parent's number and the move.
     parents: Vec<(u32, M)>,
-    /// The maximum number of steps to keep.
-    max: usize,
-    /// The number of the state that is expanded.
-    at: u32,
-    /// The last move, if its result is still unknown.
-    pending: Option<M>,
 }
 
 /// A step: a state is taken, and its moves are played.
@@ -94,66 +88,20 @@ impl<M: Copy> Notes<M> {
         line
     }
 
-    fn new(max: usize) -> Self {
-        Self {
-            steps: Vec::new(),
-            counts: Counts::default(),
-            parents: Vec::new(),
-            max,
-            at: 0,
-            pending: None,
-        }
-    }
-
-    fn take(&mut self) {
-        self.note_hopeless();
-        self.counts.taken += 1;
-        if self.steps.len() < self.max {
-            self.steps.push(Expansion {
-                state: self.at,
-                branches: Vec::new(),
-            });
-        }
-    }
-
-    fn note_outcome(&mut self, mv: M, outcome: Option<Outcome>) {
-        self.note_hopeless();
-        match outcome {
-            None => self.pending = Some(mv),
-            Some(Outcome::Escaped) => self.note(mv, Branch::Escaped),
-            Some(Outcome::Caught(cause)) => {
-                self.counts.caught += 1;
-                self.note(mv, Branch::Caught(cause));
-            }
-        }
-    }
-
-    fn note_branch(&mut self, branch: Branch) {
-        // The start has no move.
-        let Some(mv) = self.pending.take() else {
-            return;
-        };
+    /// Notes a move from the state `from`. Its branch is kept if `max` allows to keep the step.
+    fn note(&mut self, from: u32, mv: M, branch: Branch, max: usize) {
         match branch {
             Branch::New(_) => {
                 self.counts.new += 1;
-                self.parents.push((self.at, mv));
+                self.parents.push((from, mv));
             }
+            Branch::Visited(_) => self.counts.visited += 1,
             Branch::Dominated(_) => self.counts.dominated += 1,
-            _ => self.counts.visited += 1,
+            Branch::Hopeless => self.counts.hopeless += 1,
+            Branch::Caught(_) => self.counts.caught += 1,
+            Branch::Escaped => {}
         }
-        self.note(mv, branch);
-    }
-
-    /// Notes the last move if its state was not looked up, since no way out is left.
-    fn note_hopeless(&mut self) {
-        if let Some(mv) = self.pending.take() {
-            self.counts.hopeless += 1;
-            self.note(mv, Branch::Hopeless);
-        }
-    }
-
-    fn note(&mut self, mv: M, branch: Branch) {
-        let is_kept = self.counts.taken <= self.max as u64;
+        let is_kept = self.counts.taken <= max as u64;
         if let Some(step) = self.steps.last_mut().filter(|_| is_kept) {
             step.branches.push((mv, branch));
         }
@@ -167,89 +115,91 @@ pub fn watch<M: Model<State: PartialEq>, V: Visited<M>>(
     max: usize,
     limits: &Limits,
 ) -> WatchedSearch<M::Move> {
-    let watched = WatchedModel {
-        model,
-        notes: Mutex::new(Notes::new(max)),
-    };
-    // A larger search would go on in parallel, without notes.
     let max_states = Some(limits.max_states.unwrap_or(MAX_STATES).min(MAX_STATES));
     let limits = &Limits {
         max_states,
         ..*limits
     };
-    let mut search = Search::new(WatchedSet(visited));
-    let finding = search.run(&watched, Order::DepthFirst, limits);
-    watched.with(Notes::note_hopeless);
-    let notes = watched.notes.into_inner();
+    let mut search = Watcher {
+        model,
+        tables: Tables::new(visited),
+        notes: Notes {
+            steps: Vec::new(),
+            counts: Counts::default(),
+            parents: Vec::new(),
+        },
+        max,
+    };
+    let finding = Finding::from_start(model.opened(), |start| search.run(&start, limits));
     WatchedSearch {
         finding,
-        notes: notes.unwrap_or_else(PoisonError::into_inner),
+        notes: search.notes,
     }
 }
 
-struct WatchedModel<'m, M: Model> {
+struct Watcher<'m, M: Model, V> {
     model: &'m M,
-    notes: Mutex<Notes<M::Move>>,
+    tables: Tables<M, V>,
+    notes: Notes<M::Move>,
+    /// The maximum number of steps to keep.
+    max: usize,
 }
 
-impl<M: Model> WatchedModel<'_, M> {
-    fn with(&self, note: impl FnOnce(&mut Notes<M::Move>)) {
-        note(&mut self.notes.lock().unwrap_or_else(PoisonError::into_inner));
-    }
-}
-
-impl<M: Model> Model for WatchedModel<'_, M> {
-    type State = M::State;
-    type Move = M::Move;
-
-    fn opened(&self) -> Result<M::State, Outcome> {
-        self.model.opened()
-    }
-
-    fn moves(&self, at: &M::State, out: &mut Vec<M::Move>) {
-        self.with(Notes::take);
-        self.model.moves(at, out);
-    }
-
-    fn play(&self, at: &mut M::State, mv: M::Move) -> Option<Outcome> {
-        let outcome = self.model.play(at, mv);
-        self.with(|notes| notes.note_outcome(mv, outcome));
-        outcome
-    }
-
-    fn state_bytes(&self) -> usize {
-        self.model.state_bytes()
-    }
-
-    fn lower_bound(&self, at: &M::State) -> u32 {
-        self.model.lower_bound(at)
-    }
-}
-
-struct WatchedSet<V>(V);
-
-impl<M: Model<State: PartialEq>, V: Visited<M>> Visited<WatchedModel<'_, M>> for WatchedSet<V> {
-    type Query = V::Query;
-
-    fn clear(&mut self, watched: &WatchedModel<M>) {
-        self.0.clear(watched.model);
+impl<M: Model<State: PartialEq>, V: Visited<M>> Watcher<'_, M, V> {
+    fn run(&mut self, start: &M::State, limits: &Limits) -> Result<Finding<M::Move>, Limit> {
+        let (model, work) = (self.model, work_of_a_move(self.model));
+        let (mut clock, mut moves) = (Clock::new(limits), Vec::new());
+        let (mut at, mut next) = (start.clone(), start.clone());
+        self.tables.clear(model, Order::DepthFirst, limits)?;
+        self.tables
+            .insert(model, start, ParentLink::START, limits)?;
+        while let Some(state) = self.tables.pop() {
+            limits.check_states(self.notes.counts.taken)?;
+            clock.work(work)?;
+            self.take(state);
+            self.tables.load(model, state, &mut at);
+            moves.clear();
+            model.moves(&at, &mut moves);
+            for &mv in &moves {
+                clock.work(work)?;
+                next.clone_from(&at);
+                let link = ParentLink::new(state, mv);
+                let branch = match model.play(&mut next, mv) {
+                    None => self.insert(&next, link, limits)?,
+                    Some(Outcome::Caught(cause)) => Branch::Caught(cause),
+                    Some(Outcome::Escaped) => Branch::Escaped,
+                };
+                self.notes.note(state, mv, branch, self.max);
+                if branch == Branch::Escaped {
+                    return Ok(Finding::Escape(self.tables.line(link)));
+                }
+            }
+        }
+        Ok(Finding::Caught)
     }
 
-    fn bytes(&self, watched: &WatchedModel<M>, states: usize) -> u64 {
-        self.0.bytes(watched.model, states)
+    fn take(&mut self, state: u32) {
+        self.notes.counts.taken += 1;
+        if self.notes.steps.len() < self.max {
+            self.notes.steps.push(Expansion {
+                state,
+                branches: Vec::new(),
+            });
+        }
     }
 
-    fn reserve(&mut self, watched: &WatchedModel<M>, states: usize) {
-        self.0.reserve(watched.model, states);
-    }
-
-    fn insert(&mut self, watched: &WatchedModel<M>, state: &M::State, depth: u32) -> Lookup {
-        let lookup = self.0.insert(watched.model, state, depth);
-        let branch = match lookup {
-            Lookup::New(number) => Branch::New(number),
-            Lookup::Known(number) => {
+    fn insert(
+        &mut self,
+        state: &M::State,
+        link: ParentLink<M::Move>,
+        limits: &Limits,
+    ) -> Result<Branch, Limit> {
+        let branch = match self.tables.insert(self.model, state, link, limits)? {
+            None => Branch::Hopeless,
+            Some(Lookup::New(number)) => Branch::New(number),
+            Some(Lookup::Known(number)) => {
                 let mut known = state.clone();
-                self.0.load(watched.model, number, &mut known);
+                self.tables.load(self.model, number, &mut known);
                 if known == *state {
                     Branch::Visited(number)
                 } else {
@@ -257,38 +207,7 @@ impl<M: Model<State: PartialEq>, V: Visited<M>> Visited<WatchedModel<'_, M>> for
                 }
             }
         };
-        watched.with(|notes| notes.note_branch(branch));
-        lookup
-    }
-
-    fn insert_prepared(
-        &mut self,
-        watched: &WatchedModel<M>,
-        query: &V::Query,
-        depth: u32,
-    ) -> Lookup {
-        self.0.insert_prepared(watched.model, query, depth)
-    }
-
-    fn prepare(&self, watched: &WatchedModel<M>, state: &M::State, query: &mut V::Query) {
-        self.0.prepare(watched.model, state, query);
-    }
-
-    fn fetch(&self, query: &mut V::Query) {
-        self.0.fetch(query);
-    }
-
-    fn find(&self, watched: &WatchedModel<M>, query: &V::Query, depth: u32) -> Option<u32> {
-        self.0.find(watched.model, query, depth)
-    }
-
-    fn load(&self, watched: &WatchedModel<M>, number: u32, into: &mut M::State) {
-        self.0.load(watched.model, number, into);
-        watched.with(|notes| notes.at = number);
-    }
-
-    fn is_dominated(&self, number: u32) -> bool {
-        self.0.is_dominated(number)
+        Ok(branch)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::visited::{Lookup, Visited};
 use getaway_board::limits::{Limit, Limits};
 
 #[derive(Debug)]
-pub(super) struct Tables<M: Model, V> {
+pub(crate) struct Tables<M: Model, V> {
     pub(super) visited: V,
     pub(super) frontier: Frontier,
     links: Vec<ParentLink<M::Move>>,
@@ -21,19 +21,19 @@ pub(super) struct Tables<M: Model, V> {
 
 /// The move that led to a state, and the state before it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ParentLink<M> {
+pub(crate) struct ParentLink<M> {
     parent: u32,
     /// `None` for the start.
     mv: Option<M>,
 }
 
 impl<M> ParentLink<M> {
-    pub(super) const START: Self = Self {
+    pub(crate) const START: Self = Self {
         parent: 0,
         mv: None,
     };
 
-    pub(super) const fn new(parent: u32, mv: M) -> Self {
+    pub(crate) const fn new(parent: u32, mv: M) -> Self {
         Self {
             parent,
             mv: Some(mv),
@@ -71,7 +71,7 @@ pub fn room_for(len: usize, fits: impl Fn(usize) -> Result<(), Limit>) -> Result
 }
 
 impl<M: Model, V> Tables<M, V> {
-    pub(super) const fn new(visited: V) -> Self {
+    pub(crate) const fn new(visited: V) -> Self {
         Self {
             visited,
             frontier: Frontier::new(),
@@ -82,7 +82,7 @@ impl<M: Model, V> Tables<M, V> {
     }
 
     /// Returns the moves from the start up to and including the one in `link`.
-    pub(super) fn line(&self, mut link: ParentLink<M::Move>) -> Vec<M::Move> {
+    pub(crate) fn line(&self, mut link: ParentLink<M::Move>) -> Vec<M::Move> {
         let mut moves = Vec::with_capacity(16);
         while let Some(mv) = link.mv {
             moves.push(mv);
@@ -113,7 +113,7 @@ impl<M: Model, V> Tables<M, V> {
 }
 
 impl<M: Model, V: Visited<M>> Tables<M, V> {
-    pub(super) fn clear(&mut self, model: &M, order: Order, limits: &Limits) -> Result<(), Limit> {
+    pub(crate) fn clear(&mut self, model: &M, order: Order, limits: &Limits) -> Result<(), Limit> {
         limits.check_memory(self.visited.bytes(model, 0))?;
         self.visited.clear(model);
         self.links.clear();
@@ -124,7 +124,7 @@ impl<M: Model, V: Visited<M>> Tables<M, V> {
     }
 
     /// Removes the next state that is not dominated, and returns its number; `None` if there is none.
-    pub(super) fn pop(&mut self) -> Option<u32> {
+    pub(crate) fn pop(&mut self) -> Option<u32> {
         self.pop_within(usize::MAX)
     }
 
@@ -139,25 +139,26 @@ impl<M: Model, V: Visited<M>> Tables<M, V> {
         }
     }
 
-    pub(super) fn load(&self, model: &M, number: u32, into: &mut M::State) {
+    pub(crate) fn load(&self, model: &M, number: u32, into: &mut M::State) {
         self.visited.load(model, number, into);
     }
 
-    /// Stores and queues a state, unless it cannot lead to an escape or counts as visited. A known state that is reached in fewer
-    /// moves before it is expanded is queued again.
-    pub(super) fn insert(
+    /// Stores and queues a state, unless it counts as visited; returns the result of the look-up, or `None` if the state cannot
+    /// lead to an escape. A known state that is reached in fewer moves before it is expanded is queued again.
+    pub(crate) fn insert(
         &mut self,
         model: &M,
         state: &M::State,
         link: ParentLink<M::Move>,
         limits: &Limits,
-    ) -> Result<(), Limit> {
-        if let Some(arrival) = self.arrival(model, state, link) {
-            self.make_room(model, limits)?;
-            let visit = self.visited.insert(model, state, arrival.depth);
-            self.note(visit, arrival);
-        }
-        Ok(())
+    ) -> Result<Option<Lookup>, Limit> {
+        let Some(arrival) = self.arrival(model, state, link) else {
+            return Ok(None);
+        };
+        self.make_room(model, limits)?;
+        let visit = self.visited.insert(model, state, arrival.depth);
+        self.note(visit, arrival);
+        Ok(Some(visit))
     }
 
     /// Makes room for another state.
