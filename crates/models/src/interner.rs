@@ -30,8 +30,7 @@ impl Interner {
         code.pack_into(node, &mut self.words);
         // The last word is only spare room for `pack_into`.
         self.words.pop();
-        let (at, _) = self.nodes.find_or_add(&self.words);
-        FIRST - u64::from(at)
+        FIRST - u64::from(self.nodes.find_or_add(&self.words).number())
     }
 
     pub(super) fn node(&self, code: &Code, number: u64) -> Node {

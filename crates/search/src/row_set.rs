@@ -3,6 +3,7 @@
 use std::hash::{BuildHasher, Hash, Hasher};
 
 use super::rows::{Rows, reserve, vec_bytes};
+use super::visited::Lookup;
 use foldhash::fast::FixedState;
 
 /// Distinct rows, numbered in the order of insertion.
@@ -133,19 +134,13 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         }
     }
 
-    /// Returns the number of a row, which has this hash; `None` if the row is not in the set.
-    #[inline]
-    pub fn find(&self, row: &[T], hash: RowHash) -> Option<u32> {
-        self.find_from(self.slot(hash), row, hash)
-    }
-
     /// Returns the slot at which look-ups of this hash begin.
     #[inline]
     pub(crate) fn slot(&self, hash: RowHash) -> Slot {
         self.slots[self.first_slot(hash)]
     }
 
-    /// Like [`Self::find`], after [`Self::slot`] returned `slot`.
+    /// Returns the number of a row, which has this hash, after [`Self::slot`] returned `slot`; `None` if the row is not in the set.
     #[inline]
     pub(crate) fn find_from(&self, slot: Slot, row: &[T], hash: RowHash) -> Option<u32> {
         self.slot_of(slot, row, hash).ok()
@@ -165,18 +160,18 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         Err(at)
     }
 
-    /// Adds a row unless it is known. Returns its number, and whether it is new.
+    /// Adds a row unless it is known.
     #[inline]
-    pub fn find_or_add(&mut self, row: &[T]) -> (u32, bool) {
+    pub fn find_or_add(&mut self, row: &[T]) -> Lookup {
         self.find_or_add_hashed(row, Self::hash(row))
     }
 
     /// Like [`Self::find_or_add`], for a row with this hash.
     #[inline]
-    pub(crate) fn find_or_add_hashed(&mut self, row: &[T], hash: RowHash) -> (u32, bool) {
+    pub(crate) fn find_or_add_hashed(&mut self, row: &[T], hash: RowHash) -> Lookup {
         match self.slot_of(self.slot(hash), row, hash) {
-            Ok(number) => (number, false),
-            Err(slot) => (self.add(row, hash, slot), true),
+            Ok(number) => Lookup::Known(number),
+            Err(slot) => Lookup::New(self.add(row, hash, slot)),
         }
     }
 

@@ -1,20 +1,24 @@
 use super::*;
 
+fn find(set: &RowSet<u32>, row: u32, hash: RowHash) -> Option<u32> {
+    set.find_from(set.slot(hash), &[row], hash)
+}
+
 #[test]
 fn equal_rows_have_one_number() {
     let mut set = RowSet::default();
     let number = |set: &mut RowSet<u32>, row: u32| set.find_or_add(&[row]);
-    let find = |set: &RowSet<u32>, row: u32| set.find(&[row], RowSet::hash(&[row]));
+    let find = |set: &RowSet<u32>, row: u32| find(set, row, RowSet::hash(&[row]));
     set.clear(1);
     for row in 0..1000 {
         assert_eq!(find(&set, row), None);
-        assert_eq!(number(&mut set, row), (row, true));
-        assert_eq!(number(&mut set, row), (row, false));
+        assert_eq!(number(&mut set, row), Lookup::New(row));
+        assert_eq!(number(&mut set, row), Lookup::Known(row));
     }
     assert!((0..1000).all(|row| find(&set, row) == Some(row)));
     set.clear(1);
     assert_eq!(find(&set, 7), None);
-    assert_eq!(number(&mut set, 4000), (0, true));
+    assert_eq!(number(&mut set, 4000), Lookup::New(0));
 }
 
 #[test]
@@ -51,11 +55,11 @@ fn rows_are_found_after_growth_however_their_hashes_crowd() {
         let mut set = RowSet::default();
         set.clear(1);
         for row in 0..500 {
-            assert_eq!(set.find_or_add_hashed(&[row], hash(row)), (row, true));
+            assert_eq!(set.find_or_add_hashed(&[row], hash(row)), Lookup::New(row));
             if row % 7 == 0 {
                 set.reserve(row as usize + 8);
             }
-            assert!((0..=row).all(|row| set.find(&[row], hash(row)) == Some(row)));
+            assert!((0..=row).all(|row| find(&set, row, hash(row)) == Some(row)));
         }
     }
 }

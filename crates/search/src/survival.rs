@@ -4,7 +4,7 @@
 use super::Model;
 use super::rows::{reserve, vec_bytes};
 use super::search::{room_for, work_of_a_move};
-use super::visited::{Lookup, Visited};
+use super::visited::Visited;
 use getaway_board::limits::{Clock, Limit, Limits};
 
 /// The longest survival of a runner who can't escape.
@@ -156,8 +156,7 @@ impl<'m, M: Model, V: Visited<M>> SurvivalWalk<'m, M, V> {
         if self.room == 0 {
             self.grow(limits)?;
         }
-        let (Lookup::New(number) | Lookup::Known(number)) =
-            self.visited.insert(self.model, state, 0);
+        let number = self.visited.insert(self.model, state, 0).number();
         if number as usize == self.notes.len() {
             self.room -= 1;
             self.notes.push(StateNote {

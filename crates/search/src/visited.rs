@@ -47,7 +47,7 @@ pub trait Visited<M: Model>: Send + Sync {
     }
 }
 
-/// The result of [`Visited::insert`] or [`Visited::insert_prepared`].
+/// The result of [`Visited::insert`], [`Visited::insert_prepared`] or [`RowSet::find_or_add`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lookup {
     /// The state is new, and was stored under this number.
@@ -56,13 +56,11 @@ pub enum Lookup {
     Known(u32),
 }
 
-/// Converts the number of a state, and whether it is new.
-impl From<(u32, bool)> for Lookup {
-    fn from((number, is_new): (u32, bool)) -> Self {
-        if is_new {
-            Self::New(number)
-        } else {
-            Self::Known(number)
+impl Lookup {
+    /// Returns the number of the state that was stored now or before.
+    pub const fn number(self) -> u32 {
+        match self {
+            Self::New(number) | Self::Known(number) => number,
         }
     }
 }
@@ -164,13 +162,11 @@ impl<T: Clone + Eq + Hash + Send + Sync, M: Pack<T>> Visited<M> for Packed<T> {
 
     fn insert(&mut self, model: &M, state: &M::State, _depth: u32) -> Lookup {
         model.pack(state, &mut self.row);
-        self.states.find_or_add(&self.row).into()
+        self.states.find_or_add(&self.row)
     }
 
     fn insert_prepared(&mut self, _model: &M, query: &Self::Query, _depth: u32) -> Lookup {
-        self.states
-            .find_or_add_hashed(&query.row, query.hash)
-            .into()
+        self.states.find_or_add_hashed(&query.row, query.hash)
     }
 
     fn prepare(&self, model: &M, state: &M::State, query: &mut HashedRow<T>) {

@@ -101,11 +101,9 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         limits: &Limits,
     ) -> Result<Option<Vec<M::Move>>, Limit> {
         for part in parts {
-            if let Some(limit) = part.limit {
-                return Err(limit);
-            }
+            let way_out = part.way_out?;
             self.states += part.expanded;
-            if let Some(link) = part.way_out {
+            if let Some(link) = way_out {
                 return Ok(Some(self.tables.line(link)));
             }
             part.found.fetch(&self.tables);
@@ -135,8 +133,8 @@ struct Part<M: Model, Q> {
     found: Successors<M, Q>,
     /// The number of states expanded, up to the first escape.
     expanded: u64,
-    way_out: Option<ParentLink<M::Move>>,
-    limit: Option<Limit>,
+    /// The link with the first move that escapes, if any; or the limit that was reached.
+    way_out: Result<Option<ParentLink<M::Move>>, Limit>,
 }
 
 impl<M: Model, Q: Default> Part<M, Q> {
@@ -148,8 +146,7 @@ impl<M: Model, Q: Default> Part<M, Q> {
             next: at.clone(),
             found: Successors::new(),
             expanded: 0,
-            way_out: None,
-            limit: None,
+            way_out: Ok(None),
         }
     }
 
@@ -159,10 +156,7 @@ impl<M: Model, Q: Default> Part<M, Q> {
     {
         self.found.clear();
         self.expanded = 0;
-        match self.expand_states(model, tables, limits) {
-            Ok(way_out) => (self.way_out, self.limit) = (way_out, None),
-            Err(limit) => self.limit = Some(limit),
-        }
+        self.way_out = self.expand_states(model, tables, limits);
     }
 
     /// Expands the states of the part, up to the first with a move that escapes; returns the link with that move.
