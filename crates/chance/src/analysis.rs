@@ -203,23 +203,25 @@ impl<M: TabularMdp> BellmanOperator for TableAnalysis<M> {
         budget: &Budget,
         change: impl Fn([f64; N], [f64; N]) -> [f64; N] + Sync,
     ) -> Result<(), Limit> {
-        self.tables.sweep(values, part, nth, budget, change)?;
+        let blocks = self.tables.parts[part].clone();
+        let stale = &mut self.tables.model.sweeper().stale();
+        self.tables
+            .sweep_stale(blocks, nth, values, stale, budget, change)?;
         let states = self.tables.part(part);
         let components = self.components.iter();
         let inside = components.filter(|component| states.contains(&component.first()));
-        inside
-            .clone()
-            .for_each(|component| component.set_to_exit_value(values));
-        // An exit may lead to a component that comes later.
-        while inside
-            .clone()
-            .any(|component| !component.has_exit_value(values))
-        {
-            inside
+        loop {
+            for component in inside.clone() {
+                component.set_to_exit_value(values);
+            }
+            // An exit may lead to a component that comes later.
+            if inside
                 .clone()
-                .for_each(|component| component.set_to_exit_value(values));
+                .all(|component| component.has_exit_value(values))
+            {
+                return Ok(());
+            }
         }
-        Ok(())
     }
 }
 

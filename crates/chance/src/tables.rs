@@ -90,21 +90,6 @@ impl<M: Tabular> Tables<M> {
         self.model.len()
     }
 
-    /// Updates each state of a part, as [`BellmanOperator::sweep`](super::estimate::BellmanOperator::sweep) does.
-    pub(super) fn sweep<V: ValueDomain>(
-        &self,
-        values: &mut [V],
-        part: usize,
-        nth: usize,
-        budget: &Budget,
-        change: impl Fn(V, V) -> V + Sync,
-    ) -> Result<(), Limit> {
-        let stale = &mut self.model.sweeper().stale();
-        let blocks = self.parts[part].clone();
-        self.sweep_stale(blocks, nth, values, stale, budget, change)?;
-        Ok(())
-    }
-
     /// Sweeps over `values` until none changes. `change` takes an old value and the new one, and returns the value to keep.
     ///
     /// # Errors
