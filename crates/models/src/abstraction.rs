@@ -53,8 +53,8 @@ mod update;
 
 use std::sync::Arc;
 
-use super::DungeonMdp;
 use super::code::{Node, Phase};
+use super::{DungeonMdp, breadth_first};
 use getaway_board::limits::{Budget, Limit, bytes};
 use getaway_chance::{Mdp, Successor, Sweeper};
 use getaway_rules::dungeon::{Move, State};
@@ -63,7 +63,7 @@ pub use refinement::{Conclusion, Refinement};
 use block::{Block, MAX_TILES};
 pub(crate) use block::{Draw, Target};
 use choice::PlayerChoices;
-pub(crate) use ghost_states::{GhostStates, StateIndex, binomial, rank};
+pub(crate) use ghost_states::{GhostStates, StateIndex, StateRun, binomial, rank};
 pub use rounding::{Bound, Lower};
 use surroundings::Neighbourhoods;
 pub(crate) use table::mean;
@@ -126,10 +126,7 @@ impl Abstraction {
             budget.take(choice.bytes())?;
             choices.push(choice);
         }
-        let sources = |block: usize| {
-            let destinations = choices[block].destinations.iter();
-            destinations.map(|destination| destination.position as usize)
-        };
+        let sources = |block: usize| choices[block].positions().map(|to| to as usize);
         Ok(Some(Self {
             mdp: Arc::clone(mdp),
             surroundings: Neighbourhoods::new(mdp, &tracking),
@@ -265,8 +262,8 @@ fn starts(
 fn sources(choices: &[PlayerChoices]) -> Vec<Vec<u32>> {
     let mut sources = vec![Vec::new(); choices.len()];
     for (from, choice) in (0..).zip(choices) {
-        for destination in &choice.destinations {
-            sources[destination.position as usize].push(from);
+        for to in choice.positions() {
+            sources[to as usize].push(from);
         }
     }
     sources
@@ -276,38 +273,18 @@ fn sources(choices: &[PlayerChoices]) -> Vec<Vec<u32>> {
 /// or near `u32::MAX` without a way.
 fn detours(mdp: &DungeonMdp, choices: &[PlayerChoices]) -> Vec<u32> {
     let first = mdp.unpack(mdp.initial()).position;
-    let forth = distances_from(vec![first], choices.len(), |at| {
-        let destinations = choices[at as usize].destinations.iter();
-        destinations
-            .map(|destination| destination.position)
-            .collect()
-    });
+    let (len, number) = (choices.len(), |at| at as usize);
+    let next = |at| choices[number(at)].positions();
+    let forth = breadth_first::distances([first], len, number, next);
     let sources = sources(choices);
-    let is_out = |&at: &u32| choices[at as usize].is_out;
-    let last = (0..choices.len() as u32).filter(is_out).collect();
-    let back = distances_from(last, choices.len(), |at| sources[at as usize].clone());
+    let last = (0..len as u32).filter(|&at| choices[number(at)].is_out);
+    let before = |at| sources[number(at)].iter().copied();
+    let back = breadth_first::distances(last, len, number, before);
     let through = |at: usize| forth[at].saturating_add(back[at]);
     let shortest = through(first as usize);
-    (0..choices.len())
+    (0..len)
         .map(|at| through(at).saturating_sub(shortest))
         .collect()
-}
-
-fn distances_from(firsts: Vec<u32>, blocks: usize, next: impl Fn(u32) -> Vec<u32>) -> Vec<u32> {
-    let mut moves = vec![u32::MAX; blocks];
-    for &first in &firsts {
-        moves[first as usize] = 0;
-    }
-    let mut queue = std::collections::VecDeque::from(firsts);
-    while let Some(at) = queue.pop_front() {
-        for to in next(at) {
-            if moves[to as usize] == u32::MAX {
-                moves[to as usize] = moves[at as usize] + 1;
-                queue.push_back(to);
-            }
-        }
-    }
-    moves
 }
 
 #[cfg(test)]

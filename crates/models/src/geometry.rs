@@ -10,7 +10,7 @@ use getaway_rules::dungeon::{AdversaryKind, Dungeon, Intent, Surroundings};
 use getaway_ruleset::Ruleset;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TileStep {
+enum TileStep {
     Blocked,
     /// The actor steps into a wall or void, and so teleports.
     Teleports,
@@ -19,7 +19,8 @@ pub(super) enum TileStep {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Landing {
-    Caught,
+    /// The adversary catches the player on this tile.
+    Caught(u32),
     Teleport,
     Tile(u32),
 }
@@ -30,6 +31,16 @@ pub(super) enum Behaviour {
     Zombie,
     ReadyGhost,
     CoolingGhost,
+}
+
+impl Behaviour {
+    pub(super) const fn of(is_ghost: bool, cooldown: u8) -> Self {
+        match (is_ghost, cooldown) {
+            (false, _) => Self::Zombie,
+            (true, 0) => Self::ReadyGhost,
+            (true, _) => Self::CoolingGhost,
+        }
+    }
 }
 
 /// The tiles on which adversaries can be, numbered in reading order, the rooms of a level, and the positions of its players.
@@ -43,6 +54,7 @@ pub(super) struct Geometry {
     tile_of: Vec<u32>,
     grid: Grid,
     steps: Vec<[TileStep; 4]>,
+    neighbours: Vec<[Option<u32>; 4]>,
     /// The tiles of each room, except those of adversaries that never move.
     pub(super) rooms: Vec<Vec<u32>>,
     room_tiles: usize,
@@ -70,8 +82,11 @@ impl Geometry {
             immobile[number(&cell) as usize] = true;
         }
         let mut all_steps = budget.with_capacity(tiles.len())?;
+        let mut neighbours = budget.with_capacity(tiles.len())?;
         for &cell in &tiles {
             all_steps.push(steps(dungeon, &tile_of, cell));
+            let next = |dir| level.grid.step(cell, dir).map(|next| number(&next));
+            neighbours.push(Dir::ALL.map(|dir| next(dir).filter(|&next| next != NONE)));
         }
         let mut rooms = budget.with_capacity(level.rooms().len())?;
         for room in level.rooms() {
@@ -82,6 +97,7 @@ impl Geometry {
         Ok(Self {
             grid: level.grid,
             steps: all_steps,
+            neighbours,
             room_tiles: rooms.iter().map(Vec::len).sum(),
             rooms,
             immobile,
@@ -148,19 +164,32 @@ impl Geometry {
         Some(self.tile_of[cell.index()]).filter(|&tile| tile != NONE)
     }
 
-    pub(super) fn step(&self, tile: u32, dir: Dir) -> TileStep {
-        self.steps[tile as usize][dir as usize]
+    /// Returns the tile next to this one in each direction; `None` if no adversary can be there.
+    pub(super) fn neighbours(&self, tile: u32) -> [Option<u32>; 4] {
+        self.neighbours[tile as usize]
     }
 
     pub(super) fn landing(&self, position: u32, tile: u32, dir: Dir) -> Landing {
-        match self.step(tile, dir) {
+        match self.steps[tile as usize][dir as usize] {
             TileStep::Tile(to) if self.players(position).cells().contains(&self.cell(to)) => {
-                Landing::Caught
+                Landing::Caught(to)
             }
             TileStep::Tile(to) => Landing::Tile(to),
             TileStep::Teleports => Landing::Teleport,
             TileStep::Blocked => Landing::Tile(tile),
         }
+    }
+
+    /// Lists where an adversary may land by these ways. Without a way, it stays.
+    pub(super) fn landings(
+        &self,
+        position: u32,
+        tile: u32,
+        ways: DirSet,
+    ) -> impl Iterator<Item = Landing> {
+        let stays = ways.is_empty().then_some(Landing::Tile(tile));
+        let landing = move |dir| self.landing(position, tile, dir);
+        ways.iter().map(landing).chain(stays)
     }
 
     /// Counts the ways open to a ghost under rule 6 of `dungeon`, as if there were no key and no other adversaries.

@@ -20,8 +20,8 @@ use super::DungeonMdp;
 use super::joint_positions::{JointLine, JointPositions};
 use crate::abstraction::{StateIndex, binomial};
 use crate::code::PackedAdversary;
-use block::{Block, BlockBuilder, BlockLine};
-use getaway_board::grid::{Cell, Dir};
+use block::{Block, BlockBuilder};
+use getaway_board::grid::Cell;
 use getaway_board::limits::{Budget, Limit};
 use getaway_chance::{Mdp, Successor, SweepView, Sweeper, Tables, Tabular, Valuation, ValueDomain};
 use getaway_rules::dungeon::Strategy;
@@ -57,8 +57,6 @@ struct JointTable {
     /// a win.
     blocks: Vec<Block>,
     sweeper: Sweeper,
-    /// The neighbour of each tile in each direction.
-    neighbours: Vec<[Option<u32>; 4]>,
     /// True if the adversaries are interchangeable.
     are_alike: bool,
     /// The number of the initial block.
@@ -98,14 +96,12 @@ impl JointTable {
         let are_alike = mdp.ghosts != 1 && grounds[0] == grounds[1];
         let max_cooldown = max_cooldown(mdp, &order);
         let number: BTreeMap<u32, usize> = order.iter().copied().zip(0..).collect();
-        let neighbours = neighbours(mdp);
         let builder = BlockBuilder {
             mdp,
             joint,
             grounds: &grounds,
             are_alike,
             max_cooldown,
-            neighbours: &neighbours,
             lines: &lines,
             number: &number,
         };
@@ -121,16 +117,14 @@ impl JointTable {
         };
         let build = || order.par_iter().map(block).collect();
         let blocks: Result<Vec<Option<Block>>, Limit> = budget.limits.on_threads(build);
-        let Some(mut blocks) = blocks?.into_iter().collect::<Option<Vec<Block>>>() else {
+        let Some(blocks) = blocks?.into_iter().collect::<Option<Vec<Block>>>() else {
             return Ok(None);
         };
-        budget.limits.on_threads(|| align(&mut blocks));
         let sweeper = Sweeper::new(starts, |at| blocks[at].sources(&blocks).into_iter());
         Ok(Some(Self {
             mdp: Arc::clone(mdp),
             blocks,
             sweeper,
-            neighbours,
             are_alike,
             first: number[&initial.position],
         }))
@@ -219,26 +213,6 @@ impl PairIndex {
     }
 }
 
-/// Sets [`BlockLine::is_aligned`] for all lines.
-fn align(blocks: &mut [Block]) {
-    let of_line = |block: &Block, line: &BlockLine| {
-        line.meets.is_none()
-            && line
-                .end
-                .is_some_and(|end| block.is_aligned(line, &blocks[end]))
-    };
-    let of_block = |block: &Block| -> Vec<bool> {
-        let lines = block.lines.iter();
-        lines.map(|line| of_line(block, line)).collect()
-    };
-    let all: Vec<_> = blocks.par_iter().map(of_block).collect();
-    for (block, of_lines) in blocks.iter_mut().zip(all) {
-        for (line, is_aligned) in block.lines.iter_mut().zip(of_lines) {
-            line.is_aligned = is_aligned;
-        }
-    }
-}
-
 /// Counts the values of the blocks of these positions, and reserves the memory of the blocks. Returns the index of each block's
 /// first value, and then the number of values; `None` if there are too many.
 fn starts(
@@ -315,16 +289,4 @@ fn max_cooldown(mdp: &DungeonMdp, positions: &[u32]) -> u8 {
         Strategy::Cooldown if mdp.ghosts > 0 && !positions.iter().all(sees) => mdp.max_cooldown(),
         _ => 0,
     }
-}
-
-fn neighbours(mdp: &DungeonMdp) -> Vec<[Option<u32>; 4]> {
-    let geometry = &mdp.geometry;
-    let next = |tile, dir| {
-        let cell = mdp.dungeon.level.grid.step(geometry.cell(tile), dir);
-        cell.and_then(|cell| geometry.tile_at(cell))
-    };
-    let tiles = 0..geometry.tile_count();
-    tiles
-        .map(|tile| Dir::ALL.map(|dir| next(tile, dir)))
-        .collect()
 }

@@ -36,6 +36,7 @@
 #![deny(missing_docs)]
 
 pub mod abstraction;
+mod breadth_first;
 mod code;
 mod geometry;
 mod interner;
@@ -48,7 +49,7 @@ mod unconditional_line;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use code::{Code, Group, Node, PackedAdversary};
-use geometry::{Behaviour, Geometry, Landing, TileStep};
+use geometry::{Behaviour, Geometry, Landing};
 use getaway_board::grid::{Cell, Dir};
 use getaway_board::limits::{Budget, Clock, Limit};
 use getaway_chance::{Mdp, Owner, Successor};
@@ -352,10 +353,7 @@ impl DungeonMdp {
         Successor::Node(self.pack_finished(node))
     }
 
-    fn after_catch(&self, node: &Node, at: usize, dir: Dir, cooldown: u8) -> Successor {
-        let TileStep::Tile(to) = self.geometry.step(node.adversaries[at].tile(), dir) else {
-            return Successor::Lost;
-        };
+    fn after_catch(&self, node: &Node, at: usize, to: u32, cooldown: u8) -> Successor {
         let caught = self.geometry.joint.as_ref().and_then(|joint| {
             let players = joint.get(node.position);
             joint.caught(players, self.geometry.cell(to))
@@ -423,38 +421,25 @@ impl DungeonMdp {
             _ => change.apply(adversary.cooldown(), self.dungeon.settings.cooldown),
         };
         let tile = adversary.tile();
-        let landing = |dir| self.geometry.landing(node.position, tile, dir);
-        let can_teleport = ways.iter().any(|dir| landing(dir) == Landing::Teleport)
-            && self.has_free_tile(node, at);
-        out.extend(ways.iter().map(|dir| match landing(dir) {
-            Landing::Caught => self.after_catch(node, at, dir, cooldown),
+        let landings = || self.geometry.landings(node.position, tile, ways);
+        let can_teleport =
+            landings().any(|landing| landing == Landing::Teleport) && self.has_free_tile(node, at);
+        out.extend(landings().map(|landing| match landing {
+            Landing::Caught(to) => self.after_catch(node, at, to, cooldown),
             Landing::Teleport if can_teleport => self.after(node, at, self.transit(), cooldown),
             Landing::Teleport => self.after(node, at, tile, cooldown),
             Landing::Tile(to) => self.after(node, at, to, cooldown),
         }));
-        if ways.is_empty() {
-            out.push(self.after(node, at, tile, cooldown));
-        }
         Ok(())
     }
 
     fn intent(&self, node: &Node, at: usize) -> Intent {
         let adversary = node.adversaries[at];
-        let behaviour = match (at < self.ghosts, adversary.cooldown()) {
-            (false, _) => Behaviour::Zombie,
-            (true, 0) => Behaviour::ReadyGhost,
-            (true, _) => Behaviour::CoolingGhost,
-        };
-        let (grid, cell) = (
-            self.dungeon.level.grid,
-            self.geometry.cell(adversary.tile()),
-        );
+        let behaviour = Behaviour::of(at < self.ghosts, adversary.cooldown());
+        let next = self.geometry.neighbours(adversary.tile());
         // An adversary inside a wall also blocks its tile: no ghost can teleport by stepping there.
-        let is_blocked = |dir: &Dir| {
-            let next = grid.step(cell, *dir);
-            let tile = next.and_then(|next| self.geometry.tile_at(next));
-            tile.is_some_and(|tile| self.is_taken(node, tile))
-        };
+        let is_blocked =
+            |dir: &Dir| next[*dir as usize].is_some_and(|tile| self.is_taken(node, tile));
         let blocked = DirSet::of(Dir::ALL.into_iter().filter(is_blocked));
         self.geometry.intent(
             &self.dungeon,

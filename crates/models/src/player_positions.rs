@@ -1,7 +1,7 @@
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-use super::MdpError;
+use super::{MdpError, breadth_first};
 use getaway_board::grid::{Cell, Dir};
 use getaway_board::limits::{Budget, Limit, bytes};
 use getaway_rules::dungeon::{Dungeon, Goal, Move, State};
@@ -120,23 +120,13 @@ impl PlayerPositions {
     }
 
     /// Lists the positions that a move may lead to, including the current one, regardless of adversaries that can move.
-    pub(super) fn within_a_move(&self, number: u32) -> Vec<u32> {
-        let mut all = vec![number];
-        let mut first = 0;
-        for _ in 0..self.speed {
-            let end = all.len();
-            for at in first..end {
-                for goal in self.steps[all[at] as usize].into_iter().flatten() {
-                    if let PathEnd::Position(to) = goal
-                        && !all.contains(&to)
-                    {
-                        all.push(to);
-                    }
-                }
-            }
-            first = end;
-        }
-        all
+    pub(super) fn within_a_move(&self, number: u32) -> impl Iterator<Item = u32> {
+        // With the exit shut, no move leaves, so all others are listed.
+        let paths = self.paths(number, true, |_| false).into_iter();
+        paths.filter_map(|path| match path.goal {
+            PathEnd::Position(to) => Some(to),
+            PathEnd::Out => None,
+        })
     }
 
     /// Lists the moves that avoid the cells for which `taken` holds: a shortest one to each goal, shorter ones first. If one of
@@ -144,6 +134,10 @@ impl PlayerPositions {
     pub(super) fn paths_around(&self, number: u32, taken: impl Fn(Cell) -> bool) -> Vec<MovePath> {
         // An adversary may stand on the exit: under `cooldown` at any time, under `chase` only if it started there.
         let is_shut = self.exit.is_some_and(&taken);
+        self.paths(number, is_shut, taken)
+    }
+
+    fn paths(&self, number: u32, is_shut: bool, taken: impl Fn(Cell) -> bool) -> Vec<MovePath> {
         let mut paths = vec![MovePath {
             mv: Move::STAY,
             goal: PathEnd::Position(number),
@@ -301,32 +295,23 @@ impl Explored {
 
     fn steps_to_go(&self, budget: &Budget) -> Result<Vec<u32>, Limit> {
         let len = self.all.len();
-        let mut steps = budget.filled(UNKNOWN, len)?;
+        budget.take(bytes::<u32>(len))?;
         let taken = budget.taken();
-        let mut queue = budget.with_capacity(len)?;
+        let mut last = Vec::new();
         let mut before: Vec<Vec<u32>> = budget.filled(Vec::new(), len)?;
-        budget.take(bytes::<[u32; 8]>(len))?;
+        budget.take(bytes::<[u32; 9]>(len))?;
         for (from, goals) in (0..).zip(&self.steps) {
             for goal in goals.iter().flatten() {
                 match *goal {
                     PathEnd::Position(to) => before[to as usize].push(from),
-                    PathEnd::Out if steps[from as usize] == UNKNOWN => {
-                        steps[from as usize] = 1;
-                        queue.push(from);
-                    }
-                    PathEnd::Out => {}
+                    PathEnd::Out => last.push(from),
                 }
             }
         }
-        let mut next = 0;
-        while let Some(&to) = queue.get(next) {
-            next += 1;
-            for &from in &before[to as usize] {
-                if steps[from as usize] == UNKNOWN {
-                    steps[from as usize] = steps[to as usize] + 1;
-                    queue.push(from);
-                }
-            }
+        let sources = |at: u32| before[at as usize].iter().copied();
+        let mut steps = breadth_first::distances(last, len, |at| at as usize, sources);
+        for steps in &mut steps {
+            *steps = steps.saturating_add(1);
         }
         budget.reset_to(taken);
         Ok(steps)

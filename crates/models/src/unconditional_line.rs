@@ -72,19 +72,12 @@ impl DungeonMdp {
 
     fn first_stage(&self) -> LineStage {
         let node = self.unpack(getaway_chance::Mdp::initial(self));
-        let behaviour = |at| {
-            if at < self.ghosts {
-                Behaviour::ReadyGhost
-            } else {
-                Behaviour::Zombie
-            }
-        };
         let others = node.adversaries.iter().enumerate();
         LineStage {
             position: node.position,
             turns: 0,
             candidates: others
-                .map(|(at, other)| (other.tile(), behaviour(at)))
+                .map(|(at, other)| (other.tile(), Behaviour::of(at < self.ghosts, 0)))
                 .collect(),
         }
     }
@@ -138,7 +131,7 @@ impl DungeonMdp {
                     continue;
                 }
                 match self.geometry.landing(position, tile, dir) {
-                    Landing::Caught => return None,
+                    Landing::Caught(_) => return None,
                     Landing::Tile(to) => out.push(to),
                     Landing::Teleport => {
                         // Without a free tile, the ghost stays.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::code::PackedAdversary;
-use super::super::geometry::{Behaviour, Landing, TileStep};
+use super::super::geometry::{Behaviour, Landing};
 use super::DungeonMdp;
 use super::ghost_states::{GhostStates, StateIndex, binomial};
 use super::tracking::{Tracked, Tracking};
@@ -38,12 +38,6 @@ impl Draw {
             count += 1;
         }
         Self { targets, count }
-    }
-
-    /// Returns the rows of the targets, as [`means`](getaway_chance::means) expects them.
-    #[inline]
-    pub(super) fn target_rows<'r, V>(&self, row: impl Fn(Target) -> &'r [V]) -> [&'r [V]; 4] {
-        self.targets.map(row)
     }
 }
 
@@ -320,14 +314,13 @@ fn slot(mdp: &DungeonMdp, position: u32, zombie: usize, room: RoomNumber) -> Tra
             let intent =
                 mdp.geometry
                     .intent(&mdp.dungeon, position, tile, Behaviour::Zombie, blocked);
-            let ways = intent.ways;
-            let target = |dir| match mdp.geometry.landing(position, tile, dir) {
-                Landing::Caught => none + 1,
+            let target = |landing| match landing {
+                Landing::Caught(_) => none + 1,
                 Landing::Tile(to) => local(to),
                 Landing::Teleport => unreachable!("zombies walk on floor"),
             };
-            let stays = ways.is_empty().then(|| local(tile));
-            draws.push(Draw::new(none, ways.iter().map(target).chain(stays)));
+            let landings = mdp.geometry.landings(position, tile, intent.ways);
+            draws.push(Draw::new(none, landings.map(target)));
         }
     }
     TrackedZombie {
@@ -423,11 +416,8 @@ impl GhostDrawBuilder<'_> {
     /// Lists the sets of ways that hidden zombies may block. Each zombie blocks at most one way, in its own room.
     fn perhaps_blocked(&self, tile: u32) -> impl Iterator<Item = u8> {
         let geometry = &self.mdp.geometry;
-        let room = |dir: Dir| match geometry.step(tile, dir) {
-            TileStep::Tile(to) => self.mdp.dungeon.level.room_of(geometry.cell(to)),
-            TileStep::Teleports | TileStep::Blocked => None,
-        };
-        let rooms = Dir::ALL.map(room);
+        let room = |next: Option<u32>| self.mdp.dungeon.level.room_of(geometry.cell(next?));
+        let rooms = geometry.neighbours(tile).map(room);
         let hidden = rooms.map(|room| room.map_or(0, self.hidden));
         (0..16_u8).filter(move |set| {
             Dir::ALL.into_iter().all(|dir| {
@@ -453,10 +443,8 @@ impl GhostDrawBuilder<'_> {
 
     fn draw(&self, block: &mut Block, tile: u32, cooldown: u8, ways: DirSet) -> Draw {
         let none = block.moved.len();
-        let landing = |dir| self.mdp.geometry.landing(self.position, tile, dir);
-        let stays = ways.is_empty().then_some(Landing::Tile(tile));
         let target = |landing| match landing {
-            Landing::Caught => block.caught_target() as Target,
+            Landing::Caught(_) => block.caught_target() as Target,
             Landing::Teleport => {
                 let known = block.teleports.iter().position(|&other| other == cooldown);
                 let nth = known.unwrap_or(block.teleports.len());
@@ -470,7 +458,7 @@ impl GhostDrawBuilder<'_> {
                 state.expect("a moved ghost has a state")
             }
         };
-        let landings = ways.iter().map(landing).chain(stays);
+        let landings = self.mdp.geometry.landings(self.position, tile, ways);
         Draw::new(none as Target, landings.map(target))
     }
 }

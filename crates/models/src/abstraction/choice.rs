@@ -49,10 +49,7 @@ impl Destination {
     pub(super) fn row(&self, ghosts: &[StateIndex]) -> Option<usize> {
         let mut there = [NONE; 8];
         for (there, &ghost) in there.iter_mut().zip(ghosts) {
-            *there = self.ghosts[usize::from(ghost)];
-            if *there == NONE {
-                return None;
-            }
+            *there = self.ghost(ghost)?;
         }
         Some(rank(&there[..ghosts.len()]) * self.stride)
     }
@@ -66,7 +63,6 @@ impl PlayerChoices {
         let is_out = paths.iter().any(|path| path.goal == PathEnd::Out);
         let destinations = positions
             .within_a_move(here.position)
-            .into_iter()
             .map(|to| destination(mdp, here, &blocks[to as usize]));
         let speed = u32::from(mdp.dungeon.settings.speed);
         let is_near = |tile| {
@@ -87,6 +83,13 @@ impl PlayerChoices {
         self.destinations
             .iter()
             .find(|destination| destination.position == position)
+    }
+
+    /// Lists the positions to which a move may lead.
+    pub(super) fn positions(&self) -> impl Iterator<Item = u32> {
+        self.destinations
+            .iter()
+            .map(|destination| destination.position)
     }
 
     pub(super) fn bytes(&self) -> u64 {

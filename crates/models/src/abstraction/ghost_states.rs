@@ -83,6 +83,35 @@ impl GhostStates {
     }
 }
 
+/// Consecutive states that lead to consecutive states elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StateRun {
+    pub(crate) here: usize,
+    pub(crate) there: usize,
+    pub(crate) len: usize,
+}
+
+impl StateRun {
+    /// Joins pairs of a state here and the state there to which it leads, in the order of the states here.
+    pub(crate) fn join(pairs: impl Iterator<Item = (StateIndex, StateIndex)>) -> Vec<Self> {
+        let mut runs: Vec<Self> = Vec::new();
+        for (here, there) in pairs {
+            let (here, there) = (usize::from(here), usize::from(there));
+            match runs.last_mut() {
+                Some(run) if (run.here + run.len, run.there + run.len) == (here, there) => {
+                    run.len += 1;
+                }
+                _ => runs.push(Self {
+                    here,
+                    there,
+                    len: 1,
+                }),
+            }
+        }
+        runs
+    }
+}
+
 #[inline]
 pub(crate) fn binomial(things: usize, size: usize) -> usize {
     match size {

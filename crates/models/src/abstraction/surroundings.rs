@@ -1,21 +1,17 @@
 use super::DungeonMdp;
 use super::ghost_states::StateIndex;
 use super::tracking::Tracking;
-use getaway_board::grid::Dir;
 
 pub(super) const NO_TILE: StateIndex = StateIndex::MAX;
 
-pub(super) const NO_NEIGHBOUR: u32 = u32::MAX;
-
-/// Returns the bit of the opposite direction; opposites are next to each other in [`Dir::ALL`].
+/// Returns the bit of the opposite direction; opposites are next to each other in
+/// [`Dir::ALL`](getaway_board::grid::Dir::ALL).
 pub(super) const fn opposite(way: u8) -> u8 {
     (way & 0b0101) << 1 | (way & 0b1010) >> 1
 }
 
 #[derive(Debug)]
 pub(super) struct Neighbourhoods {
-    /// The neighbour of each tile in each direction; [`NO_NEIGHBOUR`] if no adversary can be there.
-    pub(super) neighbours: Vec<[u32; 4]>,
     /// True if the zombie and a ghost on this tile may block each other within a turn; indexed by zombie and tile.
     pub(super) is_near: Vec<Vec<bool>>,
     /// The number of each tile in a zombie's room, indexed by zombie and tile; [`NO_TILE`] outside the room.
@@ -26,12 +22,6 @@ impl Neighbourhoods {
     pub(super) fn new(mdp: &DungeonMdp, tracking: &Tracking) -> Self {
         let geometry = &mdp.geometry;
         let grid = mdp.dungeon.level.grid;
-        let neighbour = |tile, dir| {
-            let cell = grid.step(geometry.cell(tile), dir);
-            let next = cell.and_then(|cell| geometry.tile_at(cell));
-            next.unwrap_or(NO_NEIGHBOUR)
-        };
-        let neighbours = |tile| Dir::ALL.map(|dir| neighbour(tile, dir));
         let number = |zombie: usize, tile: u32| {
             let room = &geometry.rooms[tracking.room(zombie) as usize];
             room.binary_search(&tile)
@@ -46,7 +36,6 @@ impl Neighbourhoods {
         let are_near = |zombie| tiles.clone().map(|tile| is_near(zombie, tile)).collect();
         let numbers = |zombie| tiles.clone().map(|tile| number(zombie, tile)).collect();
         Self {
-            neighbours: tiles.clone().map(neighbours).collect(),
             is_near: (0..tracking.len()).map(are_near).collect(),
             numbers: (0..tracking.len()).map(numbers).collect(),
         }

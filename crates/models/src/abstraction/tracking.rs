@@ -1,8 +1,7 @@
 //! The zombies tracked at each position, and what is known about the others.
 
-use std::collections::VecDeque;
-
 use super::DungeonMdp;
+use crate::breadth_first;
 use getaway_board::grid::Cell;
 use getaway_rules::dungeon::Strategy;
 use getaway_rules::dungeon::level::{RoomNumber, Tile};
@@ -85,21 +84,13 @@ fn zombie_rooms(mdp: &DungeonMdp) -> Vec<RoomNumber> {
 /// Returns the number of steps to the room, indexed by cell; `u32::MAX` if no steps lead there.
 fn distances(mdp: &DungeonMdp, room: RoomNumber) -> Vec<u32> {
     let level = &mdp.dungeon.level;
-    let mut distances = vec![u32::MAX; level.grid.size()];
-    let mut queue: VecDeque<_> = level.rooms()[room as usize].iter().copied().collect();
-    for cell in &queue {
-        distances[cell.index()] = 0;
-    }
-    while let Some(cell) = queue.pop_front() {
-        for (_, next) in level.grid.neighbours(cell) {
-            let is_open = matches!(level.tile(next), Tile::Floor | Tile::Door);
-            if is_open && distances[next.index()] == u32::MAX {
-                distances[next.index()] = distances[cell.index()] + 1;
-                queue.push_back(next);
-            }
-        }
-    }
-    distances
+    let inside = level.rooms()[room as usize].iter().copied();
+    let is_open = |&next: &Cell| matches!(level.tile(next), Tile::Floor | Tile::Door);
+    let next = |cell| {
+        let neighbours = level.grid.neighbours(cell);
+        neighbours.map(|(_, next)| next).filter(is_open)
+    };
+    breadth_first::distances(inside, level.grid.size(), Cell::index, next)
 }
 
 /// Returns whether a zombie in this room, alone with the ghosts, always has a way to go, so that its parity changes

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::{DungeonMdp, JointPositions, Lines};
 use crate::abstraction::{Draw, GhostStates, StateIndex, Target, binomial};
 use crate::code::PackedAdversary;
-use crate::geometry::{Behaviour, Landing, TileStep};
+use crate::geometry::{Behaviour, Geometry, Landing};
 use getaway_board::grid::Dir;
 use getaway_board::limits::bytes;
 use getaway_rules::dungeon::level::DirSet;
@@ -44,9 +44,6 @@ pub(super) struct BlockLine {
     /// The tile on which a mobile adversary must stand, since a player walks into that adversary; `None` if no player walks into
     /// one.
     pub(super) meets: Option<u32>,
-    /// True if no player walks into a mobile adversary, the states of the block at the end are those of this block after the
-    /// adversaries' moves, and those in which an adversary blocks the line are lost there.
-    pub(super) is_aligned: bool,
 }
 
 impl BlockLine {
@@ -128,6 +125,22 @@ impl Side {
         self.moved.len()
     }
 
+    /// Returns the target of a move to this tile.
+    fn target(&self, tile: u32, cooldown: u8) -> Target {
+        let state = self.moved.find(PackedAdversary::moved(tile, cooldown));
+        state.expect("an adversary can be where it moves")
+    }
+
+    /// Returns the target of a result that is not a state, and adds the result if it is new.
+    fn target_of_end(&mut self, end: End) -> Target {
+        let known = self.ends.iter().position(|&known| known == end);
+        let nth = known.unwrap_or_else(|| {
+            self.ends.push(end);
+            self.ends.len() - 1
+        });
+        (self.none() + 1 + nth) as Target
+    }
+
     /// Returns the number of targets.
     pub(super) fn targets(&self) -> usize {
         self.moved.len() + 1 + self.ends.len()
@@ -148,12 +161,6 @@ impl Block {
         all
     }
 
-    pub(super) fn is_aligned(&self, line: &BlockLine, there: &Self) -> bool {
-        let mut sides = self.sides.iter().zip(&there.sides);
-        there.barred(line).next().is_none()
-            && sides.all(|(here, there)| here.moved == there.waiting)
-    }
-
     /// Lists the tiles that must be free for a line to this block although no player ends there.
     pub(super) fn barred(&self, line: &BlockLine) -> impl Iterator<Item = u32> {
         let is_barred = |tile: &u32| self.caught.iter().all(|(player, _)| player != tile);
@@ -161,15 +168,10 @@ impl Block {
     }
 
     /// Returns the obstacle that the other adversary, on the tile `other`, forms for an adversary on `tile`.
-    pub(super) fn obstacle(
-        &self,
-        tile: u32,
-        other: u32,
-        neighbours: &[[Option<u32>; 4]],
-    ) -> Obstacle {
-        let mut ways = neighbours[tile as usize].iter();
+    pub(super) fn obstacle(&self, geometry: &Geometry, tile: u32, other: u32) -> Obstacle {
+        let mut ways = geometry.neighbours(tile).into_iter();
         Obstacle {
-            adjacent_dir: ways.position(|&next| next == Some(other)),
+            adjacent_dir: ways.position(|next| next == Some(other)),
             ..self.distant(other)
         }
     }
@@ -216,7 +218,6 @@ pub(super) struct BlockBuilder<'a> {
     pub(super) grounds: &'a [Vec<u32>; 2],
     pub(super) are_alike: bool,
     pub(super) max_cooldown: u8,
-    pub(super) neighbours: &'a [[Option<u32>; 4]],
     pub(super) lines: &'a Lines,
     pub(super) number: &'a BTreeMap<u32, usize>,
 }
@@ -273,7 +274,6 @@ impl BlockBuilder<'_> {
             end: line.end.map(|end| self.number[&end]),
             free: line.free.iter().map(|&cell| tile(cell)).collect(),
             meets: line.meets.map(tile),
-            is_aligned: false,
         });
         let players = self.joint.get(position);
         let caught = players.cells().iter().map(|&cell| {
@@ -350,61 +350,26 @@ impl BlockBuilder<'_> {
     ) -> Draw {
         let Self { mdp, joint, .. } = *self;
         let (tile, cooldown) = (actor.state.tile(), actor.state.cooldown());
-        let behaviour = match (actor.is_ghost, cooldown) {
-            (false, _) => Behaviour::Zombie,
-            (true, 0) => Behaviour::ReadyGhost,
-            (true, _) => Behaviour::CoolingGhost,
-        };
-        let next = self.neighbours[tile as usize];
-        let is_blocked = |dir: &Dir| {
-            let has_immobile =
-                next[*dir as usize].is_some_and(|tile| mdp.geometry.has_immobile(tile));
-            adjacent_dir == Some(*dir as usize) || has_immobile
-        };
-        let blocked = DirSet::of(Dir::ALL.into_iter().filter(is_blocked));
+        let behaviour = Behaviour::of(actor.is_ghost, cooldown);
+        let adjacent = adjacent_dir.map_or(0, |dir| 1 << dir);
+        let blocked = DirSet::from_bits(mdp.immobile_ways(tile).bits() | adjacent);
         let intent = mdp
             .geometry
             .intent(&mdp.dungeon, position, tile, behaviour, blocked);
         let cooldown = intent.change.apply(cooldown, mdp.dungeon.settings.cooldown);
-        let mut targets = Vec::new();
-        let place = |side: &Side, tile| {
-            let state = side.moved.find(PackedAdversary::moved(tile, cooldown));
-            usize::from(state.expect("an adversary can be where it moves"))
+        let none = side.none() as Target;
+        let target = |landing| match landing {
+            Landing::Tile(to) => side.target(to, cooldown),
+            Landing::Teleport if !actor.can_teleport => side.target(tile, cooldown),
+            Landing::Teleport => side.target_of_end(End::Teleports(cooldown)),
+            Landing::Caught(to) => {
+                let players = joint.get(position);
+                let mut cells = players.cells().iter();
+                let number = cells.position(|&cell| cell == mdp.geometry.cell(to));
+                side.target_of_end(End::Caught(number.expect("a player is caught"), cooldown))
+            }
         };
-        for dir in intent.ways.iter() {
-            let end = match mdp.geometry.landing(position, tile, dir) {
-                Landing::Tile(to) => {
-                    targets.push(place(side, to));
-                    continue;
-                }
-                Landing::Teleport if !actor.can_teleport => {
-                    targets.push(place(side, tile));
-                    continue;
-                }
-                Landing::Teleport => End::Teleports(cooldown),
-                Landing::Caught => {
-                    let TileStep::Tile(to) = mdp.geometry.step(tile, dir) else {
-                        unreachable!("players stand on tiles");
-                    };
-                    let cells = joint.get(position);
-                    let mut cells = cells.cells().iter();
-                    let number = cells.position(|&cell| cell == mdp.geometry.cell(to));
-                    End::Caught(number.expect("a player is caught"), cooldown)
-                }
-            };
-            let nth = side.ends.iter().position(|&known| known == end);
-            let nth = nth.unwrap_or_else(|| {
-                side.ends.push(end);
-                side.ends.len() - 1
-            });
-            targets.push(side.none() + 1 + nth);
-        }
-        if targets.is_empty() {
-            targets.push(place(side, tile));
-        }
-        Draw::new(
-            side.none() as Target,
-            targets.into_iter().map(|target| target as Target),
-        )
+        let landings = mdp.geometry.landings(position, tile, intent.ways);
+        Draw::new(none, landings.map(target))
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::block::{Arrivals, Block, BlockLine, End, Obstacle, Side};
 use super::{JointTable, PairIndex};
-use crate::abstraction::{Draw, StateIndex, binomial, mean, rank};
+use crate::abstraction::{Draw, StateIndex, StateRun, binomial, mean, rank};
 use crate::code::PackedAdversary;
 use getaway_board::limits::{Clock, Limit};
 use getaway_chance::{SweepView, ValueDomain, means};
@@ -30,13 +30,6 @@ impl<V> Default for Workspace<V> {
             values: Vec::new(),
         }
     }
-}
-
-/// Consecutive states that lead to consecutive states at the end of a line.
-struct StateRun {
-    here: usize,
-    there: usize,
-    len: usize,
 }
 
 pub(super) struct TurnUpdate<'a, 'v, V> {
@@ -103,16 +96,9 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
         best.resize(len, V::LOST);
         for line in &block.lines {
             clock.work(len as u64)?;
-            match *line {
-                BlockLine {
-                    meets: Some(tile), ..
-                } => self.improve_met(best, block, line, tile),
-                BlockLine {
-                    end: Some(end),
-                    is_aligned: true,
-                    ..
-                } => improve(best, self.view.at(end)),
-                _ => self.improve_rows(best, block, line),
+            match line.meets {
+                Some(tile) => self.improve_met(best, block, line, tile),
+                None => self.improve_rows(best, block, line),
             }
         }
         for value in &mut *best {
@@ -124,27 +110,16 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
 
     /// Improves values by a line on which an adversary must be on `tile`.
     fn improve_met(&self, best: &mut [V], block: &Block, line: &BlockLine, tile: u32) {
-        let there = line.end.map(|end| &self.table.blocks[end]);
-        let barred: Vec<u32> = line.free.iter().copied().chain([tile]).collect();
         let width = block.sides[1].moved.len();
         for side in if self.table.are_alike { 1..2 } else { 0..2 } {
-            let [own, others] = [side, 1 - side].map(|side| &block.sides[side]);
-            let runs = runs(others, there.map(|there| &*there.sides[1 - side]), &barred);
-            for met in own.moved.at(tile) {
-                let here = PairIndex::new(self.table, side, met, width);
-                let there = there.map(|there| {
-                    let met = there.sides[side].find(own.moved.get(met));
-                    PairIndex::new(self.table, side, met, there.sides[1].waiting.len())
-                });
-                for run in &runs {
-                    for nth in 0..run.len {
-                        let value = match (line.end, &there) {
-                            (Some(end), Some(there)) => {
-                                self.view.at(end)[there.with(run.there + nth)]
-                            }
-                            _ => V::WON,
-                        };
-                        let best = &mut best[here.with(run.here + nth)];
+            let [own, others] = [side, 1 - side].map(|side| &block.sides[side].moved);
+            for met in own.at(tile) {
+                let pairs = PairIndex::new(self.table, side, met, width);
+                for other in others.numbers().filter(|&other| others.tile(other) != tile) {
+                    let mut adversaries = [own.get(met); 2];
+                    adversaries[1 - side] = others.get(other);
+                    if let Some(value) = self.line_value(line, adversaries) {
+                        let best = &mut best[pairs.with(other.into())];
                         *best = best.better(value);
                     }
                 }
@@ -276,7 +251,7 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
         } = workspace;
         let (moved, earlier) = (&moved[later], 1 - later);
         let [first, second] = [&block.sides[earlier], &block.sides[later]];
-        let neighbours = &self.table.neighbours;
+        let geometry = &self.table.mdp.geometry;
         let width = first.moved.len();
         let (catches, arrivals) = (self.catches(block, earlier), block.arrivals(earlier));
         let is_player = |tile| block.caught.iter().any(|&(player, _)| player == tile);
@@ -295,14 +270,14 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
                 means(sources, draw.count, &mut row[range.clone()], |_, new| new);
             };
             target(second.draw_at(Obstacle::default(), y), row, 0..width);
-            let near = neighbours[tile as usize].into_iter().flatten();
-            for other in near
+            let near = || geometry.neighbours(tile).into_iter().flatten();
+            for other in near()
                 .chain(block.teleports.only)
                 .filter(|&other| other != tile)
             {
                 let range = first.moved.at(other);
                 target(
-                    second.draw_at(block.obstacle(tile, other, neighbours), y),
+                    second.draw_at(block.obstacle(geometry, tile, other), y),
                     row,
                     range.start.into()..range.end.into(),
                 );
@@ -325,11 +300,10 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
                 }
             };
             put(0..first.waiting.at(tile).start, block.distant(tile));
-            let near = neighbours[tile as usize].into_iter().flatten();
-            for other in near.filter(|&other| other < tile) {
+            for other in near().filter(|&other| other < tile) {
                 put(
                     first.waiting.at(other),
-                    block.obstacle(other, tile, neighbours),
+                    block.obstacle(geometry, other, tile),
                 );
             }
         }
@@ -383,7 +357,7 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
             let value = |state: StateIndex| {
                 let state = side.find(waiting.get(state));
                 let obstacle =
-                    left.obstacle(side.waiting.tile(state), tile, &self.table.neighbours);
+                    left.obstacle(&self.table.mdp.geometry, side.waiting.tile(state), tile);
                 mean(side.draw_at(obstacle, state), |target| {
                     row[usize::from(target)]
                 })
@@ -397,23 +371,10 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
 /// Lists the runs of an adversary's states after its move, without those on `barred` tiles. At the end of the line, the adversary
 /// has the states of `there`, which is `None` if the line wins.
 fn runs(other: &Side, there: Option<&Side>, barred: &[u32]) -> Vec<StateRun> {
-    let mut runs: Vec<StateRun> = Vec::new();
     let states = other.moved.numbers();
-    for here in states.filter(|&here| !barred.contains(&other.moved.tile(here))) {
-        let there = there.map_or(0, |there| there.find(other.moved.get(here)));
-        let (here, there) = (usize::from(here), usize::from(there));
-        match runs.last_mut() {
-            Some(run) if (run.here + run.len, run.there + run.len) == (here, there) => {
-                run.len += 1;
-            }
-            _ => runs.push(StateRun {
-                here,
-                there,
-                len: 1,
-            }),
-        }
-    }
-    runs
+    let open = states.filter(|&here| !barred.contains(&other.moved.tile(here)));
+    let end = |here| there.map_or(0, |there| there.find(other.moved.get(here)));
+    StateRun::join(open.map(|here| (here, end(here))))
 }
 
 fn improve<V: ValueDomain>(best: &mut [V], others: &[V]) {

@@ -7,7 +7,7 @@ mod sweep;
 
 use super::super::block::Block;
 use super::super::choice::{Destination, PlayerChoices};
-use super::super::ghost_states::{StateIndex, rank};
+use super::super::ghost_states::{StateIndex, StateRun, rank};
 use super::super::{Abstraction, DungeonMdp};
 use crate::player_positions::PathEnd;
 use getaway_board::limits::bytes;
@@ -17,37 +17,6 @@ pub(super) use sweep::{Scratch, TwoGhostTurn};
 #[inline]
 fn pair_index(later: StateIndex, earlier: StateIndex) -> usize {
     rank(&[earlier, later])
-}
-
-/// Consecutive states that lead to consecutive states at a destination.
-#[derive(Clone, Copy, Debug)]
-struct StateRun {
-    here: usize,
-    there: usize,
-    len: usize,
-}
-
-impl StateRun {
-    fn all(block: &Block, destination: &Destination) -> Vec<Self> {
-        let mut runs: Vec<Self> = Vec::new();
-        for here in block.moved.numbers() {
-            let Some(there) = destination.ghost(here) else {
-                continue;
-            };
-            let (here, there) = (usize::from(here), usize::from(there));
-            match runs.last_mut() {
-                Some(run) if (run.here + run.len, run.there + run.len) == (here, there) => {
-                    run.len += 1;
-                }
-                _ => runs.push(Self {
-                    here,
-                    there,
-                    len: 1,
-                }),
-            }
-        }
-        runs
-    }
 }
 
 /// The numbers of the destinations that the player can reach; `None` if it can escape.
@@ -75,12 +44,12 @@ impl ChoicePlan {
         let ghosts = || std::iter::once(None).chain(near.iter().copied().map(Some));
         let pairs = ghosts().flat_map(|a| ghosts().map(move |b| [a, b]));
         let options = pairs.map(|tiles| options(mdp, (block, choice), tiles));
+        let runs = |to: &Destination| {
+            let states = block.moved.numbers();
+            StateRun::join(states.filter_map(|here| Some((here, to.ghost(here)?))))
+        };
         Some(Self {
-            runs: choice
-                .destinations
-                .iter()
-                .map(|to| StateRun::all(block, to))
-                .collect(),
+            runs: choice.destinations.iter().map(runs).collect(),
             options: options.collect(),
             near,
         })

@@ -76,7 +76,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
             &|_| true,
             &mut |tiles, blocked| {
                 for (nth, draw) in self.block.draws(ghost, blocked).iter().enumerate() {
-                    let target_rows = draw.target_rows(source);
+                    let target_rows = draw.targets.map(source);
                     self.for_each_run(tiles, &mut |first, len| {
                         let target_rows = target_rows.map(|source| &source[first..][..len]);
                         let row = &mut row[first..first + len];
@@ -162,13 +162,14 @@ impl<V: ValueDomain> Update<'_, '_, V> {
                     let draw = slot.draw(local, blocked);
                     self.for_each_run(tiles, &mut |first, len| {
                         let target_rows =
-                            draw.target_rows(|to| match slot.tiles.get(usize::from(to)) {
-                                Some(_) => {
-                                    let first = first + usize::from(to) * slot.stride;
-                                    &after[first - usize::from(local) * slot.stride..][..len]
-                                }
-                                None => &scratch.lost[..len],
-                            });
+                            draw.targets
+                                .map(|to| match slot.tiles.get(usize::from(to)) {
+                                    Some(_) => {
+                                        let first = first + usize::from(to) * slot.stride;
+                                        &after[first - usize::from(local) * slot.stride..][..len]
+                                    }
+                                    None => &scratch.lost[..len],
+                                });
                         let row = &mut row[first..first + len];
                         means(target_rows, draw.count, row, |_, new| new);
                     });
@@ -179,20 +180,18 @@ impl<V: ValueDomain> Update<'_, '_, V> {
 
     #[inline]
     fn way(&self, tile: u32, other: u32) -> u8 {
-        let neighbours = &self.model.surroundings.neighbours[tile as usize];
-        let ways = neighbours.iter().enumerate();
-        ways.fold(0, |ways, (dir, &next)| {
-            ways | u8::from(next == other) << dir
+        let neighbours = self.mdp().geometry.neighbours(tile).into_iter();
+        neighbours.enumerate().fold(0, |ways, (dir, next)| {
+            ways | u8::from(next == Some(other)) << dir
         })
     }
 
     #[inline]
     fn ways_to(&self, tile: u32, slot: &TrackedZombie) -> impl Iterator<Item = (u8, StateIndex)> {
-        let surroundings = &self.model.surroundings;
-        let numbers = &surroundings.numbers[slot.zombie];
-        let near = surroundings.neighbours[tile as usize].into_iter();
+        let numbers = &self.model.surroundings.numbers[slot.zombie];
+        let near = self.mdp().geometry.neighbours(tile).into_iter();
         near.enumerate().filter_map(|(dir, next)| {
-            let local = *numbers.get(next as usize)?;
+            let local = numbers[next? as usize];
             (local != NO_TILE).then_some((1 << dir, local))
         })
     }
@@ -221,10 +220,12 @@ fn draw_alone<V: ValueDomain>(
             continue;
         }
         for (row, after) in lines {
-            let target_rows = draw.target_rows(|to| match slot.tiles.get(usize::from(to)) {
-                Some(_) => &after[usize::from(to) * slot.stride..][..slot.stride],
-                None => &lost[..slot.stride],
-            });
+            let target_rows = draw
+                .targets
+                .map(|to| match slot.tiles.get(usize::from(to)) {
+                    Some(_) => &after[usize::from(to) * slot.stride..][..slot.stride],
+                    None => &lost[..slot.stride],
+                });
             let row = &mut row[local * slot.stride..][..slot.stride];
             means(target_rows, draw.count, row, |_, new| new);
         }

@@ -4,7 +4,6 @@ use super::super::super::Abstraction;
 use super::super::super::block::{Block, Draw, Target};
 use super::super::super::choice::Destination;
 use super::super::super::ghost_states::StateIndex;
-use super::super::super::surroundings::NO_NEIGHBOUR;
 use super::{ChoicePlan, pair_index};
 use getaway_board::limits::{Clock, Limit};
 use getaway_chance::{SweepView, ValueDomain, means};
@@ -173,7 +172,9 @@ impl<'a> TwoGhostTurn<'a> {
         let side = self.block.moved.len();
         let tile = self.block.waiting.tile(later);
         let draw = &self.block.free_draws()[usize::from(later)];
-        let target_rows = draw.target_rows(|number| &moved[usize::from(number) * side..][..side]);
+        let target_rows = draw
+            .targets
+            .map(|number| &moved[usize::from(number) * side..][..side]);
         row.clear();
         row.resize(side, V::NEUTRAL);
         means(target_rows, draw.count, row, |_, new| new);
@@ -197,9 +198,9 @@ impl<'a> TwoGhostTurn<'a> {
 
     /// Returns the tiles next to this one, with the way that a ghost there blocks.
     fn neighbours(&self, tile: u32) -> impl Iterator<Item = (u8, u32)> + use<> {
-        let tiles = self.model.surroundings.neighbours[tile as usize].into_iter();
-        let ways = tiles.enumerate().map(|(dir, next)| (1 << dir, next));
-        ways.filter(|&(_, next)| next != NO_NEIGHBOUR)
+        let tiles = self.model.mdp.geometry.neighbours(tile).into_iter();
+        let ways = tiles.enumerate().map(|(dir, next)| Some((1 << dir, next?)));
+        ways.flatten()
     }
 
     /// Returns the draw of a ghost in this state, if the other ghost is on the tile `other` next to it.
