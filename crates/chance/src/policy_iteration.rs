@@ -20,10 +20,10 @@
 use super::chain::Chain;
 use super::graph::Graph;
 use super::model::Mdp;
-use super::nodes::Nodes;
 use super::optimistic::WIDTH;
 use super::qualitative::{Class, Qualitative};
 use super::quotient::Quotient;
+use super::solve::graph;
 use getaway_board::limits::{Bounds, Budget, Limit, Limits};
 
 /// The approximate maximum work of policy iteration, in sweeps. The slowest known levels need about 800 sweeps.
@@ -254,9 +254,7 @@ pub fn by_policies<M: Mdp>(
 ) -> Result<Vec<Option<Bounds>>, Limit> {
     let limits = Limits::default();
     let budget = Budget::new(&limits);
-    let explored = Nodes::explore(mdp, &[mdp.initial()], &budget);
-    let nodes = explored.map_err(|(limit, _)| limit)?;
-    let graph = Graph::build(mdp, &nodes, &budget)?;
+    let (nodes, graph) = graph(mdp, &[mdp.initial()], &budget)?;
     let first = nodes.id(mdp.initial());
     let qualitative = Qualitative::of(&graph, first, &budget)?;
     let quotient = Quotient::new(&graph, &qualitative, first, &budget)?;

@@ -248,7 +248,7 @@ fn starts(
     for position in 0..mdp.geometry.positions.len() {
         clock.work(mdp.geometry.tile_count().into())?;
         // A ghost that teleports needs a free tile even if every other adversary occupies one.
-        let is_full = mdp.geometry.count_free(&mdp.dungeon, position) < mdp.mobile_count();
+        let is_full = mdp.count_free(position) < mdp.mobile_count();
         let values = Block::size(mdp, tracking, position, detail.cooldown).filter(|_| !is_full);
         match values.and_then(|values| end.checked_add(values)) {
             Some(next) if next <= MAX_VALUES => end = next,

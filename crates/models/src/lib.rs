@@ -415,7 +415,7 @@ impl DungeonMdp {
             .min_by_key(|(_, adversary)| adversary.tile())
             .expect("some adversary waits");
         let adversary = node.adversaries[at];
-        let Intent { ways, change } = self.intent(node, at);
+        let Intent { ways, change } = self.intent_at(node, at);
         let cooldown = match change {
             CooldownChange::Falls if self.has_stages => adversary.cooldown(),
             _ => change.apply(adversary.cooldown(), self.dungeon.settings.cooldown),
@@ -433,7 +433,7 @@ impl DungeonMdp {
         Ok(())
     }
 
-    fn intent(&self, node: &Node, at: usize) -> Intent {
+    fn intent_at(&self, node: &Node, at: usize) -> Intent {
         let adversary = node.adversaries[at];
         let behaviour = Behaviour::of(at < self.ghosts, adversary.cooldown());
         let next = self.geometry.neighbours(adversary.tile());
@@ -441,13 +441,7 @@ impl DungeonMdp {
         let is_blocked =
             |dir: &Dir| next[*dir as usize].is_some_and(|tile| self.is_taken(node, tile));
         let blocked = DirSet::of(Dir::ALL.into_iter().filter(is_blocked));
-        self.geometry.intent(
-            &self.dungeon,
-            node.position,
-            adversary.tile(),
-            behaviour,
-            blocked,
-        )
+        self.intent(node.position, adversary.tile(), behaviour, blocked)
     }
 
     fn is_taken(&self, node: &Node, tile: u32) -> bool {
@@ -490,7 +484,7 @@ impl DungeonMdp {
 
     fn has_free_tile(&self, node: &Node, at: usize) -> bool {
         // The other adversaries take at most one tile each, so one is left if there are more free tiles than other adversaries.
-        self.geometry.count_free(&self.dungeon, node.position) >= node.adversaries.len()
+        self.count_free(node.position) >= node.adversaries.len()
             || self
                 .geometry
                 .rooms
@@ -500,15 +494,9 @@ impl DungeonMdp {
     }
 
     fn is_free(&self, node: &Node, at: usize, tile: u32) -> bool {
-        let others = node
-            .adversaries
-            .iter()
-            .enumerate()
-            .filter(|&(other, _)| other != at);
+        let mut all = node.adversaries.iter().enumerate();
         self.is_bare(node.position, tile)
-            && others
-                .map(|(_, adversary)| adversary.tile())
-                .all(|o| o != tile)
+            && all.all(|(other, adversary)| other == at || adversary.tile() != tile)
     }
 
     fn is_bare(&self, position: u32, tile: u32) -> bool {

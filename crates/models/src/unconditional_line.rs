@@ -119,10 +119,7 @@ impl DungeonMdp {
                 continue;
             }
             let blocked = DirSet::from_bits(blocked);
-            let intent = self
-                .geometry
-                .intent(&self.dungeon, position, tile, behaviour, blocked);
-            let ways = intent.ways;
+            let ways = self.intent(position, tile, behaviour, blocked).ways;
             if ways.is_empty() {
                 out.push(tile);
             }

@@ -311,9 +311,7 @@ fn slot(mdp: &DungeonMdp, position: u32, zombie: usize, room: RoomNumber) -> Tra
     for &tile in &tiles {
         for blocked in 0..16 {
             let blocked = DirSet::from_bits(blocked);
-            let intent =
-                mdp.geometry
-                    .intent(&mdp.dungeon, position, tile, Behaviour::Zombie, blocked);
+            let intent = mdp.intent(position, tile, Behaviour::Zombie, blocked);
             let target = |landing| match landing {
                 Landing::Caught(_) => none + 1,
                 Landing::Tile(to) => local(to),
@@ -409,8 +407,7 @@ impl GhostDrawBuilder<'_> {
 
     fn intent(&self, tile: u32, behaviour: Behaviour, blocked: u8) -> Intent {
         let blocked = DirSet::from_bits(blocked | self.mdp.immobile_ways(tile).bits());
-        let (geometry, dungeon) = (&self.mdp.geometry, &self.mdp.dungeon);
-        geometry.intent(dungeon, self.position, tile, behaviour, blocked)
+        self.mdp.intent(self.position, tile, behaviour, blocked)
     }
 
     /// Lists the sets of ways that hidden zombies may block. Each zombie blocks at most one way, in its own room.

@@ -353,9 +353,7 @@ impl BlockBuilder<'_> {
         let behaviour = Behaviour::of(actor.is_ghost, cooldown);
         let adjacent = adjacent_dir.map_or(0, |dir| 1 << dir);
         let blocked = DirSet::from_bits(mdp.immobile_ways(tile).bits() | adjacent);
-        let intent = mdp
-            .geometry
-            .intent(&mdp.dungeon, position, tile, behaviour, blocked);
+        let intent = mdp.intent(position, tile, behaviour, blocked);
         let cooldown = intent.change.apply(cooldown, mdp.dungeon.settings.cooldown);
         let none = side.none() as Target;
         let target = |landing| match landing {

@@ -136,18 +136,19 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
             None => line.free.clone(),
         };
         let runs = runs(other, there.map(|there| &*there.sides[1]), &barred);
+        let width = other.moved.len();
         for a in here.moved.numbers() {
             let state = here.moved.get(a);
             if barred.contains(&state.tile()) {
                 continue;
             }
-            let row = if self.table.are_alike {
-                &mut best[rank(&[0, a])..][..here.moved.before(a).into()]
+            let len = if self.table.are_alike {
+                here.moved.before(a).into()
             } else {
-                let width = other.moved.len();
-                &mut best[usize::from(a) * width..][..width]
+                width
             };
-            self.improve_row(row, line, &runs, state);
+            let first = PairIndex::new(self.table, 0, a, width).start;
+            self.improve_row(&mut best[first..][..len], line, &runs, state);
         }
     }
 
@@ -189,13 +190,8 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
     ) {
         let first = line.end.map(|end| {
             let there = &self.table.blocks[end];
-            let a = there.sides[0].find(state);
-            let first = if self.table.are_alike {
-                rank(&[0, a])
-            } else {
-                usize::from(a) * there.sides[1].waiting.len()
-            };
-            &self.view.at(end)[first..]
+            let (a, width) = (there.sides[0].find(state), there.sides[1].waiting.len());
+            &self.view.at(end)[PairIndex::new(self.table, 0, a, width).start..]
         });
         let end = row.len();
         for run in runs.iter().take_while(|run| run.here < end) {
