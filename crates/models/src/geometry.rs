@@ -151,8 +151,8 @@ impl Geometry {
     }
 
     /// Returns the tile next to this one in each direction; `None` if no adversary can be there.
-    pub(super) fn neighbours(&self, tile: u32) -> [Option<u32>; 4] {
-        self.neighbours[tile as usize]
+    pub(super) fn neighbours(&self, tile: u32) -> &[Option<u32>; 4] {
+        &self.neighbours[tile as usize]
     }
 
     pub(super) fn landing(&self, position: u32, tile: u32, dir: Dir) -> Landing {

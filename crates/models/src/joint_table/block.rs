@@ -169,9 +169,9 @@ impl Block {
 
     /// Returns the obstacle that the other adversary, on the tile `other`, forms for an adversary on `tile`.
     pub(super) fn obstacle(&self, geometry: &Geometry, tile: u32, other: u32) -> Obstacle {
-        let mut ways = geometry.neighbours(tile).into_iter();
+        let mut ways = geometry.neighbours(tile).iter();
         Obstacle {
-            adjacent_dir: ways.position(|next| next == Some(other)),
+            adjacent_dir: ways.position(|&next| next == Some(other)),
             ..self.distant(other)
         }
     }

@@ -266,7 +266,7 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
                 means(sources, draw.count, &mut row[range.clone()], |_, new| new);
             };
             target(second.draw_at(Obstacle::default(), y), row, 0..width);
-            let near = || geometry.neighbours(tile).into_iter().flatten();
+            let near = || geometry.neighbours(tile).iter().copied().flatten();
             for other in near()
                 .chain(block.teleports.only)
                 .filter(|&other| other != tile)

@@ -180,8 +180,8 @@ impl<V: ValueDomain> Update<'_, '_, V> {
 
     #[inline]
     fn way(&self, tile: u32, other: u32) -> u8 {
-        let neighbours = self.mdp().geometry.neighbours(tile).into_iter();
-        neighbours.enumerate().fold(0, |ways, (dir, next)| {
+        let neighbours = self.mdp().geometry.neighbours(tile).iter();
+        neighbours.enumerate().fold(0, |ways, (dir, &next)| {
             ways | u8::from(next == Some(other)) << dir
         })
     }
@@ -189,8 +189,8 @@ impl<V: ValueDomain> Update<'_, '_, V> {
     #[inline]
     fn ways_to(&self, tile: u32, slot: &TrackedZombie) -> impl Iterator<Item = (u8, StateIndex)> {
         let numbers = &self.model.surroundings.numbers[slot.zombie];
-        let near = self.mdp().geometry.neighbours(tile).into_iter();
-        near.enumerate().filter_map(|(dir, next)| {
+        let near = self.mdp().geometry.neighbours(tile).iter();
+        near.enumerate().filter_map(|(dir, &next)| {
             let local = numbers[next? as usize];
             (local != NO_TILE).then_some((1 << dir, local))
         })

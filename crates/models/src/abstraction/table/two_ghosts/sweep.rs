@@ -197,10 +197,11 @@ impl<'a> TwoGhostTurn<'a> {
     }
 
     /// Returns the tiles next to this one, with the way that a ghost there blocks.
-    fn neighbours(&self, tile: u32) -> impl Iterator<Item = (u8, u32)> + use<> {
-        let tiles = self.model.mdp.geometry.neighbours(tile).into_iter();
-        let ways = tiles.enumerate().map(|(dir, next)| Some((1 << dir, next?)));
-        ways.flatten()
+    fn neighbours(&self, tile: u32) -> impl Iterator<Item = (u8, u32)> {
+        let tiles = self.model.mdp.geometry.neighbours(tile).iter();
+        tiles
+            .enumerate()
+            .filter_map(|(dir, &next)| Some((1 << dir, next?)))
     }
 
     /// Returns the draw of a ghost in this state, if the other ghost is on the tile `other` next to it.
