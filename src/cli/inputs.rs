@@ -54,11 +54,16 @@ impl Input {
         address.flatten().unwrap_or_else(|| Self::Path(path.into()))
     }
 
+    /// Splits `FILE#N` or `FILE#ID` at the last `#` before which there is an existing file, else at the last one of all.
     fn board(path: &Path) -> Option<Self> {
         let parts: Vec<_> = path.as_os_str().split("#").collect();
-        let (wanted, file) = parts.split_last()?;
-        let wanted = Selector::of(wanted.to_str()?)?;
-        let file = file.join(OsStr::new("#"));
+        let split = |at: usize| parts.split_at(at);
+        let join = |parts: &[&OsStr]| parts.join(OsStr::new("#"));
+        let is_file = |at: &usize| Path::new(&join(split(*at).0)).is_file();
+        let last = parts.len() - 1;
+        let (file, wanted) = split((1..=last).rev().find(is_file).unwrap_or(last));
+        let wanted = Selector::of(join(wanted).to_str()?)?;
+        let file = join(file);
         (!file.is_empty()).then(|| Self::Board(file.into(), wanted))
     }
 
@@ -450,7 +455,7 @@ impl SkippedFiles {
                 format!("{} ({endings})", count(others, "other file")),
             ),
             (self.hidden, format!("{} hidden", self.hidden)),
-            (self.special, count(self.special, "pipe or device")),
+            (self.special, count(self.special, "special file")),
         ];
         let parts = parts.into_iter().filter(|(number, _)| *number > 0);
         let parts: Vec<_> = parts.map(|(_, words)| words).collect();

@@ -83,6 +83,9 @@ impl Journal {
     /// Opens the journal at `path`, or creates an empty one. Fails if the file is not a journal, or if another run is using it.
     /// Call [`Journal::begin`] next.
     pub fn open(path: &Path) -> Result<Self> {
+        if path.as_os_str() == "-" {
+            bail!("`--resume -` has no state to continue from: name a file");
+        }
         let is_new = !path.exists();
         let (file, len) = open(path).map_err(|error| failed(path, &error))?;
         let journal = Self {

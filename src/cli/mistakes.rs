@@ -45,14 +45,15 @@ fn text(error: &Error, kind: ContextKind) -> Option<&str> {
 fn bad_value(error: &Error) -> Option<Message> {
     let why = error.source()?;
     let number = why.downcast_ref().map(ParseIntError::kind);
+    let arg = text(error, ContextKind::InvalidArg)?;
+    let value = safe(text(error, ContextKind::InvalidValue)?);
     let expected = match number {
         Some(IntErrorKind::PosOverflow) => "write a smaller number".into(),
-        Some(_) => "write a whole number, 0 or more".into(),
+        Some(_) if value.starts_with('-') => "write a whole number that is not negative".into(),
+        Some(_) => "write a whole number".into(),
         None if why.is::<ParseFloatError>() => "write a number".into(),
         None => of_range(&why.to_string())?,
     };
-    let arg = text(error, ContextKind::InvalidArg)?;
-    let value = safe(text(error, ContextKind::InvalidValue)?);
     let text = format!("invalid value '{value}' for '{arg}': {expected}");
     Some((ErrorKind::ValueValidation, text))
 }

@@ -23,6 +23,8 @@ pub struct OneBoard<'a> {
     pub color: Color,
     pub typed: GameArgs,
     pub is_json: bool,
+    /// True if standard output is for boards or a picture, so that a limit is reported on standard error.
+    pub prints_boards: bool,
     input: Input,
 }
 
@@ -62,6 +64,7 @@ impl<'a> OneBoard<'a> {
             color,
             typed: GameArgs::default(),
             is_json: false,
+            prints_boards: false,
             input,
         }
     }
@@ -114,6 +117,9 @@ impl<'a> OneBoard<'a> {
         let Some(limit) = error.limit() else {
             return Ok(self.print_error(error));
         };
+        if self.prints_boards {
+            return exit::stopped(&format!("{}: undecided: {limit}", self.path()));
+        }
         let mut out = io::stdout().lock();
         if self.is_json {
             trace::Json(out).undecided(limit)?;

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::Path;
+use std::path::{self, Path, PathBuf};
 
 use anyhow::{Result, bail};
 use tempfile::{Builder, NamedTempFile};
@@ -96,6 +96,35 @@ pub fn check(path: &Path) -> Result<()> {
         }
         // A file that is created and removed shows that the folder can be written to.
         _ => beside(path).map(drop).map_err(failed),
+    }
+}
+
+/// Fails if two of the outputs are the same file, or if one of them is also among the inputs. Pipes and devices may be the same.
+pub fn must_differ(outputs: &[&Path], inputs: &[&Path]) -> Result<()> {
+    for (number, &path) in outputs.iter().enumerate() {
+        let Some(file) = absolute(path) else {
+            continue;
+        };
+        let is_this = |other: &Path| absolute(other).as_ref() == Some(&file);
+        if outputs[..number].iter().any(|other| is_this(other)) {
+            bail!("{}: two outputs need two files", path_name(path));
+        }
+        // To look up each of a million inputs would take too long.
+        let is_input = |input: &&Path| input.file_name() == path.file_name() && is_this(input);
+        if inputs.iter().any(is_input) {
+            let name = path_name(path);
+            bail!("{name}: this is one of the board files; name another file for the output");
+        }
+    }
+    Ok(())
+}
+
+/// Returns the path without links; `None` for `-`, and for a folder, pipe or device.
+fn absolute(path: &Path) -> Option<PathBuf> {
+    match fs::metadata(path) {
+        Ok(meta) if meta.is_file() => fs::canonicalize(path).ok(),
+        Err(_) if path.as_os_str() != "-" => path::absolute(path).ok(),
+        _ => None,
     }
 }
 

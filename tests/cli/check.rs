@@ -462,7 +462,7 @@ fn a_pipe_in_a_folder_is_skipped() {
             .success()
     );
     run.stdout(format!(
-        "1 board in 1 file: 1 escape\n{}skipped: 1 pipe or device\n",
+        "1 board in 1 file: 1 escape\n{}skipped: 1 special file\n",
         counts([0, 0, 1, 0, 0])
     ))
     .check();

@@ -140,7 +140,7 @@ fn the_file_name_sets_the_format() {
         printed(&["generate", "theseus", "--seed", "1", "-n", "2", "--json"])
     );
     Run::new(&["generate", "theseus", "-o", "no/such/file"])
-        .stderr("error: can't write no/such/file: no such file or directory\n\n")
+        .stderr("error: no/such/file: no such file or directory\n\n")
         .status(2)
         .check();
 }

@@ -16,6 +16,7 @@ mod gradescope;
 mod grading;
 mod input;
 mod json_input;
+mod kept;
 mod layout;
 mod limits;
 mod mistakes;

@@ -20,12 +20,19 @@ fn tells(args: &[&str], expected: &str) {
 
 #[test]
 fn a_bad_value_is_answered_with_the_values_that_are_wanted() {
-    let number = "write a whole number, 0 or more";
+    let number = "write a whole number\n";
     for (args, expected) in [
         (&["solve", "--max-states", "many", "a.txt"][..], number),
         (&["solve", "--max-states", "1.5", "a.txt"], number),
         (&["solve", "--max-states", "", "a.txt"], number),
-        (&["solve", "--max-states", "-1", "a.txt"], number),
+        (
+            &["check", "--max-fail", "-1", "a.txt"],
+            "write a whole number that is not negative",
+        ),
+        (
+            &["check", "--partition", "-1/4", "a.txt"],
+            "'-1/4' for '--partition <I/N>'",
+        ),
         (&["simulate", "--seed", "x", "a.txt"], number),
         (&["generate", "jimmy", "--rows", "x"], number),
         (

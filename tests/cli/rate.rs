@@ -161,6 +161,13 @@ fn a_bad_board_does_not_stop_the_others() {
 }
 
 #[test]
+fn a_board_that_takes_too_much_memory_is_a_row() {
+    let output = rate(&["--max-memory", "1kB", "boards/pocket.txt"]).output();
+    assert_eq!(output.status, Some(3));
+    assert_eq!(output.stdout.matches("undecided").count(), 1);
+}
+
+#[test]
 fn values_cut_short_are_marked_as_lower_bounds() {
     let output = rate(&["--max-states", "5", "boards/pocket.txt"]).output();
     assert!(output.stdout.contains(">="), "{}", output.stdout);

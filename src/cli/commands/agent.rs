@@ -114,6 +114,10 @@ impl Language {
 fn write_new(args: &New) -> Result<ExitCode> {
     let (name, program, to_run) = args.language.starter();
     let path = args.output.clone().unwrap_or_else(|| name.into());
+    if path.as_os_str() == "-" {
+        io::stdout().write_all(program.as_bytes())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let name = path_name(&path);
     match File::create_new(&path) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {

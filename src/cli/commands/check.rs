@@ -66,7 +66,12 @@ pub struct Check {
     /// Check only part I of N, such as `2/4`.
     ///
     /// Every board belongs to one part, determined by its file name and line number.
-    #[arg(long, value_name = "I/N", hide_short_help = true)]
+    #[arg(
+        long,
+        value_name = "I/N",
+        hide_short_help = true,
+        allow_hyphen_values = true
+    )]
     pub partition: Option<Partition>,
     /// Write a report, such as `junit=report.xml`.
     ///
@@ -103,7 +108,11 @@ type Typed<'t> = dyn Fn(&[&str]) -> Vec<String> + 't;
 pub fn run(args: &Check, typed: &Typed, color: Color) -> Result<ExitCode> {
     let check = Checking::new(args, color)?;
     let code = match &args.resume {
-        None => check.report(&Inputs::of(&args.paths, Folders::Walk), None),
+        None => {
+            let inputs = Inputs::of(&args.paths, Folders::Walk);
+            check.must_keep_files(&inputs)?;
+            check.report(&inputs, None)
+        }
         Some(journal) => check.resumed(journal, settings(args, typed)),
     };
     // Threads that share the agent may outlive this function.
@@ -150,6 +159,7 @@ impl<'c> Checking<'c> {
         // The journal exists by now, so it is found, and refused, if it is among the boards.
         let inputs = Inputs::of(&self.args.paths, Folders::Walk);
         let mut run = SavedRun::begin(journal, settings, &inputs.all, self.args.how.output.quiet)?;
+        self.must_keep_files(&inputs)?;
         if !run.is_all {
             let progress = progress(&inputs, &self.args.how.output);
             let boards = run.judge_rest(&self.job, &inputs.all, progress, self.start)?;
@@ -172,6 +182,23 @@ impl<'c> Checking<'c> {
             io::stderr(),
             "interrupted: {boards} done; run the same command to continue{report}"
         );
+    }
+
+    /// Fails if an output would replace another one, the journal or an input.
+    fn must_keep_files(&self, inputs: &Inputs) -> Result<()> {
+        let Check {
+            output,
+            resume,
+            report,
+            ..
+        } = self.args;
+        let reports = report.iter().map(|report| &*report.path);
+        let outputs: Vec<&Path> = reports
+            .chain(output.as_deref())
+            .chain(resume.as_deref())
+            .collect();
+        let read: Vec<&Path> = inputs.all.iter().map(Input::path).collect();
+        output_file::must_differ(&outputs, &read)
     }
 
     fn must_be_writable(&self) -> Result<()> {

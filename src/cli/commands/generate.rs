@@ -1,14 +1,13 @@
 //! `getaway generate`: generates boards that meet given criteria.
 
 use std::fmt;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, FromArgMatches};
 use getaway_board::puzzle::Format;
@@ -19,8 +18,6 @@ use getaway_play::solution::Verdict;
 
 use super::simulate::fresh_seed;
 use crate::cli::args::{LimitArgs, RulesetArgs, Setting, ThreadArgs, setting};
-use crate::cli::compression::CompressedWriter;
-use crate::cli::files::failed;
 use crate::cli::inputs::named_format;
 use crate::cli::options::{Options, Share, ruleset};
 use crate::cli::output::progress::Progress;
@@ -300,34 +297,32 @@ pub fn run(args: &Generate, typed: &dyn Fn(&[&str]) -> Vec<String>) -> Result<Ex
     let limits = options.limits(Share::Equal);
     let generator = Generator::new(&args.ruleset, &criteria, limits)?;
     let seed = args.seed.unwrap_or_else(fresh_seed);
-    let mut run = Run {
-        args,
-        typed: typed(&NEUTRAL),
-        generator: &generator,
-        bar: Progress::on_terminal(|| Progress::of_search("board", limits.deadline)),
-        out: output(&args.output)?,
-        made: 0,
-        misses: 0,
-    };
     let pool = options.pool()?;
-    let end = pool.install(|| run.all(seed))?;
-    run.report(end)
-}
-
-pub fn output(args: &BoardsArgs) -> Result<Box<dyn Write + Send>> {
-    let path = args.output.as_deref();
-    let Some(path) = path.filter(|path| *path != Path::new("-")) else {
-        return Ok(Box::new(BufWriter::new(output_file::stdout())));
-    };
-    if TableFormat::named(path).is_some() {
-        bail!("{}: only `convert` writes tables", path_name(path));
-    }
-    let file =
-        File::create(path).map_err(|error| anyhow!("can't write {}", failed(path, &error)))?;
-    Ok(Box::new(CompressedWriter::new(BufWriter::new(file), path)))
+    output_file::write(args.output.path()?, |out| {
+        let mut run = Run {
+            args,
+            typed: typed(&NEUTRAL),
+            generator: &generator,
+            bar: Progress::on_terminal(|| Progress::of_search("board", limits.deadline)),
+            out,
+            made: 0,
+            misses: 0,
+        };
+        let end = pool.install(|| run.all(seed))?;
+        run.report(end)
+    })
 }
 
 impl BoardsArgs {
+    /// Returns the file to write, or `-`. Fails if its name is that of a table.
+    pub fn path(&self) -> Result<&Path> {
+        let path = self.output.as_deref().unwrap_or(Path::new("-"));
+        if TableFormat::named(path).is_some() {
+            bail!("{}: only `convert` writes tables", path_name(path));
+        }
+        Ok(path)
+    }
+
     pub fn format(&self) -> Format {
         let is_lines = |path: &Path| named_format(path) == Some(Format::JsonLines);
         if self.json || self.output.as_deref().is_some_and(is_lines) {
@@ -343,7 +338,7 @@ struct Run<'a> {
     typed: Vec<String>,
     generator: &'a Generator<'a>,
     bar: Progress,
-    out: Box<dyn Write + Send>,
+    out: &'a mut (dyn Write + Send),
     made: u64,
     misses: u64,
 }

@@ -12,12 +12,13 @@ use getaway_generate::variants::{
 };
 use getaway_generate::written::Caption;
 
-use super::generate::{BoardsArgs, EffortArgs, output};
+use super::generate::{BoardsArgs, EffortArgs};
 use crate::cli::args::{BoardArgs, Color, RulesetArgs, ThreadArgs, one_of};
-use crate::cli::exit;
+use crate::cli::inputs::Input;
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
 use crate::cli::output::progress::Progress;
+use crate::cli::{exit, output_file};
 use getaway_board::words::{count, safe};
 
 const RANKS: &[(Rank, &str, &str)] = &[
@@ -88,7 +89,10 @@ pub struct Mutate {
 
 pub fn run(args: &Mutate, color: Color) -> Result<ExitCode> {
     let options = Options::of(&args.ruleset, &args.effort.limits, args.threads.threads)?;
-    let one = OneBoard::new(&args.board.file, &options, color);
+    let input = Input::of(&args.board.file);
+    output_file::must_differ(&[args.output.path()?], &[input.path()])?;
+    let mut one = OneBoard::new(&args.board.file, &options, color);
+    one.prints_boards = true;
     one.run(|opened| board(args, opened))
 }
 
@@ -145,12 +149,15 @@ fn board(args: &Mutate, opened: &Opened) -> Result<ExitCode> {
         },
         Err(error) => return Err(error).with_context(|| opened.one.path()),
     };
-    let mut out = output(&args.output)?;
-    for (variant, number) in found.hardest.iter().zip(1..) {
-        let title = format!("variant {number}");
-        out.write_all(&written(variant, &title, args.output.format()))?;
+    if !found.hardest.is_empty() {
+        output_file::write(args.output.path()?, |out| {
+            for (variant, number) in found.hardest.iter().zip(1..) {
+                let title = format!("variant {number}");
+                out.write_all(&written(variant, &title, args.output.format()))?;
+            }
+            Ok(())
+        })?;
     }
-    out.flush()?;
     ending(args, &found)
 }
 

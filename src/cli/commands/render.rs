@@ -23,6 +23,7 @@ use crate::cli::args::{
 };
 use crate::cli::conversion::drawn_rows;
 use crate::cli::exit;
+use crate::cli::inputs::Input;
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
 use crate::cli::output::progress::Progress;
@@ -185,8 +186,11 @@ fn draw(args: &Render, color: Color, code: fn(&Recording) -> ExitCode) -> Result
     options.order = args.shortest.order;
     let format = format(args)?;
     refuse_terminal(&args.output, format)?;
+    let input = Input::of(&args.board.file);
+    output_file::must_differ(&[&args.output], &[input.path()])?;
     let mut one = OneBoard::new(&args.board.file, &options, color);
     one.typed.clone_from(&args.game);
+    one.prints_boards = true;
     one.run(|opened| {
         if args.shows_search {
             return draw_search(args, opened);

@@ -20,6 +20,7 @@ use crate::cli::output::measured::Measure;
 use crate::cli::output::printer::{AnswerFormat, Errors, Listed, OutputStyle, answers};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::text::Colors;
+use crate::cli::output_file;
 use crate::cli::pipeline::{self, Done, Writer};
 use crate::cli::watch::FileWatcher;
 use getaway_board::words::{count, path_name};
@@ -131,6 +132,10 @@ fn answer(job: &Job, style: OutputStyle, listed: Listed, files: &[PathBuf]) -> R
     let mut answers = answers(job, style, Box::new(progress.above(io::stdout())));
     let mut errors = Errors::of(job, style, progress);
     let inputs = Inputs::of(files, Folders::Refuse).all;
+    if let Some(EvidenceMode::Written(path, _)) = &job.options.evidence {
+        let read: Vec<&Path> = inputs.iter().map(Input::path).collect();
+        output_file::must_differ(&[path], &read)?;
+    }
     let writers: &mut [&mut dyn Writer] = &mut [&mut errors, &mut *answers];
     Ok(pipeline::run(job, &inputs, Done::default(), writers)?)
 }

@@ -161,9 +161,12 @@ impl Writer for Errors {
             Ok(answer) if self.selection.prints(outcome) => self.warnings(path, &answer.warnings),
             // With `--only`, boards whose warnings are not printed are still counted.
             Ok(answer) => self.warnings.all += u64::from(!answer.warnings.is_empty()),
-            Err(_) if outcome.status != CheckStatus::Error || !self.selection.prints_errors() => {}
-            Err(Problem::Board(error)) => self.board(path, error, ""),
+            Err(_) if outcome.status != CheckStatus::Error => {}
             Err(Problem::File(why)) => self.file(path.as_ref(), why),
+            Err(Problem::Board(error)) if self.selection.prints_errors() => {
+                self.board(path, error, "");
+            }
+            Err(Problem::Board(_)) => {}
         }
         Ok(())
     }

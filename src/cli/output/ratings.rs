@@ -32,7 +32,7 @@ pub struct Rating {
     title: String,
     ruleset: String,
     verdict: &'static str,
-    /// The measures, indexed by [`Measure`]; empty for a board without an analysis, or if an interrupt ended its search.
+    /// The measures, indexed by [`Measure`]; empty for a board that can't be read, or if an interrupt ended its search.
     measures: Vec<Option<Measured>>,
     json: Vec<u8>,
 }
@@ -71,7 +71,7 @@ impl Writer for Ratings {
 impl Rating {
     fn of(outcome: &Outcome) -> Self {
         let answer = outcome.answer();
-        let is_rated = |answer: &&Answer| answer.analysis.is_some() && !answer.is_interrupted();
+        let is_rated = |answer: &&Answer| !answer.is_interrupted();
         let mut json = Vec::new();
         json::write(outcome, &mut json);
         let title = outcome.title();

@@ -222,7 +222,7 @@ fn a_failing_agent_loses_the_board_with_the_reason() {
         ("echo hi", "the program answered `hi`, which is not valid"),
         (
             "head -c 70000 /dev/zero | tr '\\0' x; echo",
-            "the program wrote a line of more than 65536 bytes",
+            "the program wrote a line of more than 65,536 bytes",
         ),
         ("yes", "the program answered `y`, which is not valid"),
         (

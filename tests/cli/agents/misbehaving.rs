@@ -129,7 +129,7 @@ fn one_that_is_slow() {
 #[test]
 fn one_that_floods() {
     let endless_line = format!("{ASKED} tr '\\0' x < /dev/zero");
-    check(&endless_line, "wrote a line of more than 65536 bytes");
+    check(&endless_line, "wrote a line of more than 65,536 bytes");
     let endless_lines = format!("{ASKED} yes '{{\"move\":\"R\"}}'");
     check(
         &endless_lines,

@@ -11,6 +11,7 @@ use super::group::ProcessGroup;
 use super::protocol::LONGEST_LINE;
 use super::{AgentCommand, Failure, Listener, Stream};
 use getaway_board::limits::Limits;
+use getaway_board::words::grouped;
 
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
@@ -303,7 +304,8 @@ fn describe_exit(status: ExitStatus) -> String {
 }
 
 fn too_long() -> Failure {
-    Failure::Fault(format!("wrote a line of more than {LONGEST_LINE} bytes"))
+    let most = grouped(LONGEST_LINE as u64);
+    Failure::Fault(format!("wrote a line of more than {most} bytes"))
 }
 
 pub(super) fn excerpt(text: &[u8]) -> String {

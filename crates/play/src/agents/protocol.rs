@@ -116,6 +116,7 @@ pub struct BoardAnswer {
 
 /// The answer to [`Message::Move`].
 #[derive(Debug, Deserialize)]
+#[serde(expecting = "an object")]
 pub struct MoveAnswer {
     /// The move.
     #[serde(rename = "move")]
