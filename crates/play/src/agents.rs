@@ -8,7 +8,6 @@ mod strays;
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::fmt;
 use std::io;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -94,6 +93,7 @@ pub enum Stream {
 /// The agents of some roles, for any number of games in parallel.
 ///
 /// Each game in progress has its own processes, which later games reuse. Dropping the pool ends them.
+#[derive(Debug)]
 pub struct AgentPool<'l> {
     board: BoardInfo,
     commands: Vec<(String, AgentCommand)>,
@@ -257,12 +257,6 @@ impl<'l> AgentPool<'l> {
             late: "did not answer",
             limits: self.agent_limits.limits,
         }
-    }
-}
-
-impl fmt::Debug for AgentPool<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("AgentPool").field(&self.commands).finish()
     }
 }
 

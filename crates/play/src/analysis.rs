@@ -4,6 +4,7 @@ pub mod difficulty;
 
 mod json;
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use self::difficulty::Difficulty;
@@ -156,7 +157,7 @@ pub struct BestPlay {
     pub turns_error: f64,
     /// The number of games that were lost to the actors of each glyph. `P` stands for losses without a catch, such as walking
     /// into a chaser.
-    pub caught_by: Vec<(char, u64)>,
+    pub caught_by: BTreeMap<char, u64>,
     /// The number of games that neither escaped nor were lost, such as those that reached the maximum number of turns.
     pub open: u64,
 }

@@ -81,25 +81,23 @@ impl<R: Stochastic + Playable + Send> Simulator for Simulation<'_, R> {
             events: Vec::new(),
         };
         let mut ending = game.play(&kind)?;
-        let is_over = matches!(ending, Ending::Escaped { .. } | Ending::Caught { .. });
-        let is_line = matches!(self.strategy, Some(Strategy::Line { .. }));
-        if let (
-            Ending::Open {
-                turns: played,
-                is_mid_turn,
-                limit,
-            },
-            Some(Strategy::Line { limit: end, .. }),
-        ) = (&mut ending, &self.strategy)
-        {
-            *limit = end.filter(|_| *played < turns);
-            *is_mid_turn = !game.progress.is_turn_over;
+        let mut unplayed = None;
+        if let Some(Strategy::Line { limit: end, .. }) = &self.strategy {
+            match &mut ending {
+                Ending::Open {
+                    turns: played,
+                    is_mid_turn,
+                    limit,
+                } => {
+                    *limit = end.filter(|_| *played < turns);
+                    *is_mid_turn = !game.progress.is_turn_over;
+                }
+                Ending::Escaped { .. } | Ending::Caught { .. } => {
+                    unplayed = game.choose().ok().flatten();
+                }
+                Ending::Forfeited { .. } | Ending::Illegal { .. } => {}
+            }
         }
-        let unplayed = if is_over && is_line {
-            game.choose().ok().flatten()
-        } else {
-            None
-        };
         Ok(GameResult {
             ending,
             gathered: rules.gathered(&game.progress.at),

@@ -283,13 +283,9 @@ impl<'a> Plan<'a> {
     ///
     /// Returns the turn without enough moves.
     pub fn check_last_turn(&self, ending: &Ending) -> Result<(), TraceError> {
-        let is_mid_turn = matches!(
-            ending,
-            Ending::Open {
-                is_mid_turn: true,
-                ..
-            }
-        );
+        let Ending::Open { is_mid_turn, .. } = *ending else {
+            return Ok(());
+        };
         let Some(line) = self.moves.filter(|_| is_mid_turn) else {
             return Ok(());
         };
@@ -454,28 +450,11 @@ pub fn refuted_moves(
     limits: &Limits,
 ) -> Result<Option<String>, Fault> {
     let plan = given_plan(puzzle, limits)?;
-    Ok(plan.moves.and_then(|_| refuted(&plan, game, expect)))
-}
-
-/// Returns a plan for the moves in the board's headers.
-///
-/// # Errors
-///
-/// Returns the fault of the header `seed`.
-pub fn given_plan<'a>(puzzle: &'a Puzzle, limits: &Limits<'a>) -> Result<Plan<'a>, Fault> {
-    let given = HeaderGame::of(puzzle)?;
-    Ok(Plan {
-        moves: given.moves,
-        chasers: given.chasers,
-        seed: given.seed.unwrap_or_default(),
-        limits: *limits,
-        ..Plan::default()
-    })
-}
-
-fn refuted(plan: &Plan, game: &dyn Game, expect: Option<Expectation>) -> Option<String> {
+    if plan.moves.is_none() {
+        return Ok(None);
+    }
     let must_escape = expect == Some(Expectation::Verdict(Verdict::Escape));
-    match game.replay(plan) {
+    Ok(match game.replay(&plan) {
         Ok(Ending::Illegal {
             turn, mv, reason, ..
         }) => Some(format!(
@@ -492,5 +471,21 @@ fn refuted(plan: &Plan, game: &dyn Game, expect: Option<Expectation>) -> Option<
         Ok(_) | Err(TraceError::Undecided(_)) => None,
         Err(TraceError::Line(error)) => Some(format!("in `moves`, {error}")),
         Err(error) => Some(error.to_string()),
-    }
+    })
+}
+
+/// Returns a plan for the moves in the board's headers.
+///
+/// # Errors
+///
+/// Returns the fault of the header `seed`.
+pub fn given_plan<'a>(puzzle: &'a Puzzle, limits: &Limits<'a>) -> Result<Plan<'a>, Fault> {
+    let given = HeaderGame::of(puzzle)?;
+    Ok(Plan {
+        moves: given.moves,
+        chasers: given.chasers,
+        seed: given.seed.unwrap_or_default(),
+        limits: *limits,
+        ..Plan::default()
+    })
 }

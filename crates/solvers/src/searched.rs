@@ -19,7 +19,9 @@ use crate::positions::Positions;
 use getaway_board::limits::{Clock, Decision, Limit, Limits};
 use getaway_play::agent::{Policy, Strategy};
 use getaway_play::analysis::Analysis;
-use getaway_play::explanation::{ExplainedSearch, Explanation, SearchStep, SearchSummary};
+use getaway_play::explanation::{
+    DepthFirstSummary, ExplainedSearch, Explanation, SearchStep, SearchSummary,
+};
 use getaway_play::replay::replay_while;
 use getaway_play::simulation::Simulation;
 use getaway_play::solution::{Evidence, Solution, Verdict};
@@ -203,16 +205,16 @@ impl<S: Searches> Solver for BySearch<S> {
 
     fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation {
         let mut explanation = explain::explanation::<S>(&self.0, solution, limits);
-        let search = self.trace_search(0, limits, &mut |_| {});
-        let is_worth_showing = |summary: &SearchSummary| match summary {
-            SearchSummary::AStar(_) => true,
-            SearchSummary::DepthFirst(counts) => counts.limit.is_none() && counts.taken > 0,
-        };
-        let summary = search.ok().flatten().filter(is_worth_showing);
-        explanation.search = summary.map(|summary| ExplainedSearch {
-            steps: Vec::new(),
-            summary,
-        });
+        let watched = S::watch(&self.0, 0, limits).ok().flatten();
+        let counts = watched.map(|watched| steps::trace(&*self.0, &watched, &mut |_| {}));
+        let is_worth_showing =
+            |counts: &DepthFirstSummary| counts.limit.is_none() && counts.taken > 0;
+        explanation.search = counts
+            .filter(is_worth_showing)
+            .map(|counts| ExplainedSearch {
+                steps: Vec::new(),
+                summary: SearchSummary::DepthFirst(counts),
+            });
         explanation
     }
 

@@ -10,6 +10,7 @@ use rustix::process::{
 };
 
 /// The child processes that existed before any agent, such as those of a shell that started this program with `exec`.
+#[derive(Debug)]
 pub(super) struct EarlierChildren(Vec<Pid>);
 
 pub(super) fn adopt() -> EarlierChildren {

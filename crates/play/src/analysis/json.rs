@@ -137,7 +137,7 @@ impl Serialize for BestPlay {
             "turns": has_ended.then_some(self.turns),
             "interval": has_ended.then(|| self.interval()),
             "escaped": self.escaped,
-            "caught_by": self.caught_by.iter().copied().collect::<BTreeMap<_, _>>(),
+            "caught_by": self.caught_by,
             "open": self.open,
             "games": self.games,
             "seed": self.seed,

@@ -188,7 +188,7 @@ fn turns(play: &BestPlay) -> String {
 }
 
 fn caught_by(play: &BestPlay) -> Option<String> {
-    let share = |(glyph, games): &(char, u64)| {
+    let share = |(glyph, games): (&char, &u64)| {
         let (share, Bounds { lower, upper }) = wilson(*games, play.games);
         let [share, low, high] = [share, lower, upper].map(|share| 100.0 * share);
         format!("`{glyph}` in {share:.1}% ({low:.1}% to {high:.1}%)")

@@ -105,13 +105,6 @@ impl<'b> GuidedBoard<'b> {
         Ok(())
     }
 
-    /// Returns the cell to which the key points, if it is floor or a ladder.
-    fn neighbour(&self, from: Cell, key: Key) -> Option<Cell> {
-        let Offset { rows, cols } = key.offset();
-        let to = self.board.grid.offset(from, rows, cols)?;
-        self.is_safe(to).then_some(to)
-    }
-
     /// Returns whether the cell is floor or a ladder, on which the hero survives unless a baddie catches him.
     fn is_safe(&self, cell: Cell) -> bool {
         matches!(self.board.terrain(cell), Terrain::Floor | Terrain::Ladder)
@@ -161,7 +154,11 @@ impl<'b> GuidedBoard<'b> {
 
     /// Returns the keys of [`Keys::PlainestFirst`], and the cells to which they point.
     fn useful_keys(&self, hero: Cell) -> impl Iterator<Item = (Key, Cell)> {
-        let landing = move |key| Some((key, self.neighbour(hero, key)?));
+        let landing = move |key: Key| {
+            let Offset { rows, cols } = key.offset();
+            let to = self.board.grid.offset(hero, rows, cols)?;
+            self.is_safe(to).then_some((key, to))
+        };
         Key::PLAINEST_FIRST.into_iter().filter_map(landing)
     }
 }

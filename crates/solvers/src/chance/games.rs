@@ -118,7 +118,7 @@ fn play_games(simulator: &dyn Simulator) -> Result<Option<BestPlay>, Limit> {
         escaped,
         turns: mean,
         turns_error: (variance / count).sqrt(),
-        caught_by: caught_by.into_iter().collect(),
+        caught_by,
         open,
     }))
 }

@@ -29,20 +29,16 @@ pub(super) fn explore<R: Countable>(rules: &R, budget: &Budget) -> Explored<R::S
     })
 }
 
-/// Returns the limits left for solving a finished graph. Its positions count as states already; its draws never do.
-fn remaining_limits<'l>(budget: &Budget<'l>) -> Result<Limits<'l>, Limit> {
-    Ok(Limits {
-        max_states: None,
-        ..budget.limits.without(budget.taken())?
-    })
-}
-
 pub(super) fn solve<T>(
     graph: &GameGraph,
     budget: &Budget,
     then: impl FnOnce(Valuation, &Budget) -> T,
 ) -> Result<T, Limit> {
-    let limits = remaining_limits(budget)?;
+    // The positions of a finished graph count as states already; its draws never do.
+    let limits = Limits {
+        max_states: None,
+        ..budget.limits.without(budget.taken())?
+    };
     let budget = Budget::new(&limits);
     if graph.max_weight() > MAX_WEIGHT {
         return Err(Limit::Memory);

@@ -61,62 +61,9 @@ impl Solved {
         scope: StrategyScope,
         budget: &Budget,
     ) -> Result<Self, LimitReached> {
-        let unknown = |limit| (limit, Bounds::UNKNOWN);
-        let solved = |strategy| Self {
-            mdp: Arc::clone(mdp),
-            strategy,
-        };
-        if mdp.is_joint() {
-            let valuation = getaway_chance::solve_within(&**mdp, first, budget);
-            return Self::by_nodes(mdp, valuation, scope, budget);
-        }
-        let size = Abstraction::positions(mdp, SMALL, budget).map_err(unknown)?;
-        let taken = budget.taken();
-        let model = by_segments(mdp, size, budget).map_err(unknown)?;
-        if let Some(model) = model.filter(Segments::is_exact) {
-            return Ok(solved(Box::new(model)));
-        }
-        budget.reset_to(taken);
-        // Without tables, all nodes are explored in any case.
-        if Adversaries::of(mdp).is_some()
-            && let Some(valuation) = by_few_nodes(mdp, first, size, budget)
-        {
-            return Self::by_nodes(mdp, valuation, scope, budget);
-        }
-        if let Some(valuation) = by_tables(mdp, size, budget).map_err(unknown)? {
-            let known = if first == mdp.initial() {
-                valuation.bounds
-            } else {
-                Bounds::UNKNOWN
-            };
-            let found = valuation
-                .into_strategy(scope, budget)
-                .map_err(|limit| (limit, known))?
-                .map(solved);
-            let is_enough =
-                |found: &Self| scope == StrategyScope::Choices || found.bounds(first).is_some();
-            if let Some(found) = found.filter(is_enough) {
-                return Ok(found);
-            }
-            budget.reset_to(taken);
-        }
-        let valuation = getaway_chance::solve_within(&**mdp, first, budget);
-        Self::by_nodes(mdp, valuation, scope, budget)
-    }
-
-    fn by_nodes(
-        mdp: &Arc<DungeonMdp>,
-        valuation: Valuation,
-        scope: StrategyScope,
-        budget: &Budget,
-    ) -> Result<Self, LimitReached> {
-        let known = valuation.bounds;
-        let strategy = valuation
-            .into_strategy(scope, budget)
-            .map_err(|limit| (limit, known))?;
         Ok(Self {
             mdp: Arc::clone(mdp),
-            strategy: strategy.expect("the solver finds all bounds"),
+            strategy: strategy(mdp, first, scope, budget)?,
         })
     }
 
@@ -139,6 +86,53 @@ impl Solved {
         let choice = |node| self.strategy.choice(node);
         MarkovChain::of(&*self.mdp, self.mdp.initial(), &choice, limits)
     }
+}
+
+fn strategy(
+    mdp: &Arc<DungeonMdp>,
+    first: u64,
+    scope: StrategyScope,
+    budget: &Budget,
+) -> Result<Box<dyn OptimalStrategy>, LimitReached> {
+    let by_nodes = |valuation: Valuation| {
+        let known = valuation.bounds;
+        let found = valuation.into_strategy(scope, budget);
+        let found = found.map_err(|limit| (limit, known))?;
+        Ok(found.expect("the solver finds all bounds"))
+    };
+    if mdp.is_joint() {
+        return by_nodes(getaway_chance::solve_within(&**mdp, first, budget));
+    }
+    let unknown = |limit| (limit, Bounds::UNKNOWN);
+    let size = Abstraction::positions(mdp, SMALL, budget).map_err(unknown)?;
+    let taken = budget.taken();
+    let model = by_segments(mdp, size, budget).map_err(unknown)?;
+    if let Some(model) = model.filter(Segments::is_exact) {
+        return Ok(Box::new(model));
+    }
+    budget.reset_to(taken);
+    // Without tables, all nodes are explored in any case.
+    if Adversaries::of(mdp).is_some()
+        && let Some(valuation) = by_few_nodes(mdp, first, size, budget)
+    {
+        return by_nodes(valuation);
+    }
+    if let Some(valuation) = by_tables(mdp, size, budget).map_err(unknown)? {
+        let known = if first == mdp.initial() {
+            valuation.bounds
+        } else {
+            Bounds::UNKNOWN
+        };
+        let found = valuation.into_strategy(scope, budget);
+        let found = found.map_err(|limit| (limit, known))?;
+        if let Some(found) = found
+            && (scope == StrategyScope::Choices || found.bounds(first).is_some())
+        {
+            return Ok(found);
+        }
+        budget.reset_to(taken);
+    }
+    by_nodes(getaway_chance::solve_within(&**mdp, first, budget))
 }
 
 pub(super) fn solve(mdp: &Arc<DungeonMdp>, size: usize, budget: &Budget) -> Valuation {
