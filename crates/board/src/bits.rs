@@ -17,7 +17,7 @@ use crate::grid::{Cell, Grid};
 ///
 /// let floor = &Bits::full(grid) - &walls;
 /// assert_eq!(floor.len(), 11);
-/// assert!((&floor & &walls).is_empty());
+/// assert!(floor.is_disjoint(&walls));
 /// assert_eq!(&floor | &walls, Bits::full(grid));
 /// ```
 ///
@@ -145,15 +145,24 @@ impl Bits {
         self.words().iter().all(|&word| word == 0)
     }
 
-    /// Returns whether each cell of this set is in `other`.
+    /// Returns whether the sets have no cell in common.
     ///
     /// # Panics
     ///
-    /// May panic if the sets belong to different grids, as may the operators.
+    /// May panic if the sets belong to different grids, as may [`Bits::is_subset`] and the operators.
+    pub fn is_disjoint(&self, other: &Self) -> bool {
+        self.pairs(other).all(|(a, b)| a & b == 0)
+    }
+
+    /// Returns whether each cell of this set is in `other`.
     pub fn is_subset(&self, other: &Self) -> bool {
+        self.pairs(other).all(|(a, b)| a & !b == 0)
+    }
+
+    fn pairs(&self, other: &Self) -> impl Iterator<Item = (u64, u64)> {
         let (own, other) = (self.words(), other.words());
         assert_eq!(own.len(), other.len(), "sets of different grids");
-        own.iter().zip(other).all(|(own, other)| own & !other == 0)
+        own.iter().copied().zip(other.iter().copied())
     }
 
     fn combine(&mut self, other: &Self, of: impl Fn(u64, u64) -> u64) {

@@ -54,6 +54,7 @@ proptest! {
         prop_assert_eq!(cells(&a & &b), &first & &second);
         prop_assert_eq!(cells(&a - &b), &first - &second);
         prop_assert_eq!(cells(&Bits::full(grid) - &a), &grid.cells().collect() - &first);
+        prop_assert_eq!(a.is_disjoint(&b), first.is_disjoint(&second));
         prop_assert_eq!(a.is_subset(&b), first.is_subset(&second));
     }
 }
