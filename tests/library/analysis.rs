@@ -351,7 +351,7 @@ fn games_under_best_play_match_the_probability() {
             assert!(probability <= 0.0, "{name}");
             continue;
         };
-        let caught: u64 = play.caught_by.iter().map(|(_, games)| games).sum();
+        let caught: u64 = play.caught_by.values().sum();
         assert_eq!(play.escaped + caught + play.open, play.games, "{name}");
         // The test allows five standard deviations; unfinished games may count either way.
         let games = play.games as f64;
