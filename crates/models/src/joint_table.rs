@@ -20,7 +20,7 @@ use super::DungeonMdp;
 use super::joint_positions::{JointLine, JointPositions};
 use crate::abstraction::{StateIndex, binomial};
 use crate::code::PackedAdversary;
-use block::{Block, BlockBuilder};
+use block::{Block, BlockBuilder, BlockLine};
 use getaway_board::grid::Cell;
 use getaway_board::limits::{Budget, Limit};
 use getaway_chance::{Mdp, Successor, SweepView, Sweeper, Tables, Tabular, Valuation, ValueDomain};
@@ -117,9 +117,10 @@ impl JointTable {
         };
         let build = || order.par_iter().map(block).collect();
         let blocks: Result<Vec<Option<Block>>, Limit> = budget.limits.on_threads(build);
-        let Some(blocks) = blocks?.into_iter().collect::<Option<Vec<Block>>>() else {
+        let Some(mut blocks) = blocks?.into_iter().collect::<Option<Vec<Block>>>() else {
             return Ok(None);
         };
+        budget.limits.on_threads(|| align(&mut blocks));
         let sweeper = Sweeper::new(starts, |at| blocks[at].sources(&blocks).into_iter());
         Ok(Some(Self {
             mdp: Arc::clone(mdp),
@@ -209,6 +210,26 @@ impl PairIndex {
             self.fixed + binomial(other, 2)
         } else {
             self.start + other * self.stride
+        }
+    }
+}
+
+/// Sets [`BlockLine::is_aligned`] for all lines.
+fn align(blocks: &mut [Block]) {
+    let of_line = |block: &Block, line: &BlockLine| {
+        line.meets.is_none()
+            && line
+                .end
+                .is_some_and(|end| block.is_aligned(line, &blocks[end]))
+    };
+    let of_block = |block: &Block| -> Vec<bool> {
+        let lines = block.lines.iter();
+        lines.map(|line| of_line(block, line)).collect()
+    };
+    let all: Vec<_> = blocks.par_iter().map(of_block).collect();
+    for (block, of_lines) in blocks.iter_mut().zip(all) {
+        for (line, is_aligned) in block.lines.iter_mut().zip(of_lines) {
+            line.is_aligned = is_aligned;
         }
     }
 }

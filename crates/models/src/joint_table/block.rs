@@ -44,6 +44,9 @@ pub(super) struct BlockLine {
     /// The tile on which a mobile adversary must stand, since a player walks into that adversary; `None` if no player walks into
     /// one.
     pub(super) meets: Option<u32>,
+    /// True if no player walks into a mobile adversary, the states of the block at the end are those of this block after the
+    /// adversaries' moves, and those in which an adversary blocks the line are lost there.
+    pub(super) is_aligned: bool,
 }
 
 impl BlockLine {
@@ -161,6 +164,12 @@ impl Block {
         all
     }
 
+    pub(super) fn is_aligned(&self, line: &BlockLine, there: &Self) -> bool {
+        let mut sides = self.sides.iter().zip(&there.sides);
+        there.barred(line).next().is_none()
+            && sides.all(|(here, there)| here.moved == there.waiting)
+    }
+
     /// Lists the tiles that must be free for a line to this block although no player ends there.
     pub(super) fn barred(&self, line: &BlockLine) -> impl Iterator<Item = u32> {
         let is_barred = |tile: &u32| self.caught.iter().all(|(player, _)| player != tile);
@@ -274,6 +283,7 @@ impl BlockBuilder<'_> {
             end: line.end.map(|end| self.number[&end]),
             free: line.free.iter().map(|&cell| tile(cell)).collect(),
             meets: line.meets.map(tile),
+            is_aligned: false,
         });
         let players = self.joint.get(position);
         let caught = players.cells().iter().map(|&cell| {

@@ -96,9 +96,16 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
         best.resize(len, V::LOST);
         for line in &block.lines {
             clock.work(len as u64)?;
-            match line.meets {
-                Some(tile) => self.improve_met(best, block, line, tile),
-                None => self.improve_rows(best, block, line),
+            match *line {
+                BlockLine {
+                    meets: Some(tile), ..
+                } => self.improve_met(best, block, line, tile),
+                BlockLine {
+                    end: Some(end),
+                    is_aligned: true,
+                    ..
+                } => improve(best, self.view.at(end)),
+                _ => self.improve_rows(best, block, line),
             }
         }
         for value in &mut *best {
@@ -110,16 +117,27 @@ impl<V: ValueDomain> TurnUpdate<'_, '_, V> {
 
     /// Improves values by a line on which an adversary must be on `tile`.
     fn improve_met(&self, best: &mut [V], block: &Block, line: &BlockLine, tile: u32) {
+        let there = line.end.map(|end| &self.table.blocks[end]);
+        let barred: Vec<u32> = line.free.iter().copied().chain([tile]).collect();
         let width = block.sides[1].moved.len();
         for side in if self.table.are_alike { 1..2 } else { 0..2 } {
-            let [own, others] = [side, 1 - side].map(|side| &block.sides[side].moved);
-            for met in own.at(tile) {
-                let pairs = PairIndex::new(self.table, side, met, width);
-                for other in others.numbers().filter(|&other| others.tile(other) != tile) {
-                    let mut adversaries = [own.get(met); 2];
-                    adversaries[1 - side] = others.get(other);
-                    if let Some(value) = self.line_value(line, adversaries) {
-                        let best = &mut best[pairs.with(other.into())];
+            let [own, others] = [side, 1 - side].map(|side| &block.sides[side]);
+            let runs = runs(others, there.map(|there| &*there.sides[1 - side]), &barred);
+            for met in own.moved.at(tile) {
+                let here = PairIndex::new(self.table, side, met, width);
+                let there = there.map(|there| {
+                    let met = there.sides[side].find(own.moved.get(met));
+                    PairIndex::new(self.table, side, met, there.sides[1].waiting.len())
+                });
+                for run in &runs {
+                    for nth in 0..run.len {
+                        let value = match (line.end, &there) {
+                            (Some(end), Some(there)) => {
+                                self.view.at(end)[there.with(run.there + nth)]
+                            }
+                            _ => V::WON,
+                        };
+                        let best = &mut best[here.with(run.here + nth)];
                         *best = best.better(value);
                     }
                 }
