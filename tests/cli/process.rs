@@ -101,6 +101,26 @@ fn an_interrupt_shows_in_json_too() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn an_interrupt_keeps_the_new_boards() {
+    let args = ["generate", "theseus", "-n", "1000000", "-o", "new.txt"];
+    let mut run = Run::new(&args);
+    let mut child = run.spawn();
+    wait_until_it_listens(&child);
+    interrupt(&child);
+    let status = end(&mut child);
+    let told = all_of(child.stderr.take().unwrap());
+    let boards = fs::read_to_string(run.path().join("new.txt")).unwrap();
+    let made = boards.matches("; ruleset: theseus").count() as u64;
+    let number = told
+        .strip_prefix("interrupted after ")
+        .and_then(|rest| rest.strip_suffix(" of 1,000,000\n"))
+        .and_then(|count| count.split(' ').next())
+        .map(|number| number.replace(',', "").parse::<u64>());
+    assert_eq!((number, status.code()), (Some(Ok(made)), Some(3)), "{told}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn an_interrupted_trace_is_undecided() {
     let (stdout, stderr, status) = interrupted(&["trace", "endless.txt"]);
     assert_eq!(stdout, "undecided: interrupted\n");

@@ -10,6 +10,7 @@ use std::str::FromStr;
 use anyhow::{Result, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, FromArgMatches};
+use getaway_board::limits::Limit;
 use getaway_board::puzzle::Format;
 use getaway_generate::criteria::{Criteria, Wanted};
 use getaway_generate::level::Level;
@@ -418,6 +419,7 @@ impl Run<'_> {
                 "{made} of {wanted}: no new board in the next {} seeds",
                 grouped(seeds)
             ),
+            RunEnd::Limit(limit @ Limit::Interrupt) => format!("{limit} after {made} of {wanted}"),
             RunEnd::Limit(limit) => {
                 let made = count(self.made - self.misses, "board");
                 let best = match self.misses {
