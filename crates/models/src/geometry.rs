@@ -1,12 +1,12 @@
 use std::sync::Arc;
 
+use super::MdpError;
 use super::joint_positions::{JointPositions, Players};
 use super::player_positions::PlayerPositions;
-use super::{DungeonMdp, MdpError};
 use getaway_board::grid::{Cell, Dir, Grid};
 use getaway_board::limits::{Budget, Limit, bytes};
 use getaway_rules::dungeon::level::{DirSet, Tile};
-use getaway_rules::dungeon::{AdversaryKind, Dungeon, Intent, Surroundings};
+use getaway_rules::dungeon::{AdversaryKind, Dungeon, Surroundings};
 use getaway_ruleset::Ruleset;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub(super) struct Geometry {
     neighbours: Vec<[Option<u32>; 4]>,
     /// The tiles of each room, except those of adversaries that never move.
     pub(super) rooms: Vec<Vec<u32>>,
-    room_tiles: usize,
+    pub(super) room_tiles: usize,
     immobile: Vec<bool>,
 }
 
@@ -187,47 +187,6 @@ impl Geometry {
         };
         let ghost = AdversaryKind::Ghost { cooldown: 0 };
         dungeon.open_ways(self.cell(tile), ghost, &scene).len()
-    }
-}
-
-impl DungeonMdp {
-    /// Returns the intent of an adversary. The other adversaries matter only through the ways that they block next to it.
-    pub(super) fn intent(
-        &self,
-        position: u32,
-        tile: u32,
-        behaviour: Behaviour,
-        blocked: DirSet,
-    ) -> Intent {
-        let players = self.geometry.players(position);
-        let cell = self.geometry.cell(tile);
-        let kind = match behaviour {
-            Behaviour::Zombie => AdversaryKind::Zombie,
-            Behaviour::ReadyGhost => AdversaryKind::Ghost { cooldown: 0 },
-            Behaviour::CoolingGhost => AdversaryKind::Ghost { cooldown: 1 },
-        };
-        let step = |dir| self.dungeon.level.grid.step(cell, dir);
-        let others: Vec<Cell> = blocked.iter().filter_map(step).collect();
-        let scene = Surroundings {
-            players: players.cells(),
-            others: &others,
-            key: players.key,
-        };
-        self.dungeon.intent(cell, kind, &scene)
-    }
-
-    /// Counts the free tiles in rooms as if no mobile adversary occupied one.
-    pub(super) fn count_free(&self, position: u32) -> usize {
-        let level = &self.dungeon.level;
-        let players = self.geometry.players(position);
-        // A player, the key and the exit may share a tile.
-        let is_vacant = |cell: &Cell| !players.cells().contains(cell);
-        let key = players.key.filter(is_vacant);
-        let exit = level.exit.filter(is_vacant);
-        let exit = exit.filter(|&exit| Some(exit) != key);
-        let things = players.cells().iter().copied().chain(key).chain(exit);
-        let taken = things.filter(|&cell| level.room_of(cell).is_some());
-        self.geometry.room_tiles - taken.count()
     }
 }
 

@@ -55,7 +55,9 @@ use getaway_board::limits::{Budget, Clock, Limit};
 use getaway_chance::{Mdp, Owner, Successor};
 use getaway_rules::dungeon::CooldownChange;
 use getaway_rules::dungeon::level::{DirSet, Level};
-use getaway_rules::dungeon::{Adversary, AdversaryKind, Dungeon, Intent, Move, State, Strategy};
+use getaway_rules::dungeon::{
+    Adversary, AdversaryKind, Dungeon, Intent, Move, State, Strategy, Surroundings,
+};
 use getaway_ruleset::Ruleset;
 use interner::Interner;
 use joint_positions::{JointGoal, JointPath, Players};
@@ -433,6 +435,25 @@ impl DungeonMdp {
         Ok(())
     }
 
+    /// Returns the intent of an adversary. The other adversaries matter only through the ways that they block next to it.
+    fn intent(&self, position: u32, tile: u32, behaviour: Behaviour, blocked: DirSet) -> Intent {
+        let players = self.geometry.players(position);
+        let cell = self.geometry.cell(tile);
+        let kind = match behaviour {
+            Behaviour::Zombie => AdversaryKind::Zombie,
+            Behaviour::ReadyGhost => AdversaryKind::Ghost { cooldown: 0 },
+            Behaviour::CoolingGhost => AdversaryKind::Ghost { cooldown: 1 },
+        };
+        let step = |dir| self.dungeon.level.grid.step(cell, dir);
+        let others: Vec<Cell> = blocked.iter().filter_map(step).collect();
+        let scene = Surroundings {
+            players: players.cells(),
+            others: &others,
+            key: players.key,
+        };
+        self.dungeon.intent(cell, kind, &scene)
+    }
+
     fn intent_at(&self, node: &Node, at: usize) -> Intent {
         let adversary = node.adversaries[at];
         let behaviour = Behaviour::of(at < self.ghosts, adversary.cooldown());
@@ -480,6 +501,20 @@ impl DungeonMdp {
             }
         }
         Ok(())
+    }
+
+    /// Counts the free tiles in rooms as if no mobile adversary occupied one.
+    fn count_free(&self, position: u32) -> usize {
+        let level = &self.dungeon.level;
+        let players = self.geometry.players(position);
+        // A player, the key and the exit may share a tile.
+        let is_vacant = |cell: &Cell| !players.cells().contains(cell);
+        let key = players.key.filter(is_vacant);
+        let exit = level.exit.filter(is_vacant);
+        let exit = exit.filter(|&exit| Some(exit) != key);
+        let things = players.cells().iter().copied().chain(key).chain(exit);
+        let taken = things.filter(|&cell| level.room_of(cell).is_some());
+        self.geometry.room_tiles - taken.count()
     }
 
     fn has_free_tile(&self, node: &Node, at: usize) -> bool {

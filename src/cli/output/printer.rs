@@ -212,12 +212,14 @@ impl Writer for NullWriter {}
 pub struct JsonLines<'j> {
     job: &'j Job,
     out: BufWriter<Box<dyn Write + 'j>>,
+    line: Vec<u8>,
 }
 
 impl<'j> JsonLines<'j> {
     pub fn new(job: &'j Job, out: Box<dyn Write + 'j>) -> Self {
         let out = BufWriter::with_capacity(1 << 16, out);
-        Self { job, out }
+        let line = Vec::new();
+        Self { job, out, line }
     }
 }
 
@@ -226,9 +228,9 @@ impl Writer for JsonLines<'_> {
         if !self.job.selection.prints(outcome) {
             return Ok(());
         }
-        let mut line = Vec::new();
-        json::write(outcome, &mut line);
-        self.out.write_all(&line)
+        self.line.clear();
+        json::write(outcome, &mut self.line);
+        self.out.write_all(&self.line)
     }
 
     fn flush(&mut self) -> io::Result<()> {
